@@ -1,0 +1,82 @@
+//! Copies and fills by kind. METRICS section 4.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::statistics::Statistics;
+use crate::trace::{Class, NameId, Trace};
+use crate::units::Nanos;
+
+/// One kind of copy or fill, as the producer names it: `Memcpy HtoD (Pageable -> Device)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CopyRow {
+    /// The kind.
+    pub name: NameId,
+    /// Copy or fill.
+    pub class: Class,
+    /// Statistics of the durations.
+    pub time: Statistics,
+    /// Bytes of the calls whose bytes are known.
+    pub bytes: u64,
+    /// How many calls say how many bytes they move.
+    pub calls_with_bytes: u64,
+    /// The time of those calls.
+    pub time_with_bytes: Nanos,
+}
+
+impl CopyRow {
+    /// GB/s = bytes / time, of the calls that say how many bytes they move.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
+    pub fn gigabytes_per_second(&self) -> Option<f64> {
+        (self.calls_with_bytes > 0 && self.time_with_bytes > Nanos::ZERO)
+            .then(|| self.bytes as f64 / self.time_with_bytes.0 as f64)
+    }
+}
+
+/// The copies and fills of a trace by kind, the longest total first.
+#[must_use]
+pub fn copies(trace: &Trace) -> Vec<CopyRow> {
+    struct Group {
+        lengths: Vec<Nanos>,
+        bytes: u64,
+        calls_with_bytes: u64,
+        time_with_bytes: Nanos,
+    }
+    let mut groups: HashMap<(NameId, Class), Group, FxBuildHasher> = HashMap::default();
+    for activity in &trace.activities {
+        let class = trace.slices.class(activity.event);
+        if class == Class::Kernel {
+            continue;
+        }
+        let key = (trace.slices.name(activity.event), class);
+        let group = groups.entry(key).or_insert_with(|| Group {
+            lengths: Vec::new(),
+            bytes: 0,
+            calls_with_bytes: 0,
+            time_with_bytes: Nanos::ZERO,
+        });
+        let length = trace.slices.length(activity.event);
+        group.lengths.push(length);
+        if let Some(bytes) = activity.known_bytes() {
+            group.bytes = group.bytes.saturating_add(bytes);
+            group.calls_with_bytes += 1;
+            group.time_with_bytes += length;
+        }
+    }
+    let mut rows: Vec<CopyRow> = groups
+        .into_iter()
+        .map(|((name, class), mut group)| CopyRow {
+            name,
+            class,
+            time: Statistics::of(&mut group.lengths),
+            bytes: group.bytes,
+            calls_with_bytes: group.calls_with_bytes,
+            time_with_bytes: group.time_with_bytes,
+        })
+        .collect();
+    rows.sort_by(|a, b| {
+        b.time.total.cmp(&a.time.total).then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name)))
+    });
+    rows
+}

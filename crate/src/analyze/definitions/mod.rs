@@ -1,0 +1,92 @@
+//! Other tools' definitions of the same words, so that a person finds the numbers they remember.
+//! METRICS section 2, "definitions that can be chosen instead".
+
+mod hta;
+mod mindspore;
+mod paddle;
+mod tensorboard;
+mod tracelens;
+
+use super::Steps;
+use crate::trace::Trace;
+use crate::units::Nanos;
+
+/// Whose definition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Definition {
+    /// Ours: METRICS section 2.
+    #[default]
+    Stepscope,
+    /// HolisticTraceAnalysis.
+    Hta,
+    /// AMD's TraceLens.
+    TraceLens,
+    /// PyTorch's TensorBoard plugin.
+    TensorBoard,
+    /// Paddle's Distribution Summary.
+    Paddle,
+    /// MindSpore's Overlap Analysis.
+    MindSpore,
+}
+
+impl Definition {
+    /// All of them, ours first.
+    pub const ALL: [Self; 6] =
+        [Self::Stepscope, Self::Hta, Self::TraceLens, Self::TensorBoard, Self::Paddle, Self::MindSpore];
+
+    /// A stable name, as on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stepscope => "stepscope",
+            Self::Hta => "hta",
+            Self::TraceLens => "tracelens",
+            Self::TensorBoard => "tensorboard",
+            Self::Paddle => "paddle",
+            Self::MindSpore => "mindspore",
+        }
+    }
+
+    /// The definition of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|definition| definition.name() == name)
+    }
+}
+
+/// One of a definition's values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// A length of time; its key ends in `_ns`.
+    Time(Nanos),
+    /// A ratio, where its denominator is not zero.
+    Ratio(Option<f64>),
+}
+
+/// Values by key, in the definition's own order.
+pub type Values = Vec<(&'static str, Value)>;
+
+/// What a definition says of a trace.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DefinitionValues {
+    /// Whose it is.
+    pub definition: Definition,
+    /// Over the whole trace; empty where the definition says nothing of it.
+    pub values: Values,
+    /// Per step: its name and values; empty where the definition knows no steps.
+    pub steps: Vec<(String, Values)>,
+}
+
+/// The values of a chosen definition; ours has none of its own, since they are always shown.
+#[must_use]
+pub fn definition_values(trace: &Trace, steps: &Steps, definition: Definition) -> DefinitionValues {
+    let (values, per_step) = match definition {
+        Definition::Stepscope => Default::default(),
+        Definition::Hta => (hta::values(trace, steps), Vec::new()),
+        Definition::TraceLens => (tracelens::values(trace), Vec::new()),
+        Definition::TensorBoard => tensorboard::values(trace, steps),
+        Definition::Paddle => (paddle::values(trace, steps), Vec::new()),
+        Definition::MindSpore => (mindspore::values(trace, steps), Vec::new()),
+    };
+    DefinitionValues { definition, values, steps: per_step }
+}

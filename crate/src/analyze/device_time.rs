@@ -1,0 +1,111 @@
+//! Device time and overlap. METRICS section 2.
+
+use super::activities::DeviceSets;
+use crate::trace::Trace;
+use crate::units::{Interval, Nanos};
+
+/// Where a device's time goes in a window. Every length is of a union, never a sum.
+///
+/// `compute + exposed_communication + exposed_memcpy + exposed_memset + idle = window`, exactly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DeviceTime {
+    /// The device's number as the producer counts.
+    pub device: i64,
+    /// The window: the first activity's start to the last one's end, or a step.
+    pub window: Nanos,
+    /// Any activity.
+    pub busy: Nanos,
+    /// No activity.
+    pub idle: Nanos,
+    /// Compute kernels.
+    pub compute: Nanos,
+    /// Communication kernels.
+    pub communication: Nanos,
+    /// Copies.
+    pub memcpy: Nanos,
+    /// Fills.
+    pub memset: Nanos,
+    /// Communication while computing.
+    pub overlap: Nanos,
+    /// Communication while not computing.
+    pub exposed_communication: Nanos,
+    /// Copies during neither.
+    pub exposed_memcpy: Nanos,
+    /// Fills during nothing else.
+    pub exposed_memset: Nanos,
+}
+
+impl DeviceTime {
+    /// Overlap / communication; `None` without communication.
+    #[must_use]
+    pub fn overlap_of_communication(&self) -> Option<f64> {
+        self.overlap.ratio_of(self.communication)
+    }
+
+    /// The times of a device whose sets lie inside a window.
+    #[must_use]
+    pub fn of(device: i64, sets: &DeviceSets, window: Interval) -> Self {
+        let kernels = sets.compute.union(&sets.communication);
+        let copying = kernels.union(&sets.memcpy);
+        let busy = copying.union(&sets.memset).len();
+        let overlap = sets.communication.intersection(&sets.compute).len();
+        let communication = sets.communication.len();
+        Self {
+            device,
+            window: window.len(),
+            busy,
+            idle: window.len() - busy,
+            compute: sets.compute.len(),
+            communication,
+            memcpy: sets.memcpy.len(),
+            memset: sets.memset.len(),
+            overlap,
+            exposed_communication: communication - overlap,
+            exposed_memcpy: copying.len() - kernels.len(),
+            exposed_memset: busy - copying.len(),
+        }
+    }
+}
+
+/// Where each device's time goes over the whole trace.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+///
+/// // A kernel from 0 to 6 µs, and a collective from 4 to 10 µs on another stream.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":100,"dur":6,"args":{"device":0,"stream":7}},
+///   {"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":0,"tid":9,"ts":104,"dur":6,"args":{"device":0,"stream":9}}
+/// ]}"#;
+/// let mut loader = Loader::new("example.json");
+/// loader.space(text.len()).copy_from_slice(text);
+/// loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let time = analyze::device_time(&trace)[0].time;
+/// assert_eq!((time.window, time.busy, time.compute), (Nanos(10_000), Nanos(10_000), Nanos(6_000)));
+/// assert_eq!((time.overlap, time.exposed_communication), (Nanos(2_000), Nanos(4_000)));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn device_time(trace: &Trace) -> Vec<DeviceReport> {
+    trace
+        .active_devices()
+        .into_iter()
+        .map(|device| {
+            let sets = DeviceSets::of_device(trace, device);
+            let window = sets.busy().hull().unwrap_or_default();
+            DeviceReport { time: DeviceTime::of(device, &sets, window), window, sets }
+        })
+        .collect()
+}
+
+/// A device's times with the sets they were measured on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeviceReport {
+    /// The times over the whole trace.
+    pub time: DeviceTime,
+    /// From the first activity's start to the last one's end.
+    pub window: Interval,
+    /// When the device did what.
+    pub sets: DeviceSets,
+}

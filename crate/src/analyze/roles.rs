@@ -1,0 +1,171 @@
+//! The eight roles that share a step's time. METRICS section 3.
+
+use super::activities::DeviceSets;
+use super::intervals::{IntervalSet, Merger};
+use super::steps::Steps;
+use crate::trace::{Class, Layer, Trace};
+use crate::units::{Interval, Nanos};
+
+/// What a moment of a step is spent with, in strict priority: the first that applies takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// A compute kernel runs on any device.
+    Kernel,
+    /// A copy runs.
+    Memcpy,
+    /// A fill runs.
+    Memset,
+    /// A communication kernel or a host collective runs.
+    Communication,
+    /// The host is in a call of the device's runtime or driver.
+    Runtime,
+    /// The host waits for the data loader.
+    Dataloader,
+    /// The host is in an operator.
+    Cpu,
+    /// None of these.
+    Other,
+}
+
+impl Role {
+    /// All roles by falling priority.
+    pub const ALL: [Self; 8] = [
+        Self::Kernel,
+        Self::Memcpy,
+        Self::Memset,
+        Self::Communication,
+        Self::Runtime,
+        Self::Dataloader,
+        Self::Cpu,
+        Self::Other,
+    ];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Kernel => "kernel",
+            Self::Memcpy => "memcpy",
+            Self::Memset => "memset",
+            Self::Communication => "communication",
+            Self::Runtime => "runtime",
+            Self::Dataloader => "dataloader",
+            Self::Cpu => "cpu",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// How long a step was spent with each role, by [`Role::ALL`]; the sum is the step.
+pub type RoleTimes = [Nanos; 8];
+
+/// When each role but [`Role::Other`] would apply, before priorities.
+#[derive(Clone, Debug, Default)]
+pub struct RoleSets(pub [IntervalSet; 7]);
+
+impl RoleSets {
+    /// The sets of a trace, over all threads and devices.
+    #[must_use]
+    pub fn of(trace: &Trace) -> Self {
+        let device = DeviceSets::of(trace, &trace.activities);
+        let host = HostSets::of(trace);
+        Self([
+            device.compute,
+            device.memcpy,
+            device.memset,
+            device.communication.union(&host.communication),
+            host.runtime,
+            host.dataloader,
+            host.operators,
+        ])
+    }
+
+    /// The same with what a role of higher priority takes removed.
+    #[must_use]
+    pub fn exclusive(&self) -> Self {
+        let mut taken = IntervalSet::new();
+        Self(std::array::from_fn(|index| {
+            let rest = self.0[index].difference(&taken);
+            taken = taken.union(&self.0[index]);
+            rest
+        }))
+    }
+
+    /// How long each role took inside a window; of an exclusive set, so that the sum is the window.
+    #[must_use]
+    pub fn times_in(&self, window: Interval) -> RoleTimes {
+        let mut times = [Nanos::ZERO; 8];
+        for (time, set) in times.iter_mut().zip(&self.0) {
+            *time = set.clip(window).len();
+        }
+        times[7] = window.len() - times[..7].iter().copied().sum();
+        times
+    }
+}
+
+/// The roles' times of each step.
+#[must_use]
+pub fn roles(trace: &Trace, steps: &Steps) -> Vec<RoleTimes> {
+    let exclusive = RoleSets::of(trace).exclusive();
+    steps.steps.iter().map(|step| exclusive.times_in(step.span)).collect()
+}
+
+struct HostSets {
+    communication: IntervalSet,
+    runtime: IntervalSet,
+    dataloader: IntervalSet,
+    operators: IntervalSet,
+}
+
+/// What a host slice of a name is besides its class.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NameRole {
+    None,
+    Collective,
+    Dataloader,
+}
+
+impl HostSets {
+    fn of(trace: &Trace) -> Self {
+        let names = trace.strings.map(|name| {
+            if is_dataloader(name) {
+                NameRole::Dataloader
+            } else if name.starts_with("gloo:") || name.starts_with("mpi:") {
+                NameRole::Collective
+            } else {
+                NameRole::None
+            }
+        });
+        let (mut communication, mut runtime, mut dataloader, mut operators) = (vec![], vec![], vec![], vec![]);
+        for track in trace.tracks.iter().filter(|track| matches!(track.layer, Layer::Host | Layer::Python)) {
+            let (mut calls, mut ops) = (Merger::default(), Merger::default());
+            for id in track.events() {
+                let span = trace.slices.interval(id);
+                match trace.slices.class(id) {
+                    Class::RuntimeCall => calls.add(span),
+                    Class::Operator => ops.add(span),
+                    _ => {}
+                }
+                match names[trace.slices.name(id).index()] {
+                    NameRole::None => {}
+                    NameRole::Collective => communication.push(span),
+                    NameRole::Dataloader => dataloader.push(span),
+                }
+            }
+            runtime.extend(calls.into_intervals());
+            operators.extend(ops.into_intervals());
+        }
+        Self {
+            communication: IntervalSet::of(communication),
+            runtime: IntervalSet::of(runtime),
+            dataloader: IntervalSet::of(dataloader),
+            operators: IntervalSet::of(operators),
+        }
+    }
+}
+
+/// Whether a range of that name is the wait for the data loader's next batch.
+#[must_use]
+pub fn is_dataloader(name: &str) -> bool {
+    (name.starts_with("enumerate(DataLoader)#") && name.ends_with(".__next__")) || name.starts_with("enumerate(DataPipe)#")
+}

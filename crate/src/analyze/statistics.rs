@@ -1,0 +1,107 @@
+//! Statistics of lengths of time, in exact integers. METRICS section 4; rounding is half to even.
+
+use crate::units::{Nanos, div_half_even};
+
+/// Statistics of a collection of lengths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// How many.
+    pub calls: u64,
+    /// Their sum.
+    pub total: Nanos,
+    /// Their mean.
+    pub mean: Nanos,
+    /// Their median.
+    pub median: Nanos,
+    /// The shortest.
+    pub min: Nanos,
+    /// The longest.
+    pub max: Nanos,
+    /// The sample standard deviation (n − 1); zero for one call.
+    pub std: Nanos,
+}
+
+impl Statistics {
+    /// The statistics of lengths, which are sorted here.
+    #[must_use]
+    pub fn of(lengths: &mut [Nanos]) -> Self {
+        lengths.sort_unstable();
+        let total: Nanos = lengths.iter().copied().sum();
+        let calls = lengths.len();
+        Self {
+            calls: calls as u64,
+            total,
+            mean: mean(total, calls as u64),
+            median: median(lengths),
+            min: lengths.first().copied().unwrap_or_default(),
+            max: lengths.last().copied().unwrap_or_default(),
+            std: sample_deviation(lengths),
+        }
+    }
+}
+
+/// The mean of lengths whose sum is known.
+#[must_use]
+pub fn mean(total: Nanos, calls: u64) -> Nanos {
+    narrow(div_half_even(i128::from(total.0), i128::from(calls)))
+}
+
+/// The median of sorted lengths; zero of none.
+#[must_use]
+pub fn median(sorted: &[Nanos]) -> Nanos {
+    let middle = sorted.len() / 2;
+    match sorted {
+        [] => Nanos::ZERO,
+        _ if sorted.len() % 2 == 1 => sorted[middle],
+        _ => narrow(div_half_even(i128::from(sorted[middle - 1].0) + i128::from(sorted[middle].0), 2)),
+    }
+}
+
+/// The median of the distances from the median, of sorted lengths.
+#[must_use]
+pub fn median_absolute_deviation(sorted: &[Nanos]) -> Nanos {
+    let middle = median(sorted);
+    let mut distances: Vec<Nanos> = sorted.iter().map(|length| Nanos((length.0 - middle.0).abs())).collect();
+    distances.sort_unstable();
+    median(&distances)
+}
+
+/// √((n Σx² − (Σx)²) / (n (n − 1))), the root of an exact quotient.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "rounded to the nearest ns at the end")]
+fn sample_deviation(lengths: &[Nanos]) -> Nanos {
+    let n = lengths.len() as i128;
+    if n < 2 {
+        return Nanos::ZERO;
+    }
+    // Around the first value, so that the squares of long lengths cannot overflow.
+    let around = lengths[0].0;
+    let offsets = || lengths.iter().map(|length| i128::from(length.0 - around));
+    let sum: i128 = offsets().sum();
+    let squares: i128 = offsets().fold(0, |total, offset| total.saturating_add(offset.saturating_mul(offset)));
+    let spread = n.saturating_mul(squares).saturating_sub(sum.saturating_mul(sum));
+    Nanos((spread as f64 / (n * (n - 1)) as f64).sqrt().round_ties_even() as i64)
+}
+
+fn narrow(value: i128) -> Nanos {
+    Nanos(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_hand() {
+        let mut lengths = [4, 2, 9, 5].map(Nanos);
+        let statistics = Statistics::of(&mut lengths);
+        assert_eq!(statistics.calls, 4);
+        assert_eq!((statistics.total, statistics.mean), (Nanos(20), Nanos(5)));
+        // The median of 4 and 5 is 4.5: to the even 4.
+        assert_eq!((statistics.median, statistics.min, statistics.max), (Nanos(4), Nanos(2), Nanos(9)));
+        // Squares of −1, −3, 4, 0 are 26; 26 / 3 has the root 2.94.
+        assert_eq!(statistics.std, Nanos(3));
+        assert_eq!(median_absolute_deviation(&lengths), Nanos(1));
+        assert_eq!(Statistics::of(&mut [Nanos(7)]).std, Nanos::ZERO);
+        assert_eq!(Statistics::of(&mut []), Statistics::default());
+    }
+}

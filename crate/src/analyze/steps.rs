@@ -1,0 +1,246 @@
+//! Steps, extended by what they launched on the devices. METRICS section 3.
+
+use super::statistics::{median, median_absolute_deviation};
+use crate::trace::{Class, EventId, Layer, Trace};
+use crate::units::{Interval, Nanos};
+
+/// How steps are found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepsConfig {
+    /// A pattern for the names of annotations that are steps, `*` standing for anything; `None`: the
+    /// framework's marks, else ranges that repeat, else one step over everything.
+    pub pattern: Option<String>,
+}
+
+/// Where the steps come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepSource {
+    /// The framework marks them.
+    Marks,
+    /// A person named the pattern.
+    Pattern,
+    /// Ranges whose names count up.
+    RepeatingRanges,
+    /// There are none: all host operators, or all device activities, are one step.
+    WholeTrace,
+}
+
+/// One training step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its name: the number the framework gives it.
+    pub name: String,
+    /// The mark's span on the host.
+    pub host: Interval,
+    /// The span extended by the activities that were launched in it.
+    pub span: Interval,
+    /// How many activities were launched in it.
+    pub activities: u64,
+    /// Whether profiling stopped before it was complete.
+    pub partial: bool,
+    /// Whether it is a first step that took much longer than the others.
+    pub warm_up: bool,
+}
+
+impl Step {
+    /// Whether it enters averages.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        !self.partial && !self.warm_up && !self.span.is_empty()
+    }
+}
+
+/// The steps of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Steps {
+    /// The steps by start.
+    pub steps: Vec<Step>,
+    /// Where they come from.
+    pub source: StepSource,
+    /// Per row of [`Trace::activities`], the step it belongs to, by index.
+    pub step_of_activity: Vec<Option<u32>>,
+}
+
+impl Steps {
+    /// The steps that enter averages; if none does, all that are not empty.
+    #[must_use]
+    pub fn counted(&self) -> Vec<&Step> {
+        let counted: Vec<&Step> = self.steps.iter().filter(|step| step.counts()).collect();
+        if counted.is_empty() { self.steps.iter().filter(|step| !step.span.is_empty()).collect() } else { counted }
+    }
+}
+
+/// Finds the steps.
+#[must_use]
+pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
+    let (marks, source) = marks(trace, config);
+    let step_of_activity = owners(trace, &marks);
+    let mut steps: Vec<Step> = marks
+        .into_iter()
+        .map(|(name, host)| Step { name, host, span: host, activities: 0, partial: false, warm_up: false })
+        .collect();
+    extend(trace, &mut steps, &step_of_activity);
+    mark_partial(&mut steps);
+    mark_warm_up(&mut steps);
+    Steps { steps, source, step_of_activity }
+}
+
+fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepSource) {
+    if let Some(pattern) = &config.pattern {
+        let named = named_ranges(trace, |name| matches(pattern, name).then(|| name.to_owned()));
+        return (named, StepSource::Pattern);
+    }
+    let marked = named_ranges(trace, |name| name.strip_prefix("ProfilerStep#").map(str::to_owned));
+    if !marked.is_empty() {
+        return (marked, StepSource::Marks);
+    }
+    let counted = named_ranges(trace, |name| counted_step(name).map(str::to_owned));
+    if counted.len() > 1 && counted.windows(2).all(|pair| pair[0].1.end <= pair[1].1.start) {
+        return (counted, StepSource::RepeatingRanges);
+    }
+    (whole_trace(trace).into_iter().map(|span| ("0".to_owned(), span)).collect(), StepSource::WholeTrace)
+}
+
+/// Host annotations whose name is a step's, by start.
+fn named_ranges(trace: &Trace, step_name: impl Fn(&str) -> Option<String>) -> Vec<(String, Interval)> {
+    let names = trace.strings.map(step_name);
+    let is_range = |id: &EventId| matches!(trace.slices.class(*id), Class::Annotation | Class::Operator);
+    let host = trace.tracks.iter().filter(|track| track.layer == Layer::Host);
+    let mut ranges: Vec<(String, Interval)> = host
+        .flat_map(crate::trace::Track::events)
+        .filter(is_range)
+        .filter_map(|id| Some((names[trace.slices.name(id).index()].clone()?, trace.slices.interval(id))))
+        .collect();
+    ranges.sort_by_key(|(_, span)| (span.start, span.end));
+    ranges
+}
+
+/// The number of a range whose name says that it is a step, such as `train_step 12` or `iteration_3`.
+fn counted_step(name: &str) -> Option<&str> {
+    const STEMS: [&str; 5] = ["step", "iteration", "iter", "batch", "train"];
+    let stem = name.trim_end_matches(|character: char| character.is_ascii_digit());
+    let number = &name[stem.len()..];
+    let word = stem.trim_end_matches([' ', '#', '_', ':', '-', '=']).to_ascii_lowercase();
+    (!number.is_empty() && STEMS.iter().any(|stem| word.ends_with(stem))).then_some(number)
+}
+
+/// Whether a name is what a pattern describes, `*` standing for anything.
+fn matches(pattern: &str, name: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
+    let Some(mut left) = name.strip_prefix(first) else { return false };
+    let mut parts: Vec<&str> = rest.split('*').collect();
+    let last = parts.pop().unwrap_or_default();
+    for part in parts {
+        match left.find(part) {
+            Some(at) => left = &left[at + part.len()..],
+            None => return false,
+        }
+    }
+    left.ends_with(last)
+}
+
+/// From the first host operator to the last; without any, from the first activity to the last.
+fn whole_trace(trace: &Trace) -> Option<Interval> {
+    let hull = |ids: &mut dyn Iterator<Item = EventId>| {
+        ids.map(|id| trace.slices.interval(id))
+            .reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end)))
+    };
+    hull(&mut trace.slices_of(Class::Operator))
+        .or_else(|| hull(&mut trace.activities.iter().map(|activity| activity.event)))
+        .or_else(|| hull(&mut trace.slices.ids()))
+}
+
+/// The step whose host span wholly contains each activity's launching call.
+fn owners(trace: &Trace, marks: &[(String, Interval)]) -> Vec<Option<u32>> {
+    let owner = |call: Interval| {
+        let after = marks.partition_point(|(_, span)| span.start <= call.start);
+        // Steps are disjoint but for oddities: the latest that started is nearly always the one.
+        let found = marks[..after].iter().rposition(|(_, span)| span.contains(call));
+        found.and_then(|index| u32::try_from(index).ok())
+    };
+    trace.activities.iter().map(|activity| owner(trace.slices.interval(activity.call.get()?))).collect()
+}
+
+fn extend(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>]) {
+    let mut first_start = vec![Nanos::MAX; steps.len()];
+    let mut last_end = vec![Nanos::MIN; steps.len()];
+    for (activity, owner) in trace.activities.iter().zip(owners) {
+        let Some(step) = owner.map(|step| step as usize) else { continue };
+        let span = trace.slices.interval(activity.event);
+        first_start[step] = first_start[step].min(span.start);
+        last_end[step] = last_end[step].max(span.end);
+        steps[step].activities += 1;
+    }
+    let Some(first) = first_start.first().copied() else { return };
+    let unowned = trace.activities.iter().zip(owners).filter(|(_, owner)| owner.is_none());
+    let mut previous = unowned
+        .map(|(activity, _)| trace.slices.end(activity.event))
+        .filter(|end| *end <= first)
+        .max()
+        .filter(|_| steps[0].activities > 0)
+        .unwrap_or(Nanos::MIN);
+    for (index, step) in steps.iter_mut().enumerate() {
+        let start = previous.max(step.host.start);
+        let end = start.max(step.host.end).max(last_end[index]);
+        step.span = Interval::new(start, end);
+        previous = end;
+    }
+}
+
+/// Marks trailing steps without activity, then a last step with too few.
+fn mark_partial(steps: &mut [Step]) {
+    if steps.iter().all(|step| step.activities == 0) {
+        return;
+    }
+    let mut whole = steps.len();
+    while whole > 0 && steps[whole - 1].activities == 0 {
+        whole -= 1;
+        steps[whole].partial = true;
+    }
+    if let [.., before, last] = &mut steps[..whole] {
+        last.partial = last.activities * 10 < before.activities * 8;
+    }
+}
+
+/// Marks a first step that is longer than median + max(5 MAD, 10 %) of the other complete ones.
+fn mark_warm_up(steps: &mut [Step]) {
+    let Some((first, others)) = steps.split_first_mut() else { return };
+    let mut lengths: Vec<Nanos> = others.iter().filter(|step| !step.partial).map(|step| step.span.len()).collect();
+    if lengths.len() < 3 || first.partial {
+        return;
+    }
+    lengths.sort_unstable();
+    let middle = median(&lengths);
+    let spread = median_absolute_deviation(&lengths);
+    let slack = Nanos((5 * spread.0).max(middle.0 / 10));
+    first.warm_up = first.span.len() > middle + slack;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_with_stars() {
+        let cases = [
+            ("train*", "train 12", true),
+            ("*step*", "my step 3", true),
+            ("step", "step", true),
+            ("step", "step 1", false),
+            ("a*b*c", "a-b-b-c", true),
+            ("a*b*c", "a-c-b", false),
+            ("*", "", true),
+        ];
+        for (pattern, name, expected) in cases {
+            assert_eq!(matches(pattern, name), expected, "{pattern} on {name}");
+        }
+    }
+
+    #[test]
+    fn names_that_count() {
+        assert_eq!(counted_step("train_step 12"), Some("12"));
+        assert_eq!(counted_step("Iteration#3"), Some("3"));
+        assert_eq!(counted_step("step"), None);
+        assert_eq!(counted_step("conv2d_3"), None);
+    }
+}

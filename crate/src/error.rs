@@ -1,0 +1,110 @@
+//! Fatal errors: what makes a file unreadable. Whatever can be survived is a [`crate::Warning`].
+
+use std::fmt;
+
+/// Why nothing could be read, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// What went wrong.
+    pub kind: ErrorKind,
+    /// The file it went wrong in, as the person knows it; empty until the file's name is known.
+    pub file: String,
+    /// The byte of the (uncompressed) file at which it went wrong, where that is known.
+    pub position: Option<u64>,
+}
+
+/// What went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The file holds no byte.
+    Empty,
+    /// No reader knows the format; per format tried, why it said no.
+    UnknownFormat(Vec<(&'static str, &'static str)>),
+    /// The format was recognised, but the text ends or breaks before the first event.
+    Syntax {
+        /// What should have been there.
+        expected: &'static str,
+    },
+    /// The text is well-formed, but no event of a trace is in it.
+    NoEvents,
+    /// One value is longer than is sensible to hold.
+    TooLong {
+        /// The limit, in bytes.
+        limit: u64,
+    },
+    /// The compressed stream is damaged from the start.
+    Compression(String),
+    /// More slices than the model's 32-bit ids can name.
+    TooManyEvents,
+    /// The file could not be read.
+    Io(String),
+}
+
+impl Error {
+    /// An error that concerns a whole file.
+    #[must_use]
+    pub fn new(kind: ErrorKind) -> Self {
+        Self { kind, file: String::new(), position: None }
+    }
+
+    /// An error at a byte of the uncompressed file.
+    #[must_use]
+    pub fn at(kind: ErrorKind, position: u64) -> Self {
+        Self { kind, file: String::new(), position: Some(position) }
+    }
+
+    /// The same error, naming the file it happened in.
+    #[must_use]
+    pub fn in_file(mut self, file: &str) -> Self {
+        file.clone_into(&mut self.file);
+        self
+    }
+
+    /// A stable name of the kind, for translations.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self.kind {
+            ErrorKind::Empty => "empty",
+            ErrorKind::UnknownFormat(_) => "unknown_format",
+            ErrorKind::Syntax { .. } => "syntax",
+            ErrorKind::NoEvents => "no_events",
+            ErrorKind::TooLong { .. } => "too_long",
+            ErrorKind::Compression(_) => "compression",
+            ErrorKind::TooManyEvents => "too_many_events",
+            ErrorKind::Io(_) => "io",
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.file.is_empty() {
+            write!(f, "{}: ", self.file)?;
+        }
+        if let Some(position) = self.position {
+            write!(f, "at byte {position}: ")?;
+        }
+        match &self.kind {
+            ErrorKind::Empty => f.write_str("the file is empty"),
+            ErrorKind::UnknownFormat(tried) => {
+                f.write_str("not a trace of a known format (")?;
+                for (index, (format, why)) in tried.iter().enumerate() {
+                    if index > 0 {
+                        f.write_str("; ")?;
+                    }
+                    write!(f, "{format}: {why}")?;
+                }
+                f.write_str(")")
+            }
+            ErrorKind::Syntax { expected } => write!(f, "expected {expected}"),
+            ErrorKind::NoEvents => f.write_str("there is no event in it"),
+            ErrorKind::TooLong { limit } => write!(f, "one value is longer than {limit} bytes"),
+            ErrorKind::Compression(what) => write!(f, "the compressed data is damaged: {what}"),
+            ErrorKind::TooManyEvents => f.write_str("more than 4 billion events"),
+            ErrorKind::Io(what) => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,39 @@
+//! The first bytes of a file, for readers to look at.
+
+/// Bytes that a reader may ask to see before it decides.
+pub(super) const ENOUGH: usize = 1 << 16;
+
+/// The beginning of an (uncompressed) file.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    /// The first bytes.
+    pub bytes: &'a [u8],
+    /// Whether these are all the bytes there are, or all that anybody may ask for.
+    pub whole: bool,
+}
+
+/// What a reader says of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is mine.
+    Yes,
+    /// It is not, because of this.
+    No(&'static str),
+    /// These bytes do not tell yet.
+    NeedMore,
+}
+
+impl<'a> Head<'a> {
+    /// The bytes without a byte order mark and white space in front.
+    #[must_use]
+    pub fn trimmed(&self) -> &'a [u8] {
+        let bytes = self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(self.bytes);
+        bytes.trim_ascii_start()
+    }
+
+    /// Whether a text occurs in it.
+    #[must_use]
+    pub fn contains(&self, text: &str) -> bool {
+        self.bytes.windows(text.len()).any(|window| window == text.as_bytes())
+    }
+}

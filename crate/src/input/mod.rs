@@ -1,0 +1,9 @@
+//! From bytes to a reader: what is it, and who reads it?
+
+mod gzip;
+mod head;
+mod loader;
+
+pub use gzip::{GunzipEnd, Gunzipper, is_gzip};
+pub use head::{Head, Verdict};
+pub use loader::{Loaded, Loader, Progress};

@@ -1,0 +1,157 @@
+//! The keys of objects: which are wanted, and a guess at which comes next.
+//!
+//! A profiler writes the same keys in the same order with the same spaces, event after event. So each
+//! key remembers what stood between its value and the next one's (`, "tid": `), and comparing those
+//! few bytes replaces tokenizing them. A wrong guess costs a comparison and is replaced.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// Bytes that may be looked at beyond a position: the scanner's buffer is padded by as many.
+pub(super) const LONGEST: usize = 64;
+
+/// A wanted key: its index in the list that [`Keys::new`] was given.
+pub type Key = u16;
+
+/// The [`Key`] of every key that nobody asked for.
+pub(super) const UNWANTED: Key = Key::MAX;
+
+/// Where a key stands in the table.
+pub(super) type Node = u16;
+
+/// The node of the place before an object's first key when nothing is known about that object.
+pub(super) const ROOT: Node = 0;
+
+/// Keys beyond this many get no node of their own: real traces have a few dozen.
+const MOST_NODES: usize = 4096;
+
+/// The wanted keys of objects and what has been seen of their order.
+#[derive(Debug)]
+pub struct Keys {
+    nodes: Vec<Places>,
+    by_name: HashMap<Box<[u8]>, Node, FxBuildHasher>,
+}
+
+/// What is known about one key.
+#[derive(Debug, Default)]
+struct Places {
+    wanted: Key,
+    after: Guesses,
+    inside: Guesses,
+}
+
+/// Where the tokenizer stands relative to a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Behind the key's value.
+    After(Node),
+    /// Behind the opening brace of the key's value.
+    Inside(Node),
+}
+
+#[derive(Debug, Default)]
+struct Guesses([Guess; 2]);
+
+/// What may stand between a place and the next value.
+#[derive(Clone, Copy, Debug, Default)]
+struct Guess {
+    words: [u64; LONGEST / 8],
+    len: u8,
+    node: Node,
+}
+
+impl Keys {
+    /// A table that wants the given keys; each one's [`Key`] is its index.
+    #[must_use]
+    pub fn new(wanted: &[&'static str]) -> Self {
+        let mut keys = Self { nodes: Vec::new(), by_name: HashMap::default() };
+        keys.nodes.push(Places { wanted: UNWANTED, ..Places::default() });
+        for (index, name) in wanted.iter().enumerate() {
+            keys.add(name.as_bytes(), Key::try_from(index).unwrap_or(UNWANTED));
+        }
+        keys
+    }
+
+    fn add(&mut self, name: &[u8], wanted: Key) -> Node {
+        let node = Node::try_from(self.nodes.len()).unwrap_or(ROOT);
+        self.nodes.push(Places { wanted, ..Places::default() });
+        self.by_name.insert(name.into(), node);
+        node
+    }
+
+    /// The node of a key that was read in full.
+    pub(super) fn look_up(&mut self, name: &[u8]) -> Node {
+        match self.by_name.get(name) {
+            Some(node) => *node,
+            None if self.nodes.len() < MOST_NODES => self.add(name, UNWANTED),
+            None => ROOT,
+        }
+    }
+
+    /// Which wanted key a node is, or [`UNWANTED`].
+    #[inline]
+    pub(super) fn wanted(&self, node: Node) -> Key {
+        self.nodes[usize::from(node)].wanted
+    }
+
+    /// Compares what stands at a place with what stood there before: the key found, and how many
+    /// bytes lie between the place and the key's value.
+    #[inline]
+    pub(super) fn guess(&self, place: Place, ahead: &[u8; LONGEST]) -> Option<(Node, usize)> {
+        let guesses = self.guesses(place);
+        if guesses.0[0].matches(ahead) {
+            return Some((guesses.0[0].node, usize::from(guesses.0[0].len)));
+        }
+        guesses.0[1].matches(ahead).then(|| (guesses.0[1].node, usize::from(guesses.0[1].len)))
+    }
+
+    /// Remembers what stood between a place and the next value.
+    pub(super) fn learn(&mut self, place: Place, between: &[u8], node: Node) {
+        if between.len() > LONGEST || node == ROOT {
+            return;
+        }
+        let mut guess = Guess { len: u8::try_from(between.len()).unwrap_or_default(), node, ..Guess::default() };
+        for (word, bytes) in guess.words.iter_mut().zip(between.chunks(8)) {
+            let mut eight = [0; 8];
+            eight[..bytes.len()].copy_from_slice(bytes);
+            *word = u64::from_le_bytes(eight);
+        }
+        let guesses = match place {
+            Place::After(at) => &mut self.nodes[usize::from(at)].after,
+            Place::Inside(at) => &mut self.nodes[usize::from(at)].inside,
+        };
+        guesses.0[1] = guesses.0[0];
+        guesses.0[0] = guess;
+    }
+
+    #[inline]
+    fn guesses(&self, place: Place) -> &Guesses {
+        match place {
+            Place::After(node) => &self.nodes[usize::from(node)].after,
+            Place::Inside(node) => &self.nodes[usize::from(node)].inside,
+        }
+    }
+}
+
+impl Guess {
+    #[inline]
+    fn matches(&self, ahead: &[u8; LONGEST]) -> bool {
+        let (words, _) = ahead.as_chunks::<8>();
+        let len = usize::from(self.len);
+        if len == 0 {
+            return false;
+        }
+        let whole = len / 8;
+        for index in 0..whole {
+            if u64::from_le_bytes(words[index]) != self.words[index] {
+                return false;
+            }
+        }
+        let rest = len % 8;
+        if rest == 0 {
+            return true;
+        }
+        let mask = (1_u64 << (8 * rest)) - 1;
+        u64::from_le_bytes(words[whole]) & mask == self.words[whole]
+    }
+}

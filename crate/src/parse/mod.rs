@@ -1,0 +1,24 @@
+//! Syntax: push tokenizers with byte positions. Nothing here knows what a trace is.
+//!
+//! ```text
+//! chunks ──► Document ── finds the list in the top-level object, carries cut objects over chunks
+//!               │ one object at a time
+//!               ▼
+//!            Scanner ── validates it, fills a tape with the members whose keys are wanted
+//!               │ block: 16 bytes at a time     keys: guesses the next key
+//!               ▼
+//!            Sink::element(&Object)
+//! ```
+
+mod block;
+mod decimal;
+mod document;
+mod keys;
+mod scanner;
+mod text;
+
+pub use decimal::Decimal;
+pub use document::{Document, Fault, FaultKind, Sink};
+pub use keys::{Key, Keys};
+pub use scanner::{Member, Object, Value};
+pub use text::Text;

@@ -1,0 +1,90 @@
+//! What a category of Kineto's says about an event. METRICS section 1: it decides, in any case of letters.
+
+use crate::trace::{Class, TraceBuilder};
+
+/// The category of what our own export computes and adds; reading an export back skips it.
+pub(super) const COMPUTED: &str = "stepscope";
+
+/// What a category is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// All its events are of this class.
+    Class(Class),
+    /// MTIA's device events: the name says more.
+    MtiaDevice,
+    /// Lanes that our own export computed.
+    Computed,
+}
+
+/// A category that occurred.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Category {
+    /// Its number in the trace.
+    pub(super) number: u16,
+    /// What it is.
+    pub(super) kind: Kind,
+}
+
+impl Category {
+    /// The class of an event of that name.
+    #[inline]
+    pub(super) fn class(self, name: &[u8]) -> Class {
+        match self.kind {
+            Kind::Class(class) => class,
+            Kind::MtiaDevice if name.starts_with(b"dma_") => Class::Memcpy,
+            Kind::MtiaDevice if name.starts_with(b"event_") => Class::DeviceMarker,
+            Kind::MtiaDevice => Class::Kernel,
+            Kind::Computed => Class::Other,
+        }
+    }
+}
+
+/// The categories that occurred so far. There are a dozen; the last one is the likeliest.
+#[derive(Default)]
+pub(super) struct Categories {
+    known: Vec<(Box<[u8]>, Category)>,
+    last: usize,
+}
+
+impl Categories {
+    #[inline]
+    pub(super) fn get(&mut self, builder: &mut TraceBuilder, text: &[u8]) -> Category {
+        if let Some((known, category)) = self.known.get(self.last)
+            && **known == *text
+        {
+            return *category;
+        }
+        self.find(builder, text)
+    }
+
+    fn find(&mut self, builder: &mut TraceBuilder, text: &[u8]) -> Category {
+        self.last = self.known.iter().position(|(known, _)| **known == *text).unwrap_or_else(|| {
+            let category = Category { number: builder.category(text), kind: kind(text) };
+            self.known.push((text.into(), category));
+            self.known.len() - 1
+        });
+        self.known[self.last].1
+    }
+}
+
+fn kind(category: &[u8]) -> Kind {
+    let category = category.to_ascii_lowercase();
+    Kind::Class(match &category[..] {
+        b"cpu_op" | b"operator" => Class::Operator,
+        b"user_annotation" => Class::Annotation,
+        b"python_function" => Class::PythonFrame,
+        b"kernel" | b"hpu_op" => Class::Kernel,
+        b"gpu_memcpy" | b"memcpy" => Class::Memcpy,
+        b"gpu_memset" | b"memset" => Class::Memset,
+        b"gpu_user_annotation" => Class::DeviceAnnotation,
+        b"cuda_sync" | b"xpu_sync" => Class::Synchronization,
+        b"cuda_event" => Class::DeviceMarker,
+        b"overhead" => Class::Overhead,
+        b"trace" => Class::ProfilerSpan,
+        b"mtia_ccp_events" => return Kind::MtiaDevice,
+        category if category == COMPUTED.as_bytes() => return Kind::Computed,
+        // cuda, mtia, xpu, glow, privateuse1; and plain `Runtime` of PyTorch 1.8.
+        category if category.ends_with(b"runtime") || category.ends_with(b"_driver") => Class::RuntimeCall,
+        _ => Class::Other,
+    })
+}

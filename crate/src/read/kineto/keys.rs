@@ -1,0 +1,70 @@
+//! The keys of events and of their arguments that are read.
+
+use crate::parse::Key;
+
+macro_rules! keys {
+    ($($constant:ident = $text:literal;)+) => {
+        keys!(@number 0; $($constant)+);
+        /// The texts of all keys, by [`Key`].
+        pub(super) const WANTED: &[&str] = &[$($text,)+];
+    };
+    (@number $number:expr; $constant:ident $($rest:ident)*) => {
+        pub(super) const $constant: Key = $number;
+        keys!(@number $number + 1; $($rest)*);
+    };
+    (@number $number:expr;) => {};
+}
+
+keys! {
+    PHASE = "ph";
+    CATEGORY = "cat";
+    NAME = "name";
+    PROCESS = "pid";
+    THREAD = "tid";
+    START = "ts";
+    DURATION = "dur";
+    ID = "id";
+    ARGS = "args";
+
+    LABELS = "labels";
+    SORT_INDEX = "sort_index";
+
+    EXTERNAL_ID = "External id";
+    SEQUENCE_NUMBER = "Sequence number";
+    FORWARD_THREAD = "Fwd thread id";
+    INPUT_DIMS = "Input Dims";
+    INPUT_TYPE = "Input type";
+    CALL_STACK = "Call stack";
+
+    CORRELATION = "correlation";
+    DEVICE = "device";
+    STREAM = "stream";
+    BYTES = "bytes";
+    GRID = "grid";
+    BLOCK = "block";
+    REGISTERS = "registers per thread";
+    SHARED_MEMORY = "shared memory";
+    BLOCKS_PER_SM = "blocks per SM";
+    WARPS_PER_SM = "warps per SM";
+    OCCUPANCY = "est. achieved occupancy %";
+    GRAPH_ID = "graph id";
+
+    COLLECTIVE_NAME = "Collective name";
+    INPUT_ELEMENTS = "In msg nelems";
+    OUTPUT_ELEMENTS = "Out msg nelems";
+    GROUP_SIZE = "Group size";
+    DTYPE = "dtype";
+    GROUP_NAME = "Process Group Name";
+    GROUP_DESCRIPTION = "Process Group Description";
+    GROUP_RANKS = "Process Group Ranks";
+    SEQUENCE = "Seq";
+    SOURCE_RANK = "Src Rank";
+    DESTINATION_RANK = "Dst Rank";
+
+    ADDRESS = "Addr";
+    MEMORY_BYTES = "Bytes";
+    TOTAL_ALLOCATED = "Total Allocated";
+    TOTAL_RESERVED = "Total Reserved";
+    DEVICE_TYPE = "Device Type";
+    DEVICE_ID = "Device Id";
+}

@@ -1,0 +1,96 @@
+//! Which kernels communicate. METRICS section 1, in the order given there.
+
+use super::builder::FastMap;
+use super::ids::NameId;
+use super::slices::Class;
+use super::Trace;
+
+/// Marks the communication kernels; copies stay copies.
+pub(super) fn communication(trace: &mut Trace) {
+    let mut activities = std::mem::take(&mut trace.activities);
+    let mut by_name: FastMap<NameId, bool> = FastMap::default();
+    let mut by_operator: FastMap<NameId, bool> = FastMap::default();
+    let by_category: Vec<bool> = trace.categories.iter().map(|id| is_communication_category(trace.strings.get(*id))).collect();
+    for activity in &mut activities {
+        let event = activity.event;
+        if event.get().is_none() || trace.slices.class(event) != Class::Kernel {
+            continue;
+        }
+        let name = trace.slices.name(event);
+        let operator = activity.operator.get().map(|id| trace.slices.name(id));
+        activity.communication = activity.collective.get().is_some()
+            || operator.is_some_and(|operator| {
+                *by_operator.entry(operator).or_insert_with(|| is_communication_operator(trace.strings.get(operator)))
+            })
+            || by_category.get(usize::from(trace.slices.category[event.index()])).copied().unwrap_or_default()
+            || *by_name.entry(name).or_insert_with(|| is_communication_kernel(trace.strings.get(name)));
+    }
+    trace.activities = activities;
+}
+
+/// Whether an operator of that name launches communication.
+fn is_communication_operator(name: &str) -> bool {
+    const PREFIXES: [&str; 6] = ["c10d::", "_c10d_functional::", "symm_mem::", "nccl:", "gloo:", "mpi:"];
+    name == "record_param_comms" || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+fn is_communication_category(category: &str) -> bool {
+    category.eq_ignore_ascii_case("hccl") || category.eq_ignore_ascii_case("communication")
+}
+
+/// Whether a kernel of that name communicates.
+#[must_use]
+pub fn is_communication_kernel(name: &str) -> bool {
+    const PARTS: [&str; 14] = [
+        "nccl", "rccl", "hccl", "hcom_", "bkcl", "xccl", "mccl", "oneccl", "msccl", "gloo", "nvshmem", "deep_ep", "deepep",
+        "cross_device_reduce",
+    ];
+    // Each stands for the words joined or with one underscore between.
+    const PAIRS: [(&str, &str); 4] = [("all", "reduce"), ("all", "gather"), ("reduce", "scatter"), ("send", "recv")];
+    if name.starts_with("triton_") {
+        return false;
+    }
+    let name = name.to_ascii_lowercase();
+    let joined = |(first, second): (&str, &str)| {
+        name.match_indices(first).any(|(at, _)| {
+            let rest = &name[at + first.len()..];
+            rest.strip_prefix('_').unwrap_or(rest).starts_with(second)
+        })
+    };
+    PARTS.iter().any(|part| name.contains(part)) || PAIRS.iter().any(|pair| joined(*pair)) || is_all_to_all(&name)
+}
+
+/// `all_?to_?all`.
+fn is_all_to_all(name: &str) -> bool {
+    ["alltoall", "all_toall", "allto_all", "all_to_all"].iter().any(|form| name.contains(form))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_communication_kernel;
+
+    #[test]
+    fn names_of_many_libraries_and_years() {
+        let communicate = [
+            "ncclKernel_AllReduce_RING_LL_Sum_float(ncclDevComm*, unsigned long, ncclWork*)",
+            "ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL",
+            "void multimem_all_reduce_kernel<c10::BFloat16>",
+            "void vllm::cross_device_reduce_1stage<__nv_bfloat16, 2>",
+            "hcom_broadcast_",
+            "ncclSendRecv",
+            "moe_all_to_all_dispatch",
+        ];
+        let compute = [
+            "void at::native::reduce_kernel<512, 1>",
+            "triton_red_fused_all_reduce_0",
+            "ampere_sgemm_128x64_nn",
+            "void scatter_gather_elementwise_kernel",
+        ];
+        for name in communicate {
+            assert!(is_communication_kernel(name), "{name}");
+        }
+        for name in compute {
+            assert!(!is_communication_kernel(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! What slices of a class have beyond a name and a time: one table per class.
+
+use super::ids::{CollectiveId, ConfigId, EventId, NameId};
+
+/// An id that the producer counts up: 32 bits hold all but absurd ones, which are left out.
+pub type Serial = u32;
+
+/// No such id.
+pub const NO_SERIAL: Serial = u32::MAX;
+
+/// What is known of an operator or annotation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// The profiler's id that device activities refer to.
+    pub external: Serial,
+    /// Joins a forward operator and the backward ones that came from it.
+    pub sequence: Serial,
+    /// The forward thread of a backward operator; zero for a forward one.
+    pub forward_thread: Serial,
+    /// The inputs' shapes, as the producer's text.
+    pub shapes: NameId,
+    /// The inputs' types, as the producer's text.
+    pub types: NameId,
+}
+
+impl Default for Operation {
+    fn default() -> Self {
+        Self {
+            external: NO_SERIAL,
+            sequence: NO_SERIAL,
+            forward_thread: NO_SERIAL,
+            shapes: NameId::NONE,
+            types: NameId::NONE,
+        }
+    }
+}
+
+/// What is known of a runtime or driver call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Joins it to the activities it launched.
+    pub correlation: Serial,
+    /// The profiler's id of the operator around it.
+    pub external: Serial,
+}
+
+/// A kernel, copy or fill that a device ran.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Activity {
+    /// The slice.
+    pub event: EventId,
+    /// The runtime or driver call that launched it.
+    pub call: EventId,
+    /// The innermost operator around that call.
+    pub operator: EventId,
+    /// Joins it to the call.
+    pub correlation: Serial,
+    /// The profiler's id of the operator that launched it.
+    pub external: Serial,
+    /// How a kernel was launched.
+    pub config: ConfigId,
+    /// The collective a communication kernel is part of, if its arguments say so.
+    pub collective: CollectiveId,
+    /// Bytes copied or filled; `u64::MAX` if unknown.
+    pub bytes: u64,
+    /// The CUDA graph it was launched with; zero for none.
+    pub graph: Serial,
+    /// Whether it is a kernel of communication.
+    pub communication: bool,
+    /// Whether the file draws a whole arrow `ac2g` with its correlation as id.
+    pub has_flow: bool,
+}
+
+/// The value of [`Activity::bytes`] where the producer gives none.
+pub const NO_BYTES: u64 = u64::MAX;
+
+impl Default for Activity {
+    fn default() -> Self {
+        Self {
+            event: EventId::NONE,
+            call: EventId::NONE,
+            operator: EventId::NONE,
+            correlation: NO_SERIAL,
+            external: NO_SERIAL,
+            config: ConfigId::NONE,
+            collective: CollectiveId::NONE,
+            bytes: NO_BYTES,
+            graph: 0,
+            communication: false,
+            has_flow: false,
+        }
+    }
+}
+
+impl Activity {
+    /// The bytes copied or filled, where known.
+    #[must_use]
+    pub fn known_bytes(&self) -> Option<u64> {
+        (self.bytes != NO_BYTES).then_some(self.bytes)
+    }
+}
+
+/// How a kernel was launched. Equal configurations share a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LaunchConfig {
+    /// Blocks in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads of a block in x, y, z.
+    pub block: [u32; 3],
+    /// Registers per thread; `u32::MAX` if unknown.
+    pub registers: u32,
+    /// Shared memory of a block in bytes; `u32::MAX` if unknown.
+    pub shared_memory: u32,
+    /// Blocks per multiprocessor of the device, as the producer says; NaN if unknown.
+    pub blocks_per_sm: f64,
+    /// Warps per multiprocessor, as the producer says; NaN if unknown.
+    pub warps_per_sm: f64,
+    /// The producer's estimate of the achieved occupancy in percent; NaN if unknown.
+    pub occupancy_percent: f64,
+}
+
+impl Default for LaunchConfig {
+    fn default() -> Self {
+        Self {
+            grid: [0; 3],
+            block: [0; 3],
+            registers: u32::MAX,
+            shared_memory: u32::MAX,
+            blocks_per_sm: f64::NAN,
+            warps_per_sm: f64::NAN,
+            occupancy_percent: f64::NAN,
+        }
+    }
+}
+
+impl LaunchConfig {
+    /// Its bits, which say whether two are equal (a NaN equals itself here).
+    pub(super) fn bits(&self) -> [u64; 7] {
+        let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
+        [
+            pair(self.grid[0], self.grid[1]),
+            pair(self.grid[2], self.block[0]),
+            pair(self.block[1], self.block[2]),
+            pair(self.registers, self.shared_memory),
+            self.blocks_per_sm.to_bits(),
+            self.warps_per_sm.to_bits(),
+            self.occupancy_percent.to_bits(),
+        ]
+    }
+}
+
+/// A collective operation's arguments, as the producer gives them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Collective {
+    /// Which operation, such as `allreduce`.
+    pub name: String,
+    /// The element type.
+    pub dtype: String,
+    /// Elements that this rank puts in.
+    pub input_elements: Option<u64>,
+    /// Elements that this rank gets out.
+    pub output_elements: Option<u64>,
+    /// Ranks in the group.
+    pub group_size: Option<u64>,
+    /// The process group's name.
+    pub group: String,
+    /// What the group is for.
+    pub group_description: String,
+    /// The group's ranks, as the producer's text (which may be shortened).
+    pub ranks: String,
+    /// The operation's number in the group.
+    pub sequence: Option<u64>,
+    /// The sending rank of a point-to-point operation.
+    pub source: Option<i64>,
+    /// The receiving rank of a point-to-point operation.
+    pub destination: Option<i64>,
+}
+
+/// An arrow from one slice to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Flow {
+    /// What kind of arrow, such as `fwdbwd`.
+    pub kind: NameId,
+    /// Where it starts.
+    pub from: EventId,
+    /// Where it ends.
+    pub to: EventId,
+}

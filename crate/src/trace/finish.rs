@@ -1,0 +1,224 @@
+//! From events in the order of the file to a trace: sorted, rebased, nested, linked.
+
+use super::builder::TraceBuilder;
+use super::column::Column;
+use super::ids::{EventId, TrackId};
+use super::slices::Slices;
+use super::tracks::Track;
+use super::{Trace, link, nest};
+use crate::error::{Error, ErrorKind};
+use crate::units::Nanos;
+use crate::warn::Warnings;
+
+/// Makes a trace of what a builder holds.
+pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Result<Trace, Error> {
+    let rows = builder.start.len();
+    if rows >= u32::MAX as usize {
+        return Err(Error::new(ErrorKind::TooManyEvents));
+    }
+    name_tracks(&mut builder);
+    let new_track = sort_tracks(&mut builder);
+    let order = sort_rows(&mut builder, &new_track);
+    let origin = rebase(&mut builder, rows);
+    let mut slices = Slices {
+        track: tracks_of_rows(&builder.tracks, rows),
+        start: std::mem::take(&mut builder.start).into_permuted(&order),
+        length: std::mem::take(&mut builder.length).into_permuted(&order),
+        name: std::mem::take(&mut builder.name).into_permuted(&order),
+        class: std::mem::take(&mut builder.class).into_permuted(&order),
+        category: std::mem::take(&mut builder.category).into_permuted(&order),
+        detail: std::mem::take(&mut builder.detail).into_permuted(&order),
+        position: std::mem::take(&mut builder.position).into_permuted(&order),
+        parent: Vec::new(),
+        depth: Vec::new(),
+    };
+    let new_row = RowMap::new(&builder, &order);
+    drop(order);
+    nest::nest(&mut slices, &builder.tracks, warnings);
+    let mut activities = std::mem::take(&mut builder.activities).into_vec();
+    let calls = std::mem::take(&mut builder.calls).into_vec();
+    let operations = std::mem::take(&mut builder.operations).into_vec();
+    for id in slices.ids() {
+        if slices.class(id).is_activity() && let Some(detail) = slices.detail(id) {
+            activities[detail].event = id;
+        }
+    }
+    let mut trace = Trace {
+        meta: std::mem::take(&mut builder.meta),
+        categories: std::mem::take(&mut builder.categories),
+        processes: std::mem::take(&mut builder.processes),
+        configs: std::mem::take(&mut builder.configs),
+        collectives: std::mem::take(&mut builder.collectives),
+        operation_collectives: new_row.apply(&builder.collective_rows),
+        stacks: new_row.apply(&builder.stack_rows),
+        stream_arguments: new_row.apply(&builder.stream_rows),
+        counters: std::mem::take(&mut builder.counters),
+        memory: std::mem::take(&mut builder.memory).into_vec(),
+        marks: std::mem::take(&mut builder.marks),
+        flows: Vec::new(),
+        operations,
+        calls,
+        activities,
+        slices,
+        tracks: std::mem::take(&mut builder.tracks),
+        strings: std::mem::take(&mut builder.strings),
+    };
+    trace.meta.origin_unix_ns = absolute(trace.meta.origin_unix_ns, origin);
+    finish_points(&mut trace, &new_track, origin);
+    link::launches(&mut trace, &builder.launch_starts, &builder.launch_ends, warnings);
+    link::flows(&mut trace, &builder.flow_points, &builder.places, origin, warnings);
+    Ok(trace)
+}
+
+/// The absolute time of the trace's start: the producer's base, or its clock if that counts from 1970.
+fn absolute(base: Option<i64>, origin: Nanos) -> Option<i64> {
+    const YEAR_2001: i64 = 978_307_200_000_000_000;
+    const YEAR_2100: i64 = 4_102_444_800_000_000_000;
+    match base {
+        Some(base) => base.checked_add(origin.0),
+        None => (YEAR_2001..YEAR_2100).contains(&origin.0).then_some(origin.0),
+    }
+}
+
+fn name_tracks(builder: &mut TraceBuilder) {
+    for track in &mut builder.tracks {
+        let place = builder.places.iter().position(|place| *place == (track.process, track.thread));
+        if let Some((name, sort_index)) = place.map(|place| builder.thread_names[place]) {
+            track.name = name;
+            track.sort_index = sort_index;
+        }
+    }
+}
+
+/// Sorts the tracks as a person expects them and merges equal ones; returns each old track's new handle.
+fn sort_tracks(builder: &mut TraceBuilder) -> Vec<TrackId> {
+    let mut order: Vec<usize> = (0..builder.tracks.len()).collect();
+    let processes = &builder.processes;
+    order.sort_by_key(|index| {
+        let track = &builder.tracks[*index];
+        let process = &processes[track.process.index()];
+        (process.sort_index, process.id, track.sort_index, track.thread, track.layer, track.stream)
+    });
+    let mut new_track = vec![TrackId::NONE; order.len()];
+    let mut tracks: Vec<Track> = Vec::with_capacity(order.len());
+    for old in order {
+        let track = &builder.tracks[old];
+        let same = tracks.last().is_some_and(|last| {
+            (last.process, last.thread, last.layer, last.stream) == (track.process, track.thread, track.layer, track.stream)
+        });
+        if !same {
+            tracks.push(track.clone());
+        }
+        new_track[old] = TrackId::from_index(tracks.len() - 1);
+    }
+    builder.tracks = tracks;
+    new_track
+}
+
+/// The rows by track, then start, then the longer first, then as in the file.
+fn sort_rows(builder: &mut TraceBuilder, new_track: &[TrackId]) -> Vec<u32> {
+    let mut next = vec![0_u32; builder.tracks.len() + 1];
+    for track in builder.track.iter() {
+        next[new_track[track.index()].index() + 1] += 1;
+    }
+    for index in 1..next.len() {
+        next[index] += next[index - 1];
+    }
+    for (index, track) in builder.tracks.iter_mut().enumerate() {
+        track.slices = (next[index], next[index + 1]);
+    }
+    let mut order = vec![0_u32; builder.start.len()];
+    for (row, track) in (0_u32..).zip(builder.track.iter()) {
+        let place = &mut next[new_track[track.index()].index()];
+        order[*place as usize] = row;
+        *place += 1;
+    }
+    builder.track = Column::default();
+    let (start, length) = (&builder.start, &builder.length);
+    let key = |row: u32| (start.at(row as usize), std::cmp::Reverse(length.at(row as usize)));
+    for track in &builder.tracks {
+        // A stable sort that finds the runs of a nearly sorted file.
+        order[track.rows()].sort_by(|a, b| key(*a).cmp(&key(*b)));
+    }
+    order
+}
+
+/// Moves the trace's start to zero; returns where it was.
+fn rebase(builder: &mut TraceBuilder, rows: usize) -> Nanos {
+    let slices = builder.start.iter();
+    let memory = builder.memory.iter().map(|event| event.at);
+    let samples = builder.counters.iter().flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
+    let earliest = slices.chain(memory).chain(samples).min();
+    let origin = earliest.or_else(|| builder.marks.iter().map(|mark| mark.at).min()).unwrap_or_default();
+    for row in 0..rows {
+        *builder.start.at_mut(row) -= origin;
+    }
+    origin
+}
+
+fn tracks_of_rows(tracks: &[Track], rows: usize) -> Vec<TrackId> {
+    let mut column = Vec::with_capacity(rows);
+    for (index, track) in tracks.iter().enumerate() {
+        column.resize(track.rows().end, TrackId::from_index(index));
+    }
+    column
+}
+
+/// Rebases and sorts what has no length.
+fn finish_points(trace: &mut Trace, new_track: &[TrackId], origin: Nanos) {
+    let moved = |track: TrackId| new_track.get(track.index()).copied().unwrap_or_default();
+    for event in &mut trace.memory {
+        event.at -= origin;
+        event.track = moved(event.track);
+    }
+    for mark in &mut trace.marks {
+        mark.at -= origin;
+        mark.track = moved(mark.track);
+    }
+    for counter in &mut trace.counters {
+        for sample in &mut counter.samples {
+            sample.at -= origin;
+        }
+        counter.samples.sort_by_key(|sample| sample.at);
+    }
+    trace.memory.sort_by_key(|event| event.at);
+    trace.marks.sort_by_key(|mark| mark.at);
+    let order = |counter: &super::Counter| (counter.process, counter.name, counter.series);
+    trace.counters.sort_by_key(order);
+}
+
+/// Where the few rows that side lists name have gone.
+struct RowMap(Vec<(u32, EventId)>);
+
+impl RowMap {
+    fn new(builder: &TraceBuilder, order: &[u32]) -> Self {
+        let collectives = builder.collective_rows.iter().map(|(row, _)| row.0);
+        let stacks = builder.stack_rows.iter().map(|(row, _)| row.0);
+        let streams = builder.stream_rows.iter().map(|(row, _)| row.0);
+        let mut wanted: Vec<(u32, EventId)> =
+            collectives.chain(stacks).chain(streams).map(|row| (row, EventId::NONE)).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        if !wanted.is_empty() {
+            for (new, old) in order.iter().enumerate() {
+                if let Ok(found) = wanted.binary_search_by_key(old, |(row, _)| *row) {
+                    wanted[found].1 = EventId::from_index(new);
+                }
+            }
+        }
+        Self(wanted)
+    }
+
+    /// A side list by handle, sorted.
+    fn apply<T: Copy>(&self, rows: &[(super::Row, T)]) -> Vec<(EventId, T)> {
+        let mut list: Vec<(EventId, T)> = rows
+            .iter()
+            .filter_map(|(row, value)| {
+                let found = self.0.binary_search_by_key(&row.0, |(old, _)| *old).ok()?;
+                Some((self.0[found].1, *value))
+            })
+            .collect();
+        list.sort_by_key(|(event, _)| *event);
+        list
+    }
+}

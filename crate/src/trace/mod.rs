@@ -1,0 +1,162 @@
+//! The model: one [`Trace`] per rank, whoever wrote it.
+//!
+//! ```text
+//! Trace ─┬─ slices      one row per span, by columns; sorted and nested per track
+//!        ├─ tracks      a layer of a thread or of a device's stream: a range of slices
+//!        ├─ processes
+//!        ├─ operations  ┐ what slices of a class have beyond name and time;
+//!        ├─ calls       │ a slice's `detail` is its row there
+//!        ├─ activities  ┘ ── call ──► the runtime call   ── operator ──► the operator around it
+//!        ├─ configs     launch configurations of kernels, each once
+//!        ├─ collectives arguments of collective operations
+//!        ├─ flows       the file's arrows (forward → backward)
+//!        ├─ memory, counters, marks
+//!        ├─ strings     every name, each once
+//!        └─ meta        producer, devices, ranks, origin of time
+//! ```
+//!
+//! Times are [`Nanos`](crate::Nanos) from the trace's own start. A trace is built by
+//! [`TraceBuilder`] alone and never changes afterwards.
+
+mod builder;
+mod classify;
+mod column;
+mod details;
+mod finish;
+mod ids;
+mod link;
+mod meta;
+mod nest;
+mod points;
+mod slices;
+mod strings;
+mod tracks;
+
+pub use builder::{NewSlice, Row, TraceBuilder};
+pub use classify::is_communication_kernel;
+pub use details::{Activity, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_SERIAL, Operation, Serial};
+pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
+pub use meta::{Device, Distributed, Group, Meta};
+pub use points::{Counter, Mark, MemoryEvent, Sample};
+pub use slices::{Class, Position, Slices};
+pub use strings::Strings;
+pub use tracks::{Layer, Process, RawId, Stream, Track};
+
+/// What one rank's profiler recorded.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    /// What the input says about itself.
+    pub meta: Meta,
+    /// Every string.
+    pub strings: Strings,
+    /// The producer's categories, by a slice's category number.
+    pub categories: Vec<NameId>,
+    /// Processes.
+    pub processes: Vec<Process>,
+    /// Tracks, in the order a person expects.
+    pub tracks: Vec<Track>,
+    /// Slices.
+    pub slices: Slices,
+    operations: Vec<Operation>,
+    calls: Vec<Call>,
+    /// Kernels, copies and fills, in the order of the file.
+    pub activities: Vec<Activity>,
+    /// Launch configurations.
+    pub configs: Vec<LaunchConfig>,
+    /// Arguments of collective operations.
+    pub collectives: Vec<Collective>,
+    /// The slices that carry a collective's arguments, sorted.
+    pub operation_collectives: Vec<(EventId, CollectiveId)>,
+    /// The stacks that the producer gives for operators, sorted by slice.
+    pub stacks: Vec<(EventId, NameId)>,
+    /// The slices that name a stream but are no activity, sorted.
+    pub stream_arguments: Vec<(EventId, i64)>,
+    /// The file's arrows, by where they start; launches are told by [`Activity::call`] instead.
+    pub flows: Vec<Flow>,
+    /// Allocations and releases by time.
+    pub memory: Vec<MemoryEvent>,
+    /// Counters.
+    pub counters: Vec<Counter>,
+    /// Marks by time.
+    pub marks: Vec<Mark>,
+}
+
+impl Trace {
+    /// A slice's name.
+    #[must_use]
+    pub fn name_of(&self, id: EventId) -> &str {
+        self.strings.get(self.slices.name(id))
+    }
+
+    /// A slice's category, as the producer calls it.
+    #[must_use]
+    pub fn category_of(&self, id: EventId) -> &str {
+        let category = usize::from(self.slices.category[id.index()]);
+        self.categories.get(category).map_or("", |name| self.strings.get(*name))
+    }
+
+    /// What is known of an operator or annotation.
+    #[must_use]
+    pub fn operation(&self, id: EventId) -> Option<&Operation> {
+        match self.slices.class(id) {
+            Class::Operator | Class::Annotation | Class::DeviceAnnotation => self.operations.get(self.slices.detail(id)?),
+            _ => None,
+        }
+    }
+
+    /// What is known of a runtime call, or of a synchronisation that a call brought about.
+    #[must_use]
+    pub fn call(&self, id: EventId) -> Option<&Call> {
+        match self.slices.class(id) {
+            Class::RuntimeCall | Class::Synchronization | Class::DeviceMarker => self.calls.get(self.slices.detail(id)?),
+            _ => None,
+        }
+    }
+
+    /// The activity that a slice is.
+    #[must_use]
+    pub fn activity(&self, id: EventId) -> Option<&Activity> {
+        match self.slices.class(id) {
+            Class::Kernel | Class::Memcpy | Class::Memset => self.activities.get(self.slices.detail(id)?),
+            _ => None,
+        }
+    }
+
+    /// How an activity was launched, where the producer says so.
+    #[must_use]
+    pub fn config(&self, activity: &Activity) -> Option<&LaunchConfig> {
+        self.configs.get(activity.config.get()?.index())
+    }
+
+    /// The device and stream a slice of a device's track ran on.
+    #[must_use]
+    pub fn stream_of(&self, id: EventId) -> Option<Stream> {
+        self.tracks[self.slices.track(id).index()].stream
+    }
+
+    /// The slices of a class on a layer, track by track, each track by start.
+    pub fn slices_of(&self, class: Class) -> impl Iterator<Item = EventId> + '_ {
+        self.slices.ids().filter(move |id| self.slices.class(*id) == class)
+    }
+
+    /// The numbers of the devices that ran anything, rising.
+    #[must_use]
+    pub fn active_devices(&self) -> Vec<i64> {
+        let streams = self.tracks.iter().filter(|track| track.layer == Layer::Device && !track.rows().is_empty());
+        let mut devices: Vec<i64> = streams.filter_map(|track| Some(track.stream?.device)).collect();
+        devices.sort_unstable();
+        devices.dedup();
+        devices
+    }
+
+    /// Bytes held by the model, roughly, without the strings.
+    #[must_use]
+    pub fn bytes_held(&self) -> usize {
+        self.slices.len() * Slices::bytes_per_slice()
+            + self.operations.len() * size_of::<Operation>()
+            + self.calls.len() * size_of::<Call>()
+            + self.activities.len() * size_of::<Activity>()
+            + self.flows.len() * size_of::<Flow>()
+            + self.memory.len() * size_of::<MemoryEvent>()
+    }
+}

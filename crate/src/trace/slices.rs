@@ -1,0 +1,222 @@
+//! Slices: whatever has a start and an end. One row each, stored by columns.
+
+use super::ids::{EventId, NameId, TrackId};
+use crate::units::{Interval, Nanos};
+
+/// What a slice is, whoever wrote it. METRICS section 1, "classes of activity".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Class {
+    /// A framework's operator on the host.
+    Operator,
+    /// A range that the framework or the person marked on the host, steps among them.
+    Annotation,
+    /// A function of Python, or a module's call.
+    PythonFrame,
+    /// A call of the device's runtime or driver on the host.
+    RuntimeCall,
+    /// A kernel on a device; whether it computes or communicates is said by [`super::Activity`].
+    Kernel,
+    /// A copy that the device ran.
+    Memcpy,
+    /// A fill that the device ran.
+    Memset,
+    /// A host range as mirrored to the device: no activity.
+    DeviceAnnotation,
+    /// Waiting for a device, a stream or an event, as shown on the device's rows: no activity.
+    Synchronization,
+    /// A point of order on a device's stream, such as waiting for an event: no activity.
+    DeviceMarker,
+    /// What the profiler itself cost.
+    Overhead,
+    /// The profiled window.
+    ProfilerSpan,
+    /// Anything else.
+    Other,
+}
+
+impl Class {
+    /// Whether it ran on a device: kernels, copies and fills.
+    #[must_use]
+    #[inline]
+    pub fn is_activity(self) -> bool {
+        matches!(self, Self::Kernel | Self::Memcpy | Self::Memset)
+    }
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Operator => "operator",
+            Self::Annotation => "annotation",
+            Self::PythonFrame => "python_frame",
+            Self::RuntimeCall => "runtime_call",
+            Self::Kernel => "kernel",
+            Self::Memcpy => "memcpy",
+            Self::Memset => "memset",
+            Self::DeviceAnnotation => "device_annotation",
+            Self::Synchronization => "synchronization",
+            Self::DeviceMarker => "device_marker",
+            Self::Overhead => "overhead",
+            Self::ProfilerSpan => "profiler_span",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// A place in the uncompressed input, in five bytes: up to 1 TB.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Position([u8; 5]);
+
+impl Position {
+    /// The position at a byte; positions beyond 1 TB become the last one.
+    #[must_use]
+    #[inline]
+    pub fn new(byte: u64) -> Self {
+        let bytes = byte.min((1 << 40) - 1).to_le_bytes();
+        Self([bytes[0], bytes[1], bytes[2], bytes[3], bytes[4]])
+    }
+
+    /// The byte.
+    #[must_use]
+    #[inline]
+    pub fn byte(self) -> u64 {
+        let [a, b, c, d, e] = self.0;
+        u64::from_le_bytes([a, b, c, d, e, 0, 0, 0])
+    }
+}
+
+/// The slices of a trace, sorted by track, then start, then the longer first, then as in the file.
+///
+/// All columns have one row per slice. `parent` is the innermost slice of the same track that wholly
+/// contains it (`parent.start ≤ start < parent.end` and `end ≤ parent.end`), or none; `depth` is how
+/// many ancestors it has.
+#[derive(Clone, Debug, Default)]
+pub struct Slices {
+    pub(super) start: Vec<Nanos>,
+    pub(super) length: Vec<Nanos>,
+    pub(super) name: Vec<NameId>,
+    pub(super) track: Vec<TrackId>,
+    pub(super) class: Vec<Class>,
+    pub(super) category: Vec<u16>,
+    pub(super) detail: Vec<u32>,
+    pub(super) parent: Vec<EventId>,
+    pub(super) depth: Vec<u16>,
+    pub(super) position: Vec<Position>,
+}
+
+/// The value of [`Slices::detail`] for a slice without a row in its class's table.
+pub(super) const NO_DETAIL: u32 = u32::MAX;
+
+impl Slices {
+    /// How many slices there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.start.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.start.is_empty()
+    }
+
+    /// Every slice's handle, in order.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = EventId> + use<> {
+        (0..self.len()).map(EventId::from_index)
+    }
+
+    /// When it starts.
+    #[must_use]
+    #[inline]
+    pub fn start(&self, id: EventId) -> Nanos {
+        self.start[id.index()]
+    }
+
+    /// When it ends: the first point after it.
+    #[must_use]
+    #[inline]
+    pub fn end(&self, id: EventId) -> Nanos {
+        self.start[id.index()] + self.length[id.index()]
+    }
+
+    /// How long it takes; never negative.
+    #[must_use]
+    #[inline]
+    pub fn length(&self, id: EventId) -> Nanos {
+        self.length[id.index()]
+    }
+
+    /// From when to when.
+    #[must_use]
+    #[inline]
+    pub fn interval(&self, id: EventId) -> Interval {
+        Interval::new(self.start(id), self.end(id))
+    }
+
+    /// Its name.
+    #[must_use]
+    #[inline]
+    pub fn name(&self, id: EventId) -> NameId {
+        self.name[id.index()]
+    }
+
+    /// Its track.
+    #[must_use]
+    #[inline]
+    pub fn track(&self, id: EventId) -> TrackId {
+        self.track[id.index()]
+    }
+
+    /// What it is.
+    #[must_use]
+    #[inline]
+    pub fn class(&self, id: EventId) -> Class {
+        self.class[id.index()]
+    }
+
+    /// The innermost slice of the same track that contains it.
+    #[must_use]
+    #[inline]
+    pub fn parent(&self, id: EventId) -> Option<EventId> {
+        self.parent[id.index()].get()
+    }
+
+    /// How many ancestors it has.
+    #[must_use]
+    #[inline]
+    pub fn depth(&self, id: EventId) -> u16 {
+        self.depth[id.index()]
+    }
+
+    /// The byte of the uncompressed input at which its event stands.
+    #[must_use]
+    pub fn position(&self, id: EventId) -> u64 {
+        self.position[id.index()].byte()
+    }
+
+    /// Its row in the table of its class, if it has one.
+    #[inline]
+    pub(super) fn detail(&self, id: EventId) -> Option<usize> {
+        let detail = self.detail[id.index()];
+        (detail != NO_DETAIL).then_some(detail as usize)
+    }
+
+    /// The ancestors, the innermost first.
+    pub fn ancestors(&self, id: EventId) -> impl Iterator<Item = EventId> + '_ {
+        std::iter::successors(self.parent(id), |ancestor| self.parent(*ancestor))
+    }
+
+    /// Bytes held per slice by the columns here.
+    #[must_use]
+    pub fn bytes_per_slice() -> usize {
+        2 * size_of::<Nanos>()
+            + size_of::<NameId>()
+            + size_of::<TrackId>()
+            + size_of::<Class>()
+            + size_of::<u16>() * 2
+            + size_of::<u32>()
+            + size_of::<EventId>()
+            + size_of::<Position>()
+    }
+}

@@ -1,0 +1,160 @@
+//! The trace's strings, each held once.
+
+use std::hash::Hasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+
+use super::ids::NameId;
+
+/// Bytes of text held together: grows by such pieces.
+const PIECE: usize = 1 << 18;
+
+/// All strings of a trace; equal strings have equal handles.
+#[derive(Clone, Debug, Default)]
+pub struct Strings {
+    /// Per string: which piece, from where, how long.
+    places: Vec<Place>,
+    pieces: Vec<Vec<u8>>,
+    table: HashTable<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    piece: u32,
+    start: u32,
+    len: u32,
+}
+
+impl Strings {
+    /// The handle of a string, which is added if it is new. Bytes that are not UTF-8 are replaced.
+    #[inline]
+    pub(super) fn intern(&mut self, text: &[u8]) -> NameId {
+        let hash = hash(text);
+        let found = self.table.find(hash, |index| self.bytes(NameId(*index)) == text);
+        match found {
+            Some(index) => NameId(*index),
+            None => self.add(text, hash),
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, text: &[u8], mut hash_of_text: u64) -> NameId {
+        let repaired = String::from_utf8_lossy(text);
+        if repaired.len() != text.len() || repaired.as_bytes() != text {
+            hash_of_text = hash(repaired.as_bytes());
+            if let Some(index) = self.table.find(hash_of_text, |index| self.bytes(NameId(*index)) == repaired.as_bytes()) {
+                return NameId(*index);
+            }
+        }
+        let text = repaired.as_bytes();
+        let id = NameId::from_index(self.places.len());
+        let fits = self.pieces.last().is_some_and(|piece| piece.len() + text.len() <= piece.capacity());
+        if !fits {
+            self.pieces.push(Vec::with_capacity(PIECE.max(text.len())));
+        }
+        let piece = self.pieces.len() - 1;
+        let start = self.pieces[piece].len();
+        self.pieces[piece].extend_from_slice(text);
+        let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+        self.places.push(Place { piece: number(piece), start: number(start), len: number(text.len()) });
+        let Self { places, pieces, table } = self;
+        table.insert_unique(hash_of_text, id.0, |index| hash(bytes_at(pieces, places[*index as usize])));
+        id
+    }
+
+    /// The string of a handle; empty for none.
+    #[must_use]
+    pub fn get(&self, id: NameId) -> &str {
+        // Only UTF-8 is ever added.
+        std::str::from_utf8(self.bytes(id)).unwrap_or_default()
+    }
+
+    /// The handle of a string, if the trace has it.
+    #[must_use]
+    pub fn find(&self, text: &str) -> Option<NameId> {
+        let found = self.table.find(hash(text.as_bytes()), |index| self.bytes(NameId(*index)) == text.as_bytes());
+        found.map(|index| NameId(*index))
+    }
+
+    /// How many strings there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// What `of` says of every string, by [`NameId::index`]: each string is looked at once, however
+    /// many slices carry it.
+    pub fn map<T>(&self, of: impl FnMut(&str) -> T) -> Vec<T> {
+        (0..self.len()).map(|index| self.get(NameId::from_index(index))).map(of).collect()
+    }
+
+    /// Bytes held, with the tables.
+    #[must_use]
+    pub fn bytes_held(&self) -> usize {
+        self.pieces.iter().map(Vec::capacity).sum::<usize>()
+            + self.places.capacity() * size_of::<Place>()
+            + self.table.capacity() * (size_of::<u32>() + 1)
+    }
+
+    #[inline]
+    fn bytes(&self, id: NameId) -> &[u8] {
+        self.places.get(id.index()).map_or(&[], |place| bytes_at(&self.pieces, *place))
+    }
+}
+
+#[inline]
+fn bytes_at(pieces: &[Vec<u8>], place: Place) -> &[u8] {
+    &pieces[place.piece as usize][place.start as usize..(place.start + place.len) as usize]
+}
+
+#[inline]
+fn hash(text: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(text);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_strings_have_equal_handles() {
+        let mut strings = Strings::default();
+        let first = strings.intern(b"aten::add");
+        let other = strings.intern("名".as_bytes());
+        assert_eq!(strings.intern(b"aten::add"), first);
+        assert_ne!(first, other);
+        assert_eq!(strings.get(other), "名");
+        assert_eq!(strings.find("aten::add"), Some(first));
+        assert_eq!(strings.find("aten::mul"), None);
+        assert_eq!(strings.get(NameId::NONE), "");
+    }
+
+    #[test]
+    fn many_and_long_strings() {
+        let mut strings = Strings::default();
+        let long = vec![b'x'; 3 * PIECE];
+        let long_id = strings.intern(&long);
+        let ids: Vec<NameId> = (0..50_000).map(|n| strings.intern(format!("name {n}").as_bytes())).collect();
+        assert_eq!(strings.len(), 50_001);
+        assert_eq!(strings.get(ids[41_234]), "name 41234");
+        assert_eq!(strings.get(long_id).len(), long.len());
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_replaced_once() {
+        let mut strings = Strings::default();
+        let first = strings.intern(b"a\xffb");
+        assert_eq!(strings.get(first), "a\u{fffd}b");
+        assert_eq!(strings.intern(b"a\xffb"), first);
+        assert_eq!(strings.intern("a\u{fffd}b".as_bytes()), first);
+    }
+}

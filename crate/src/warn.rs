@@ -1,0 +1,181 @@
+//! Survivable oddities of an input: counted, with the first example kept, and shown to the person.
+
+use std::fmt;
+
+/// How much a warning matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; no number is affected.
+    Info,
+    /// Some numbers may be affected.
+    Warning,
+    /// Part of the input is lost.
+    Loss,
+}
+
+impl Severity {
+    /// A stable name, as in the program's JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Loss => "loss",
+        }
+    }
+}
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $severity:ident;)+) => {
+        /// What was odd.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $($(#[doc = $doc])+ $variant,)+
+        }
+
+        impl Code {
+            /// Every code, for tests that each is explained in every language.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// A stable name, as in the program's JSON and the page's messages.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)+ }
+            }
+
+            /// How much it matters.
+            #[must_use]
+            pub fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity,)+ }
+            }
+
+            /// One sentence for a person.
+            #[must_use]
+            pub fn describe(self) -> &'static str {
+                match self { $(Self::$variant => concat!($($doc),+).trim_ascii_start(),)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The file ends in the middle; everything before the end was read.
+    Truncated = "truncated", Loss;
+    /// The compressed data ends early or is damaged; everything before that was read.
+    CompressionDamaged = "compression_damaged", Loss;
+    /// An event is not valid JSON and was skipped.
+    MalformedEvent = "malformed_event", Loss;
+    /// Something other than an event stands in the list of events and was skipped.
+    NotAnEvent = "not_an_event", Loss;
+    /// A comma between two events is missing, or one stands behind the last event.
+    ListPunctuation = "list_punctuation", Info;
+    /// The text after the end of the trace was ignored.
+    TrailingText = "trailing_text", Loss;
+    /// An event lacks a time, a name or a phase and was skipped.
+    IncompleteEvent = "incomplete_event", Loss;
+    /// A time is not a number, or is outside what can be shown; the event was skipped.
+    BadTime = "bad_time", Loss;
+    /// An event with a negative duration was kept as a moment.
+    NegativeDuration = "negative_duration", Warning;
+    /// Times finer than a nanosecond were rounded.
+    FinerThanNanosecond = "finer_than_nanosecond", Info;
+    /// An event of a kind that this reader does not use was skipped.
+    UnusedPhase = "unused_phase", Info;
+    /// A value among the trace's metadata is too long and was skipped.
+    MetadataTooLong = "metadata_too_long", Loss;
+    /// A value among the trace's metadata is not valid JSON and was skipped.
+    MalformedMetadata = "malformed_metadata", Loss;
+    /// Device activities without the call that launched them: they belong to no step and no operator.
+    ActivityWithoutLaunch = "activity_without_launch", Warning;
+    /// Activities on one stream overlap: unions count that time once.
+    OverlapOnStream = "overlap_on_stream", Info;
+    /// Slices on one thread overlap without one being inside the other; they are shown on lanes.
+    OverlapOnThread = "overlap_on_thread", Info;
+    /// Flow arrows without a partner were dropped.
+    UnmatchedFlow = "unmatched_flow", Info;
+    /// Kernels were cut off because profiling stopped: the last step is partial.
+    PartialStep = "partial_step", Info;
+    /// The first step is much longer than the others (warm-up) and is left out of averages.
+    WarmUpStep = "warm_up_step", Info;
+    /// The trace marks no steps; all of it is shown as one step.
+    NoStepMarks = "no_step_marks", Info;
+    /// The trace holds no device activity: only host numbers can be shown.
+    NoDeviceActivity = "no_device_activity", Warning;
+    /// The profiler itself reported errors while recording.
+    ProfilerErrors = "profiler_errors", Warning;
+}
+
+/// One kind of oddity of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// What was odd.
+    pub code: Code,
+    /// How often.
+    pub count: u64,
+    /// The first case, in words or as in the file; may be empty.
+    pub example: String,
+    /// The byte of the uncompressed file at which the first case stands, where that is known.
+    pub position: Option<u64>,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code.describe().trim_end_matches('.'))?;
+        if self.count > 1 {
+            write!(f, " ({} times)", self.count)?;
+        }
+        if !self.example.is_empty() {
+            write!(f, ": {}", self.example)?;
+        }
+        if let Some(position) = self.position {
+            write!(f, " (byte {position})")?;
+        }
+        Ok(())
+    }
+}
+
+/// Collects warnings, one per code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Warnings {
+    list: Vec<Warning>,
+}
+
+impl Warnings {
+    /// Counts one case; its example is only made for the first.
+    pub fn add(&mut self, code: Code, position: Option<u64>, example: impl FnOnce() -> String) {
+        self.add_many(code, 1, position, example);
+    }
+
+    /// Counts several cases at once; none if `count` is zero.
+    pub fn add_many(&mut self, code: Code, count: u64, position: Option<u64>, example: impl FnOnce() -> String) {
+        if count == 0 {
+            return;
+        }
+        if let Some(known) = self.list.iter_mut().find(|warning| warning.code == code) {
+            known.count += count;
+            return;
+        }
+        self.list.push(Warning { code, count, example: example(), position });
+    }
+
+    /// Adds what another sink counted.
+    pub fn merge(&mut self, other: Self) {
+        for warning in other.list {
+            self.add_many(warning.code, warning.count, warning.position, || warning.example);
+        }
+    }
+
+    /// The warnings, the worst first, then in the order of [`Code`].
+    #[must_use]
+    pub fn into_sorted(mut self) -> Vec<Warning> {
+        self.list.sort_by_key(|warning| (std::cmp::Reverse(warning.code.severity()), warning.code));
+        self.list
+    }
+
+    /// How often a code was counted.
+    #[must_use]
+    pub fn count(&self, code: Code) -> u64 {
+        self.list.iter().find(|warning| warning.code == code).map_or(0, |warning| warning.count)
+    }
+}

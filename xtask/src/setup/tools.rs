@@ -1,0 +1,61 @@
+//! trunk and wasm-bindgen's program, of the versions this project is built with.
+
+use super::announce;
+use crate::paths;
+use crate::shell::{Result, capture, command, find, run, succeeds};
+
+struct Tool {
+    program: &'static str,
+    package: &'static str,
+    version: &'static str,
+    how_long: &'static str,
+}
+
+/// `wasm-bindgen-cli` must equal the version of the `wasm-bindgen` dependency, see `crate/Cargo.toml`.
+const TOOLS: [Tool; 2] = [
+    Tool { program: "wasm-bindgen", package: "wasm-bindgen-cli", version: "0.2.129", how_long: "1 minute" },
+    Tool { program: "trunk", package: "trunk", version: "0.21.14", how_long: "3 minutes" },
+];
+
+/// Installs what is missing into the project's own folder of tools.
+pub(super) fn ensure() -> Result {
+    let missing: Vec<&Tool> = TOOLS.iter().filter(|tool| !tool.present()).collect();
+    for tool in &missing {
+        tool.install()?;
+    }
+    if !missing.is_empty() {
+        let _ = std::fs::remove_dir_all(paths::tools().join("build"));
+    }
+    Ok(())
+}
+
+impl Tool {
+    fn present(&self) -> bool {
+        let version = find(self.program).and_then(|path| capture(command(path).arg("--version")));
+        version.is_some_and(|text| text.split_whitespace().nth(1) == Some(self.version))
+    }
+
+    fn install(&self) -> Result {
+        announce(&format!("{} {}", self.package, self.version), self.how_long);
+        let spec = format!("{}@{}", self.package, self.version);
+        let root = paths::tools();
+        let binstall = ["binstall", "--no-confirm", "--disable-strategies", "compile", "--root"];
+        if find("cargo-binstall").is_some()
+            && succeeds(command("cargo").args(binstall).arg(&root).arg(&spec))
+            && self.present()
+        {
+            return Ok(());
+        }
+        // A debug build does: it is a build tool, and compiles in half the time.
+        run(command("cargo")
+            .env_remove("RUSTUP_TOOLCHAIN")
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            .env("CARGO_TARGET_DIR", root.join("build"))
+            .args(["install", "--debug", "--locked", "--force", "--root"])
+            .arg(&root)
+            .arg(&spec))
+        .map_err(|error| {
+            format!("{error}; if this machine reaches no registry, install it by: cargo install {spec} --locked")
+        })
+    }
+}

@@ -1,0 +1,77 @@
+//! The wasm32 target: by rustup where it can download, else from Debian's packages.
+
+use std::path::PathBuf;
+
+use super::{announce, apt, debian_wasm};
+use crate::shell::{Result, capture, cargo_of_toolchain, command, find, succeeds};
+
+/// The target all web code is built for.
+pub(super) const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The toolchain that can build for wasm32.
+#[derive(Clone, Copy)]
+pub(crate) enum WasmToolchain {
+    /// The one that plain `cargo` uses here.
+    Default,
+    /// Debian's, linked into rustup under this name.
+    Linked(&'static str),
+}
+
+impl WasmToolchain {
+    /// `cargo` of this toolchain.
+    pub(crate) fn cargo(self) -> std::process::Command {
+        cargo_of_toolchain(self.name())
+    }
+
+    /// The value for `RUSTUP_TOOLCHAIN`, where one is needed.
+    pub(crate) fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Default => None,
+            Self::Linked(name) => Some(name),
+        }
+    }
+}
+
+/// The toolchain that can build for wasm32 now, if any.
+pub(crate) fn wasm_toolchain() -> Option<WasmToolchain> {
+    [WasmToolchain::Default, WasmToolchain::Linked(debian_wasm::TOOLCHAIN)]
+        .into_iter()
+        .find(|toolchain| has_std(*toolchain))
+}
+
+/// Makes sure that some toolchain builds for wasm32.
+pub(super) fn ensure() -> Result {
+    if wasm_toolchain().is_some() {
+        return Ok(());
+    }
+    announce("the wasm32 target by rustup", "10 s");
+    let added = find("rustup").is_some()
+        && succeeds(command("rustup").env_remove("RUSTUP_TOOLCHAIN").args(["target", "add", TARGET]));
+    if added && wasm_toolchain().is_some() {
+        return Ok(());
+    }
+    if !(cfg!(all(target_os = "linux", target_arch = "x86_64")) && apt::usable() && find("rustup").is_some()) {
+        return Err(format!(
+            "the wasm32 target is missing and rustup could not download it; run: rustup target add {TARGET}"
+        ));
+    }
+    eprintln!("rustup could not download it; building it from the source in Debian's packages instead");
+    debian_wasm::install()?;
+    wasm_toolchain().map(|_| ()).ok_or_else(|| {
+        format!("the wasm32 target was built, but rustc does not see it; run: rustup target add {TARGET}")
+    })
+}
+
+fn has_std(toolchain: WasmToolchain) -> bool {
+    let mut rustc = command("rustc");
+    rustc.env_remove("RUSTUP_TOOLCHAIN");
+    if let WasmToolchain::Linked(name) = toolchain {
+        // An unknown toolchain is an error of rustup, which `capture` turns into None.
+        rustc.env("RUSTUP_TOOLCHAIN", name);
+    }
+    let Some(folder) = capture(rustc.args(["--print", "target-libdir", "--target", TARGET])) else {
+        return false;
+    };
+    let Ok(entries) = std::fs::read_dir(PathBuf::from(folder)) else { return false };
+    entries.flatten().any(|entry| entry.file_name().to_string_lossy().starts_with("libstd-"))
+}
