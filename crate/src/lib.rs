@@ -1,6 +1,57 @@
-//! Stepscope reads training traces and says where each step's time goes.
-pub mod analyze; mod error; pub mod input; pub mod parse; pub mod read; pub mod trace; mod units; mod warn;
+//! Stepscope reads the traces that profilers of training write, and says where each step's time goes.
+//!
+//! ```text
+//! bytes in chunks ─► input ─► parse ─► read ─► trace ─► analyze ─► present, export
+//!                    what     syntax   one     columns  numbers    text, tables, charts, files
+//!                    is it?            producer                    └─ web: the browser's edge
+//!                                      each
+//! ```
+//!
+//! Each stage uses only those before it. What holds everywhere, and is tested:
+//!
+//! - Nothing ever holds a trace's whole text.
+//! - Times are integer nanoseconds; a decimal microsecond never goes through a float.
+//! - A [`trace::Trace`] is built by one builder and never changes afterwards.
+//! - An analysis is one pure, total function: it cannot fail, and knows no text, clock, file or JS.
+//! - Whatever can be survived is a [`Warning`]; an [`Error`] names the file and the byte.
+//! - Only `web` knows JavaScript. Natively, nothing here does any IO.
+//!
+//! The way in is [`Loader`], then [`Rank::new`]:
+//!
+//! ```
+//! use stepscope::{Loader, Rank, analyze::AnalysisConfig};
+//!
+//! let text = br#"{"deviceProperties": [], "traceEvents": [
+//!   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20},
+//!   {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":2,"dur":5},
+//!   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":3,"dur":2,"args":{"correlation":9}},
+//!   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":15,"args":{"stream":7,"correlation":9}}
+//! ]}"#;
+//! let mut loader = Loader::new("example.json");
+//! loader.space(text.len()).copy_from_slice(text);
+//! loader.advance(text.len())?;
+//! let rank = Rank::new("example.json", text.len() as u64, loader.finish()?, &AnalysisConfig::standard());
+//! let step = &rank.analysis.steps.steps[0];
+//! assert_eq!((step.name.as_str(), step.span.len().0), ("3", 25_000)); // the kernel outlasts the mark
+//! # Ok::<(), stepscope::Error>(())
+//! ```
+
+pub mod analyze;
+mod error;
+pub mod export;
+pub mod input;
+pub mod parse;
+pub mod present;
+pub mod read;
+mod summary;
+pub mod trace;
+mod units;
+mod warn;
+#[cfg(target_arch = "wasm32")]
+mod web;
+
 pub use error::{Error, ErrorKind};
 pub use input::{Loaded, Loader, Progress};
+pub use summary::{Rank, rank_in_name};
 pub use units::{Interval, Nanos, div_half_even};
 pub use warn::{Code, Severity, Warning, Warnings};

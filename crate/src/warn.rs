@@ -141,6 +141,12 @@ pub struct Warnings {
     list: Vec<Warning>,
 }
 
+impl From<Vec<Warning>> for Warnings {
+    fn from(list: Vec<Warning>) -> Self {
+        Self { list }
+    }
+}
+
 impl Warnings {
     /// Counts one case; its example is only made for the first.
     pub fn add(&mut self, code: Code, position: Option<u64>, example: impl FnOnce() -> String) {

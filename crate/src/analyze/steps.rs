@@ -62,11 +62,14 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// The steps that enter averages; if none does, all that are not empty.
+    /// The indices of the steps that enter averages; if none does, of all that are not empty.
     #[must_use]
-    pub fn counted(&self) -> Vec<&Step> {
-        let counted: Vec<&Step> = self.steps.iter().filter(|step| step.counts()).collect();
-        if counted.is_empty() { self.steps.iter().filter(|step| !step.span.is_empty()).collect() } else { counted }
+    pub fn counted(&self) -> Vec<usize> {
+        let with = |wanted: &dyn Fn(&Step) -> bool| -> Vec<usize> {
+            (0..self.steps.len()).filter(|index| wanted(&self.steps[*index])).collect()
+        };
+        let counted = with(&Step::counts);
+        if counted.is_empty() { with(&|step| !step.span.is_empty()) } else { counted }
     }
 }
 

@@ -1,36 +1,47 @@
-//! HolisticTraceAnalysis: temporal breakdown and overlap, with its rounding to microseconds left out.
+//! HolisticTraceAnalysis: temporal breakdown, overlap, kernels by type and name; its rounding to
+//! microseconds is left out.
 //!
 //! Device activity is every complete event with a stream other than −1, so that synchronisation and
 //! host operators that carry a stream count. With more than one `ProfilerStep`, those without a launching
 //! call that starts before the last step's end are dropped.
 
-use super::{Value, Values};
-use crate::analyze::{IntervalSet, StepSource, Steps};
-use crate::trace::{Class, EventId, NO_SERIAL, Serial, Trace};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::{Definition, DefinitionKernel, DefinitionValues, Value};
+use crate::analyze::{IntervalSet, Statistics, StepSource, Steps};
+use crate::trace::{Class, EventId, NO_SERIAL, NameId, Serial, Trace};
 use crate::units::Nanos;
 
-pub(super) fn values(trace: &Trace, steps: &Steps) -> Values {
+pub(super) fn values(trace: &Trace, steps: &Steps) -> DefinitionValues {
     let events = events(trace, steps);
     let kinds = trace.strings.map(kind);
-    let set = |wanted: fn(Kind) -> bool| {
-        let chosen = events.iter().filter(|id| wanted(kinds[trace.slices.name(**id).index()]));
+    let kind_of = |id: EventId| kinds[trace.slices.name(id).index()];
+    let set = |wanted: Kind| {
+        let chosen = events.iter().filter(|id| kind_of(**id) == wanted);
         IntervalSet::of(chosen.map(|id| trace.slices.interval(*id)))
     };
-    let all = set(|_| true);
-    let compute = set(|kind| kind == Kind::Compute);
-    let communication = set(|kind| kind == Kind::Communication);
+    let all = IntervalSet::of(events.iter().map(|id| trace.slices.interval(*id)));
+    let sets = [set(Kind::Computation), set(Kind::Communication), set(Kind::Memory)];
+    let [compute, communication, _] = &sets;
     let window = all.hull().unwrap_or_default().len();
     let idle = window - all.len();
-    let overlap = communication.intersection(&compute).len();
-    vec![
-        ("kernel_time_ns", Value::Time(window)),
-        ("idle_time_ns", Value::Time(idle)),
-        ("compute_time_ns", Value::Time(compute.len())),
-        ("non_compute_time_ns", Value::Time(window - compute.len() - idle)),
-        ("communication_ns", Value::Time(communication.len())),
-        ("overlap_ns", Value::Time(overlap)),
-        ("overlap_of_communication", Value::Ratio(overlap.ratio_of(communication.len()))),
-    ]
+    let overlap = communication.intersection(compute).len();
+    DefinitionValues {
+        definition: Definition::Hta,
+        values: vec![
+            ("kernel_time_ns", Value::Time(window)),
+            ("idle_time_ns", Value::Time(idle)),
+            ("compute_time_ns", Value::Time(compute.len())),
+            ("non_compute_time_ns", Value::Time(window - compute.len() - idle)),
+            ("communication_ns", Value::Time(communication.len())),
+            ("overlap_ns", Value::Time(overlap)),
+            ("overlap_of_communication", Value::Ratio(overlap.ratio_of(communication.len()))),
+        ],
+        steps: Vec::new(),
+        kernels: kernels(trace, &events, kind_of),
+        kernel_types: kernel_types(&sets),
+    }
 }
 
 fn events(trace: &Trace, steps: &Steps) -> Vec<EventId> {
@@ -51,21 +62,72 @@ fn events(trace: &Trace, steps: &Steps) -> Vec<EventId> {
         .collect()
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Compute,
-    Communication,
-    Neither,
+fn kernels(trace: &Trace, events: &[EventId], kind_of: impl Fn(EventId) -> Kind) -> Vec<DefinitionKernel> {
+    let mut groups: HashMap<(Kind, NameId), Vec<Nanos>, FxBuildHasher> = HashMap::default();
+    for id in events {
+        let kind = kind_of(*id);
+        if kind != Kind::Other {
+            groups.entry((kind, trace.slices.name(*id))).or_default().push(trace.slices.length(*id));
+        }
+    }
+    let mut rows: Vec<DefinitionKernel> = groups
+        .into_iter()
+        .map(|((kind, name), mut lengths)| DefinitionKernel { name, kind: kind.name(), time: Statistics::of(&mut lengths) })
+        .collect();
+    rows.sort_by(|a, b| a.kind.cmp(b.kind).then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name))));
+    rows
 }
 
-/// `^nccl.*Kernel` communicates; whatever is no copy, fill or synchronisation computes.
-fn kind(name: &str) -> Kind {
-    if name.strip_prefix("nccl").is_some_and(|rest| rest.contains("Kernel")) {
-        Kind::Communication
-    } else if ["Memcpy", "Memset", "Sync"].iter().any(|part| name.contains(part)) || name.starts_with("dma") {
-        Kind::Neither
-    } else {
-        Kind::Compute
+/// The time of each combination of types, the longest first.
+fn kernel_types(sets: &[IntervalSet; 3]) -> Vec<(String, Nanos)> {
+    const KINDS: [Kind; 3] = [Kind::Computation, Kind::Communication, Kind::Memory];
+    let mut found = Vec::new();
+    for combination in 1_usize..8 {
+        let inside = |index: &usize| combination & (1 << index) != 0;
+        let mut common: Option<IntervalSet> = None;
+        for index in (0..3).filter(inside) {
+            common = Some(common.map_or_else(|| sets[index].clone(), |set| set.intersection(&sets[index])));
+        }
+        let outside = (0..3).filter(|index| !inside(index));
+        let alone = outside.fold(common.unwrap_or_default(), |set, index| set.difference(&sets[index]));
+        if !alone.is_empty() {
+            let names: Vec<&str> = (0..3).filter(inside).map(|index| KINDS[index].name()).collect();
+            found.push((names.join(" overlapping "), alone.len()));
+        }
+    }
+    found.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    found
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    Computation,
+    Communication,
+    Memory,
+    Other,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Computation => "COMPUTATION",
+            Self::Communication => "COMMUNICATION",
+            Self::Memory => "MEMORY",
+            Self::Other => "OTHER",
+        }
     }
 }
 
+/// `^nccl.*Kernel` communicates, `^Memcpy`, `^Memset` and `^dma` are memory; of the rest, what names a
+/// copy, a fill or synchronisation anywhere is other, and all else computes.
+fn kind(name: &str) -> Kind {
+    if name.strip_prefix("nccl").is_some_and(|rest| rest.contains("Kernel")) {
+        Kind::Communication
+    } else if ["Memcpy", "Memset", "dma"].iter().any(|start| name.starts_with(start)) {
+        Kind::Memory
+    } else if ["Memcpy", "Memset", "Sync"].iter().any(|part| name.contains(part)) {
+        Kind::Other
+    } else {
+        Kind::Computation
+    }
+}

@@ -7,8 +7,8 @@ mod paddle;
 mod tensorboard;
 mod tracelens;
 
-use super::Steps;
-use crate::trace::Trace;
+use super::{Statistics, Steps};
+use crate::trace::{NameId, Trace};
 use crate::units::Nanos;
 
 /// Whose definition.
@@ -75,18 +75,36 @@ pub struct DefinitionValues {
     pub values: Values,
     /// Per step: its name and values; empty where the definition knows no steps.
     pub steps: Vec<(String, Values)>,
+    /// The kernels by type and name, where the definition chooses other ones than ours.
+    pub kernels: Vec<DefinitionKernel>,
+    /// The time of each type of kernel alone and of each combination of types at once.
+    pub kernel_types: Vec<(String, Nanos)>,
+}
+
+/// A row of a definition's own table of kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DefinitionKernel {
+    /// The kernel's name.
+    pub name: NameId,
+    /// Its type, as the definition calls it.
+    pub kind: &'static str,
+    /// Statistics of the durations.
+    pub time: Statistics,
 }
 
 /// The values of a chosen definition; ours has none of its own, since they are always shown.
 #[must_use]
 pub fn definition_values(trace: &Trace, steps: &Steps, definition: Definition) -> DefinitionValues {
-    let (values, per_step) = match definition {
-        Definition::Stepscope => Default::default(),
-        Definition::Hta => (hta::values(trace, steps), Vec::new()),
-        Definition::TraceLens => (tracelens::values(trace), Vec::new()),
-        Definition::TensorBoard => tensorboard::values(trace, steps),
-        Definition::Paddle => (paddle::values(trace, steps), Vec::new()),
-        Definition::MindSpore => (mindspore::values(trace, steps), Vec::new()),
-    };
-    DefinitionValues { definition, values, steps: per_step }
+    let found = DefinitionValues { definition, ..DefinitionValues::default() };
+    match definition {
+        Definition::Stepscope => found,
+        Definition::Hta => hta::values(trace, steps),
+        Definition::TraceLens => DefinitionValues { values: tracelens::values(trace), ..found },
+        Definition::TensorBoard => {
+            let (values, steps) = tensorboard::values(trace, steps);
+            DefinitionValues { values, steps, ..found }
+        }
+        Definition::Paddle => DefinitionValues { values: paddle::values(trace, steps), ..found },
+        Definition::MindSpore => DefinitionValues { values: mindspore::values(trace, steps), ..found },
+    }
 }

@@ -1,0 +1,146 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use stepscope::analyze::Definition;
+
+/// Where a training step's time goes.
+#[derive(Debug, Parser)]
+#[command(name = "stepscope", version, about, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Print where the time goes: steps, devices, operators, kernels.
+    Summary(SummaryOptions),
+    /// Write a trace that Perfetto and chrome://tracing show without loss.
+    Export(ExportOptions),
+    /// Serve the page on this machine only, with traces to open in it.
+    Serve(ServeOptions),
+}
+
+/// Which traces, and how they are read.
+#[derive(Debug, Args)]
+pub(crate) struct InputOptions {
+    /// Traces (plain or gzip), or folders of traces; each is one rank.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// A pattern for the names of ranges that are steps, `*` standing for anything.
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) steps: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SummaryOptions {
+    #[command(flatten)]
+    pub(crate) input: InputOptions,
+    /// Print JSON instead of tables.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print only this table.
+    #[arg(long, value_enum, value_name = "TABLE")]
+    pub(crate) by: Option<Table>,
+    /// Rows per table; 0 for all.
+    #[arg(long, default_value_t = 20, value_name = "ROWS")]
+    pub(crate) top: usize,
+    /// Also show the numbers as another tool defines them.
+    #[arg(long, value_enum, default_value_t = DefinitionName::Stepscope, value_name = "TOOL")]
+    pub(crate) definition: DefinitionName,
+    /// What makes two operator calls the same row.
+    #[arg(long, value_enum, default_value_t = Grouping::Name, value_name = "GROUPING")]
+    pub(crate) group: Grouping,
+    /// Merge an operator that is an only child of the same name into its parent, as PyTorch's tables do.
+    #[arg(long)]
+    pub(crate) merge_same_name: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Table {
+    Devices,
+    Steps,
+    Phases,
+    Operators,
+    Kernels,
+    Copies,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Grouping {
+    /// The name.
+    Name,
+    /// The name and the inputs' shapes and types.
+    Shapes,
+    /// The name's namespace.
+    Type,
+    /// The name and the Python stack.
+    Stack,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DefinitionName {
+    Stepscope,
+    /// `HolisticTraceAnalysis`.
+    Hta,
+    /// AMD's `TraceLens`.
+    Tracelens,
+    /// PyTorch's `TensorBoard` plugin.
+    Tensorboard,
+    /// Paddle's Distribution Summary.
+    Paddle,
+    /// `MindSpore`'s Overlap Analysis.
+    Mindspore,
+}
+
+impl From<DefinitionName> for Definition {
+    fn from(name: DefinitionName) -> Self {
+        match name {
+            DefinitionName::Stepscope => Self::Stepscope,
+            DefinitionName::Hta => Self::Hta,
+            DefinitionName::Tracelens => Self::TraceLens,
+            DefinitionName::Tensorboard => Self::TensorBoard,
+            DefinitionName::Paddle => Self::Paddle,
+            DefinitionName::Mindspore => Self::MindSpore,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportOptions {
+    #[command(flatten)]
+    pub(crate) input: InputOptions,
+    /// The file to write; compressed if its name ends in `.gz`.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Only steps, overlap lanes and per-step aggregates: no single operator or kernel.
+    #[arg(long, conflicts_with = "detail")]
+    pub(crate) summary: bool,
+    /// Every event (the default).
+    #[arg(long)]
+    pub(crate) detail: bool,
+    /// Only these ranks, such as `0,3,5`.
+    #[arg(long, value_delimiter = ',', value_name = "RANKS")]
+    pub(crate) ranks: Vec<u64>,
+    /// Put several ranks into one file.
+    #[arg(long)]
+    pub(crate) merge: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeOptions {
+    /// Traces to open in the page.
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The folder of the built page; by default the one beside this program, else `target/page`.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) page: Option<PathBuf>,
+    /// The port; 0 for any free one.
+    #[arg(long, default_value_t = 8321)]
+    pub(crate) port: u16,
+    /// Open the page in a browser.
+    #[arg(long)]
+    pub(crate) open: bool,
+}

@@ -1,0 +1,45 @@
+//! `stepscope`: the analyzer on the command line.
+//!
+//! Errors go to standard error. Exit codes: 0 for success, 1 for failure, 2 for bad usage.
+
+mod args;
+//mod export;
+mod open;
+//mod serve;
+mod summary;
+mod tables;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Arguments, Command};
+
+/// Why a command failed, in a person's words.
+type Result<T = ()> = std::result::Result<T, String>;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.command {
+        Command::Summary(options) => summary::run(&options),
+        Command::Export(_) => Ok(()),
+        Command::Serve(_) => Ok(()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Writes to standard output. A reader that has gone (`| head`) is no failure.
+fn print(bytes: &[u8]) -> Result {
+    let mut out = io::stdout().lock();
+    match io::Write::write_all(&mut out, bytes).and_then(|()| io::Write::flush(&mut out)) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,1 @@
+//! `stepscope serve`: the built page over HTTP, on the loopback interface only.

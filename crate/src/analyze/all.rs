@@ -1,0 +1,130 @@
+//! All analyses of one trace, in the order in which one needs another's report.
+
+use super::{
+    CopyRow, Definition, DefinitionValues, DeviceReport, DeviceTime, KernelGrouping, KernelRow, Operators, OperatorsConfig, Phases,
+    RoleTimes, Steps, StepsConfig, copies, definition_values, device_time, kernels, operators, phases, roles, steps,
+};
+use crate::trace::Trace;
+use crate::units::{Interval, Nanos, div_half_even};
+
+/// What a person chose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnalysisConfig {
+    /// How steps are found.
+    pub steps: StepsConfig,
+    /// How operators are tabulated.
+    pub operators: OperatorsConfig,
+    /// Whose definition is shown beside ours.
+    pub definition: Definition,
+}
+
+impl AnalysisConfig {
+    /// The framework's steps, operators by name, our definitions.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self {
+            steps: StepsConfig::default(),
+            operators: OperatorsConfig::standard(),
+            definition: Definition::Stepscope,
+        }
+    }
+}
+
+/// All reports on one trace.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis {
+    /// Each device over the whole trace.
+    pub devices: Vec<DeviceReport>,
+    /// The steps.
+    pub steps: Steps,
+    /// Per step, each device's times inside it.
+    pub step_devices: Vec<Vec<DeviceTime>>,
+    /// Per step, the eight roles' times.
+    pub roles: Vec<RoleTimes>,
+    /// Per step, the phases' times.
+    pub phases: Phases,
+    /// What a step that counts takes on average.
+    pub average: StepAverage,
+    /// Operators.
+    pub operators: Operators,
+    /// Kernels by name.
+    pub kernels: Vec<KernelRow>,
+    /// Copies and fills by kind.
+    pub copies: Vec<CopyRow>,
+    /// The chosen definition's own values.
+    pub definition: DefinitionValues,
+}
+
+/// Means over the steps that enter averages, rounded half to even.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepAverage {
+    /// How many steps these are.
+    pub steps: u64,
+    /// The step's length.
+    pub length: Nanos,
+    /// The roles' times.
+    pub roles: RoleTimes,
+    /// The device's times: of several devices, their mean.
+    pub device: DeviceTime,
+    /// The host's wait for data, whether or not the device was busy meanwhile.
+    pub data_wait: Nanos,
+}
+
+/// Runs all analyses.
+#[must_use]
+pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
+    let devices = device_time(trace);
+    let steps = steps(trace, &config.steps);
+    let in_step = |window: Interval| {
+        let of_device = |report: &DeviceReport| DeviceTime::of(report.time.device, &report.sets.clip(window), window);
+        devices.iter().map(of_device).collect::<Vec<_>>()
+    };
+    let step_devices: Vec<Vec<DeviceTime>> = steps.steps.iter().map(|step| in_step(step.span)).collect();
+    let roles = roles(trace, &steps);
+    let phases = phases(trace, &steps);
+    let average = average(&steps, &step_devices, &roles, &phases);
+    let definition = definition_values(trace, &steps, config.definition);
+    Analysis {
+        operators: operators(trace, config.operators),
+        kernels: kernels(trace, KernelGrouping::Name),
+        copies: copies(trace),
+        devices,
+        steps,
+        step_devices,
+        roles,
+        phases,
+        average,
+        definition,
+    }
+}
+
+fn average(steps: &Steps, devices: &[Vec<DeviceTime>], roles: &[RoleTimes], phases: &Phases) -> StepAverage {
+    let chosen = steps.counted();
+    let mean = |of: &dyn Fn(usize) -> Nanos| mean_of(chosen.iter().map(|index| of(*index)));
+    let device = |of: fn(&DeviceTime) -> Nanos| mean_of(chosen.iter().flat_map(|index| devices[*index].iter().map(of)));
+    StepAverage {
+        steps: chosen.len() as u64,
+        length: mean(&|index| steps.steps[index].span.len()),
+        roles: std::array::from_fn(|role| mean(&|index| roles[index][role])),
+        device: DeviceTime {
+            device: 0,
+            window: device(|time| time.window),
+            busy: device(|time| time.busy),
+            idle: device(|time| time.idle),
+            compute: device(|time| time.compute),
+            communication: device(|time| time.communication),
+            memcpy: device(|time| time.memcpy),
+            memset: device(|time| time.memset),
+            overlap: device(|time| time.overlap),
+            exposed_communication: device(|time| time.exposed_communication),
+            exposed_memcpy: device(|time| time.exposed_memcpy),
+            exposed_memset: device(|time| time.exposed_memset),
+        },
+        data_wait: mean(&|index| phases.steps[index][0].host),
+    }
+}
+
+fn mean_of(lengths: impl Iterator<Item = Nanos>) -> Nanos {
+    let (sum, count) = lengths.fold((0_i128, 0_i128), |(sum, count), length| (sum + i128::from(length.0), count + 1));
+    Nanos(i64::try_from(div_half_even(sum, count)).unwrap_or(i64::MAX))
+}

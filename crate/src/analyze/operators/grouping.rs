@@ -1,0 +1,220 @@
+//! Which row each call belongs to.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::{OperatorGrouping, OperatorsConfig};
+use crate::trace::{Class, EventId, Layer, NameId, Trace, TrackId};
+
+/// No row: the slice is not in the table, and is no child of what is.
+const NO_GROUP: u32 = u32::MAX;
+
+/// No row, but a child of what is around it: a step's mark.
+const CHILD_ONLY: u32 = u32::MAX - 1;
+
+/// What the calls of a row have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    pub(super) class: Class,
+    pub(super) name: NameId,
+    pub(super) shapes: NameId,
+    pub(super) types: NameId,
+    stack: u32,
+}
+
+/// The rows and which call belongs to which.
+pub(super) struct Groups {
+    keys: Vec<Key>,
+    /// Per slice its row, or [`NO_GROUP`].
+    group_of: Vec<u32>,
+    paths: Paths,
+    by_type: bool,
+}
+
+impl Groups {
+    pub(super) fn of(trace: &Trace, config: OperatorsConfig) -> Self {
+        let mut group_of = vec![NO_GROUP; trace.slices.len()];
+        let is_step = trace.strings.map(|name| name.starts_with("ProfilerStep#"));
+        let types = if config.grouping == OperatorGrouping::Type { type_names(trace) } else { Vec::new() };
+        let mut paths = Paths::default();
+        let stack_of = match config.grouping {
+            OperatorGrouping::NameStack => stacks(trace, &mut paths),
+            _ => HashMap::default(),
+        };
+        let mut keys = Vec::new();
+        let mut by_key: HashMap<Key, u32, FxBuildHasher> = HashMap::default();
+        let mut last: Option<(Key, u32)> = None;
+        for id in trace.tracks.iter().filter(|track| track.layer == Layer::Host).flat_map(|track| track.events()) {
+            let class = trace.slices.class(id);
+            let name = trace.slices.name(id);
+            if class == Class::RuntimeCall || is_step[name.index()] {
+                group_of[id.index()] = CHILD_ONLY;
+                continue;
+            }
+            if !matches!(class, Class::Operator | Class::Annotation) {
+                continue;
+            }
+            let mut key = Key { class, name, shapes: NameId::NONE, types: NameId::NONE, stack: 0 };
+            match config.grouping {
+                OperatorGrouping::Name => {}
+                OperatorGrouping::NameShapes => {
+                    if let Some(operation) = trace.operation(id) {
+                        (key.shapes, key.types) = (operation.shapes, operation.types);
+                    }
+                }
+                // The first string of a type stands for it.
+                OperatorGrouping::Type => key.name = types[name.index()],
+                OperatorGrouping::NameStack => key.stack = stack_of.get(&id).copied().unwrap_or_default(),
+            }
+            let group = match last {
+                Some((known, group)) if known == key => group,
+                _ => *by_key.entry(key).or_insert_with(|| {
+                    keys.push(key);
+                    u32::try_from(keys.len() - 1).unwrap_or(NO_GROUP)
+                }),
+            };
+            last = Some((key, group));
+            group_of[id.index()] = group;
+        }
+        if config.merge_only_children {
+            merge_only_children(trace, &mut group_of);
+        }
+        Self { keys, group_of, paths, by_type: config.grouping == OperatorGrouping::Type }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub(super) fn key(&self, group: usize) -> &Key {
+        &self.keys[group]
+    }
+
+    /// The row of a slice.
+    #[inline]
+    pub(super) fn group(&self, id: EventId) -> Option<usize> {
+        let group = self.group_of[id.index()];
+        (group < CHILD_ONLY).then_some(group as usize)
+    }
+
+    /// Whether a slice's time is not the self time of what is around it.
+    #[inline]
+    pub(super) fn is_child(&self, id: EventId) -> bool {
+        self.group_of[id.index()] != NO_GROUP
+    }
+
+    pub(super) fn name(&self, trace: &Trace, group: usize) -> String {
+        let name = trace.strings.get(self.keys[group].name);
+        if self.by_type { type_of(name).to_owned() } else { name.to_owned() }
+    }
+
+    pub(super) fn stack(&self, group: usize) -> Vec<NameId> {
+        self.paths.names(self.keys[group].stack)
+    }
+}
+
+/// The namespace of an operator's name.
+fn type_of(name: &str) -> &str {
+    name.split_once("::").map_or(name, |(namespace, _)| namespace)
+}
+
+/// Per name, the first name of the same type.
+fn type_names(trace: &Trace) -> Vec<NameId> {
+    let mut first: HashMap<&str, NameId, FxBuildHasher> = HashMap::default();
+    (0..trace.strings.len())
+        .map(NameId::from_index)
+        .map(|name| *first.entry(type_of(trace.strings.get(name))).or_insert(name))
+        .collect()
+}
+
+/// Takes a child that is its parent's only one, and of the same name, out of the table.
+fn merge_only_children(trace: &Trace, group_of: &mut [u32]) {
+    let mut children = vec![0_u8; trace.slices.len()];
+    let counted: Vec<EventId> = trace.slices.ids().filter(|id| group_of[id.index()] < CHILD_ONLY).collect();
+    for id in &counted {
+        if let Some(parent) = trace.slices.parent(*id) {
+            children[parent.index()] = children[parent.index()].saturating_add(1);
+        }
+    }
+    for id in counted {
+        let same = |parent: &EventId| {
+            children[parent.index()] == 1
+                && trace.slices.name(*parent) == trace.slices.name(id)
+                && trace.slices.class(*parent) == trace.slices.class(id)
+        };
+        if trace.slices.parent(id).filter(same).is_some() {
+            group_of[id.index()] = NO_GROUP;
+        }
+    }
+}
+
+/// Stacks of Python functions: each is a function's name on top of another stack.
+#[derive(Default)]
+pub(super) struct Paths {
+    by_step: HashMap<(u32, NameId), u32, FxBuildHasher>,
+    steps: Vec<(u32, NameId)>,
+}
+
+impl Paths {
+    /// The stack with `name` on top of the stack `below`; zero is the empty one.
+    fn push(&mut self, below: u32, name: NameId) -> u32 {
+        let steps = &mut self.steps;
+        *self.by_step.entry((below, name)).or_insert_with(|| {
+            steps.push((below, name));
+            u32::try_from(steps.len()).unwrap_or_default()
+        })
+    }
+
+    fn names(&self, mut path: u32) -> Vec<NameId> {
+        let mut names = Vec::new();
+        while let Some((below, name)) = (path as usize).checked_sub(1).and_then(|index| self.steps.get(index)) {
+            names.push(*name);
+            path = *below;
+        }
+        names.reverse();
+        names
+    }
+}
+
+/// The Python stack around each operator: the producer's own, else the frames open when it starts.
+fn stacks(trace: &Trace, paths: &mut Paths) -> HashMap<EventId, u32, FxBuildHasher> {
+    let mut stack_of = HashMap::default();
+    for (id, text) in &trace.stacks {
+        stack_of.insert(*id, paths.push(0, *text));
+    }
+    for (index, host) in trace.tracks.iter().enumerate().filter(|(_, track)| track.layer == Layer::Host) {
+        let same_thread = |track: &&crate::trace::Track| {
+            track.layer == Layer::Python && (track.process, track.thread) == (host.process, host.thread)
+        };
+        if let Some(python) = trace.tracks.iter().find(same_thread) {
+            frames_around(trace, TrackId::from_index(index), python, paths, &mut stack_of);
+        }
+    }
+    stack_of
+}
+
+fn frames_around(
+    trace: &Trace,
+    host: TrackId,
+    python: &crate::trace::Track,
+    paths: &mut Paths,
+    stack_of: &mut HashMap<EventId, u32, FxBuildHasher>,
+) {
+    let mut open: Vec<(EventId, u32)> = Vec::new();
+    let mut frames = python.events().peekable();
+    for id in trace.tracks[host.index()].events() {
+        let start = trace.slices.start(id);
+        while let Some(frame) = frames.next_if(|frame| trace.slices.start(*frame) <= start) {
+            let parent = trace.slices.parent(frame);
+            while open.last().is_some_and(|(top, _)| Some(*top) != parent) {
+                open.pop();
+            }
+            let below = open.last().map_or(0, |(_, path)| *path);
+            open.push((frame, paths.push(below, trace.slices.name(frame))));
+        }
+        let around = open.iter().rev().find(|(frame, _)| trace.slices.end(*frame) > start);
+        if let Some((_, path)) = around {
+            stack_of.entry(id).or_insert(*path);
+        }
+    }
+}

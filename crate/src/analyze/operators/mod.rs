@@ -1,0 +1,137 @@
+//! Operators. METRICS section 4.
+
+mod device;
+mod grouping;
+mod host;
+
+use self::device::DeviceTimes;
+use self::grouping::Groups;
+use self::host::HostTimes;
+use crate::trace::{Class, NameId, Trace};
+use crate::units::Nanos;
+
+/// What makes two calls the same row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperatorGrouping {
+    /// The name.
+    Name,
+    /// The name and the inputs' shapes and types.
+    NameShapes,
+    /// The name's namespace, such as `aten`; annotations are a type of their own.
+    Type,
+    /// The name and the Python stack around it.
+    NameStack,
+}
+
+/// How operators are tabulated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OperatorsConfig {
+    /// What makes two calls the same row.
+    pub grouping: OperatorGrouping,
+    /// Whether an only child of the same name is merged into its parent, as `key_averages()` and the
+    /// TensorBoard plugin do.
+    pub merge_only_children: bool,
+}
+
+impl OperatorsConfig {
+    /// By name, nothing merged.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self { grouping: OperatorGrouping::Name, merge_only_children: false }
+    }
+}
+
+/// One row of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorRow {
+    /// The name; of a type, the type.
+    pub name: String,
+    /// Operator or annotation.
+    pub class: Class,
+    /// The inputs' shapes, where rows tell them apart.
+    pub shapes: NameId,
+    /// The inputs' types, where rows tell them apart.
+    pub types: NameId,
+    /// The Python stack, outermost first, where rows tell it apart.
+    pub stack: Vec<NameId>,
+    /// How many calls.
+    pub calls: u64,
+    /// Sum of the calls' durations on the host.
+    pub host_total: Nanos,
+    /// The same without what operators, annotations and runtime calls inside took.
+    pub host_self: Nanos,
+    /// The shortest call.
+    pub host_min: Nanos,
+    /// The longest call.
+    pub host_max: Nanos,
+    /// Device time of the activities launched by the calls and by what they called, united per
+    /// outermost call of the row.
+    pub device_total: Nanos,
+    /// Device time of the activities that the calls themselves launched, united per call.
+    pub device_self: Nanos,
+    /// [`device_total`](Self::device_total) as a sum of durations.
+    pub device_total_sum: Nanos,
+    /// [`device_self`](Self::device_self) as a sum of durations.
+    pub device_self_sum: Nanos,
+}
+
+impl OperatorRow {
+    /// The mean duration of a call on the host.
+    #[must_use]
+    pub fn host_mean(&self) -> Nanos {
+        super::mean(self.host_total, self.calls)
+    }
+}
+
+/// The operators of a trace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Operators {
+    /// The rows, the longest device time first, then the longest host time.
+    pub rows: Vec<OperatorRow>,
+    /// Sum of the durations of activities that no operator launched.
+    pub unlinked_device_sum: Nanos,
+    /// Their union.
+    pub unlinked_device: Nanos,
+    /// How many there are.
+    pub unlinked_activities: u64,
+}
+
+/// Tabulates the operators and annotations; steps' marks are left out.
+#[must_use]
+pub fn operators(trace: &Trace, config: OperatorsConfig) -> Operators {
+    let groups = Groups::of(trace, config);
+    let host = HostTimes::of(trace, &groups);
+    let device = DeviceTimes::of(trace, &groups);
+    let mut rows: Vec<OperatorRow> = (0..groups.len())
+        .filter(|group| host.calls[*group] > 0)
+        .map(|group| OperatorRow {
+            name: groups.name(trace, group),
+            class: groups.key(group).class,
+            shapes: groups.key(group).shapes,
+            types: groups.key(group).types,
+            stack: groups.stack(group),
+            calls: host.calls[group],
+            host_total: host.total[group],
+            host_self: host.own[group],
+            host_min: host.min[group],
+            host_max: host.max[group],
+            device_total: device.total[group],
+            device_self: device.own[group],
+            device_total_sum: device.total_sum[group],
+            device_self_sum: device.own_sum[group],
+        })
+        .collect();
+    rows.sort_by(|a, b| {
+        (b.device_self, b.host_self, &a.name, a.class)
+            .cmp(&(a.device_self, a.host_self, &b.name, b.class))
+            .then_with(|| trace.strings.get(a.shapes).cmp(trace.strings.get(b.shapes)))
+            .then_with(|| trace.strings.get(a.types).cmp(trace.strings.get(b.types)))
+            .then_with(|| a.stack.cmp(&b.stack))
+    });
+    Operators {
+        rows,
+        unlinked_device_sum: device.unlinked_sum,
+        unlinked_device: device.unlinked,
+        unlinked_activities: device.unlinked_count,
+    }
+}

@@ -1,0 +1,134 @@
+//! Phases of a step: data loading, forward, backward, optimizer. METRICS section 3.
+//!
+//! On the host, a moment belongs to the first phase of [`Phase::ALL`] that is going on in any thread, so
+//! that the phases' host times add up to the step's host span. On the device, an activity belongs to the
+//! phase in which, on the thread that launched it, it was launched; it counts wholly.
+
+mod sources;
+
+pub use sources::PhaseSource;
+
+use self::sources::{Ranges, find_ranges};
+use super::intervals::IntervalSet;
+use super::steps::Steps;
+use crate::trace::{EventId, Trace};
+use crate::units::{Interval, Nanos};
+
+/// A phase of a training step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Phase {
+    /// Waiting for the data loader's next batch.
+    Dataloader,
+    /// The optimizer's step.
+    Optimizer,
+    /// Gradients.
+    Backward,
+    /// The model.
+    Forward,
+    /// None of these.
+    Other,
+}
+
+impl Phase {
+    /// All phases; where two go on at once, the earlier here takes the moment.
+    pub const ALL: [Self; 5] = [Self::Dataloader, Self::Optimizer, Self::Backward, Self::Forward, Self::Other];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dataloader => "dataloader",
+            Self::Optimizer => "optimizer",
+            Self::Backward => "backward",
+            Self::Forward => "forward",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// What a phase took in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PhaseTime {
+    /// How many separate stretches of the phase began in the step's host span, over all threads.
+    pub calls: u64,
+    /// Time on the host; the phases' sum is the step's host span.
+    pub host: Nanos,
+    /// Union of the device activities that were launched in the phase.
+    pub device: Nanos,
+}
+
+/// The phases of a trace's steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Phases {
+    /// By what each phase but [`Phase::Other`] was recognised, by [`Phase::ALL`].
+    pub sources: [PhaseSource; 4],
+    /// Per step the times, by [`Phase::ALL`].
+    pub steps: Vec<[PhaseTime; 5]>,
+}
+
+/// Splits each step into phases.
+#[must_use]
+pub fn phases(trace: &Trace, steps: &Steps) -> Phases {
+    let (ranges, sources) = find_ranges(trace, steps);
+    let exclusive = exclusive(&ranges);
+    let starts: [Vec<Nanos>; 4] = std::array::from_fn(|index| sorted_starts(&ranges[index]));
+    let devices = device_intervals(trace, steps, &ranges);
+    let times = steps.steps.iter().zip(devices).map(|(step, launched)| {
+        let mut times = [PhaseTime::default(); 5];
+        let mut rest = step.host.len();
+        for (index, set) in exclusive.iter().enumerate() {
+            times[index].host = set.clip(step.host).len();
+            rest -= times[index].host;
+            let before = |at: Nanos| starts[index].partition_point(|start| *start < at) as u64;
+            times[index].calls = before(step.host.end) - before(step.host.start);
+        }
+        times[4].host = rest;
+        for (time, intervals) in times.iter_mut().zip(launched) {
+            time.device = IntervalSet::of(intervals).len();
+        }
+        times
+    });
+    Phases { sources, steps: times.collect() }
+}
+
+fn sorted_starts(ranges: &Ranges) -> Vec<Nanos> {
+    let mut starts: Vec<Nanos> = ranges.iter().map(|range| range.span.start).collect();
+    starts.sort_unstable();
+    starts
+}
+
+/// Each phase's points without those of the phases before it.
+fn exclusive(ranges: &[Ranges; 4]) -> [IntervalSet; 4] {
+    let mut taken = IntervalSet::new();
+    std::array::from_fn(|index| {
+        let set = IntervalSet::of(ranges[index].iter().map(|range| range.span));
+        let rest = set.difference(&taken);
+        taken = taken.union(&set);
+        rest
+    })
+}
+
+/// Per step and phase, the activities launched in it.
+fn device_intervals(trace: &Trace, steps: &Steps, ranges: &[Ranges; 4]) -> Vec<[Vec<Interval>; 5]> {
+    let mut launched: Vec<[Vec<Interval>; 5]> = steps.steps.iter().map(|_| Default::default()).collect();
+    for (activity, step) in trace.activities.iter().zip(&steps.step_of_activity) {
+        if let (Some(step), Some(call)) = (step, activity.call.get()) {
+            let phase = phase_of(trace, call, ranges);
+            launched[*step as usize][phase].push(trace.slices.interval(activity.event));
+        }
+    }
+    launched
+}
+
+/// The phase going on in a call's thread when it starts, as an index of [`Phase::ALL`].
+fn phase_of(trace: &Trace, call: EventId, ranges: &[Ranges; 4]) -> usize {
+    let track = &trace.tracks[trace.slices.track(call).index()];
+    let thread = (track.process, track.thread);
+    let at = trace.slices.start(call);
+    let covers = |ranges: &Ranges| {
+        // Ranges of one thread are disjoint and sorted: the last that starts before is the one.
+        let after = ranges.partition_point(|range| (range.thread, range.span.start) <= (thread, at));
+        after.checked_sub(1).is_some_and(|last| ranges[last].thread == thread && at < ranges[last].span.end)
+    };
+    ranges.iter().position(covers).unwrap_or(4)
+}

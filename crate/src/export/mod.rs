@@ -1,0 +1,3 @@
+//! What leaves the program: bytes, made without IO.
+
+pub mod report_json;

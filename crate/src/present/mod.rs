@@ -1,0 +1,3 @@
+//! What a person sees: text, tables, charts.
+
+pub mod text;

@@ -1,0 +1,130 @@
+//! Units as text: the only place where a number becomes words.
+
+use crate::units::Nanos;
+
+/// A length of time with three or four significant digits: `999 ns`, `12.35 µs`, `1.500 s`.
+///
+/// ```
+/// use stepscope::{Nanos, present::text::duration};
+///
+/// assert_eq!(duration(Nanos(999)), "999 ns");
+/// assert_eq!(duration(Nanos(12_345)), "12.35 µs");
+/// assert_eq!(duration(Nanos(-1_500_000_000)), "-1.500 s");
+/// assert_eq!(duration(Nanos(3_723_000_000_000)), "1 h 02 min 03 s");
+/// ```
+#[must_use]
+pub fn duration(length: Nanos) -> String {
+    const UNITS: [(u64, &str); 3] = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs")];
+    let sign = if length.0 < 0 { "-" } else { "" };
+    let nanos = length.0.unsigned_abs();
+    if nanos >= 600 * UNITS[0].0 {
+        let seconds = (nanos + UNITS[0].0 / 2) / UNITS[0].0;
+        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+        return if hours > 0 {
+            format!("{sign}{hours} h {minutes:02} min {seconds:02} s")
+        } else {
+            format!("{sign}{minutes} min {seconds:02} s")
+        };
+    }
+    match UNITS.iter().find(|(unit, _)| nanos >= *unit) {
+        Some((unit, name)) => format!("{sign}{} {name}", four_digits(nanos, *unit)),
+        None => format!("{sign}{nanos} ns"),
+    }
+}
+
+/// `value / unit` with as many decimals as make four significant digits, rounded half up.
+fn four_digits(value: u64, unit: u64) -> String {
+    let decimals = match value / unit {
+        0..=9 => 3,
+        10..=99 => 2,
+        100..=999 => 1,
+        _ => 0,
+    };
+    let scale = 10_u64.pow(decimals);
+    let rounded = (u128::from(value) * u128::from(scale) + u128::from(unit) / 2) / u128::from(unit);
+    let (whole, rest) = (rounded / u128::from(scale), rounded % u128::from(scale));
+    if decimals == 0 { whole.to_string() } else { format!("{whole}.{rest:0width$}", width = decimals as usize) }
+}
+
+/// A share as a percentage: `12.3 %`.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// A share as a percentage, or a dash where its denominator is zero.
+#[must_use]
+pub fn percent_or_dash(share: Option<f64>) -> String {
+    share.map_or_else(|| "–".to_owned(), percent)
+}
+
+/// Bytes in powers of 1024: `1.50 MiB`.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
+pub fn bytes(count: u64) -> String {
+    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    if count < 1024 {
+        return format!("{count} B");
+    }
+    let mut value = count as f64 / 1024.0;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    let decimals = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.decimals$} {}", UNITS[unit])
+}
+
+/// A count with thin groups of three digits: `1 234 567`.
+#[must_use]
+pub fn count(value: u64) -> String {
+    let digits = value.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3 * 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push('\u{202f}');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A rate in GB/s, or a dash.
+#[must_use]
+pub fn gigabytes_per_second(rate: Option<f64>) -> String {
+    rate.map_or_else(|| "–".to_owned(), |rate| format!("{rate:.2} GB/s"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_round_within_their_unit() {
+        let cases = [
+            (0, "0 ns"),
+            (1_000, "1.000 µs"),
+            (9_999, "9.999 µs"),
+            (99_999, "100.00 µs"),
+            (123_456, "123.5 µs"),
+            (999_950, "1000.0 µs"),
+            (59_999_999_999, "60.00 s"),
+            (599_999_999_999, "600.0 s"),
+            (600_000_000_000, "10 min 00 s"),
+        ];
+        for (nanos, expected) in cases {
+            assert_eq!(duration(Nanos(nanos)), expected);
+        }
+    }
+
+    #[test]
+    fn counts_and_bytes() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(1_234_567), "1\u{202f}234\u{202f}567");
+        assert_eq!(bytes(1023), "1023 B");
+        assert_eq!(bytes(1_572_864), "1.50 MiB");
+        assert_eq!(bytes(u64::MAX), "16.0 EiB");
+        assert_eq!(percent(0.12345), "12.3 %");
+    }
+}

@@ -1,0 +1,79 @@
+//! A file as a whole: its trace, what was odd about it, and all reports.
+
+use crate::analyze::{Analysis, AnalysisConfig, StepSource, analyze};
+use crate::input::Loaded;
+use crate::trace::Trace;
+use crate::warn::{Code, Warning, Warnings};
+
+/// One rank: a file that was read, and what it says.
+#[derive(Clone, Debug)]
+pub struct Rank {
+    /// The file's name, as the person knows it.
+    pub file: String,
+    /// Bytes of the file as it lies on disk, compressed or not.
+    pub file_bytes: u64,
+    /// The rank, from the trace's own metadata, else from the file's name.
+    pub rank: Option<u64>,
+    /// The trace.
+    pub trace: Trace,
+    /// All reports.
+    pub analysis: Analysis,
+    /// What was odd: in the file, and in what it holds.
+    pub warnings: Vec<Warning>,
+}
+
+impl Rank {
+    /// Analyses a file that was read.
+    #[must_use]
+    pub fn new(file: &str, file_bytes: u64, loaded: Loaded, config: &AnalysisConfig) -> Self {
+        let analysis = analyze(&loaded.trace, config);
+        let warnings = with_findings(loaded.warnings, &loaded.trace, &analysis);
+        let rank = loaded.trace.meta.distributed.rank.or_else(|| rank_in_name(file));
+        Self { file: file.to_owned(), file_bytes, rank, trace: loaded.trace, analysis, warnings }
+    }
+}
+
+/// Adds what only the analyses show.
+fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec<Warning> {
+    let mut warnings = Warnings::from(found);
+    let steps = &analysis.steps;
+    let partial: Vec<&str> = steps.steps.iter().filter(|step| step.partial).map(|step| step.name.as_str()).collect();
+    warnings.add_many(Code::PartialStep, partial.len() as u64, None, || partial.join(", "));
+    if let Some(step) = steps.steps.iter().find(|step| step.warm_up) {
+        warnings.add(Code::WarmUpStep, None, || step.name.clone());
+    }
+    if steps.source == StepSource::WholeTrace {
+        warnings.add(Code::NoStepMarks, None, String::new);
+    }
+    if trace.activities.is_empty() {
+        warnings.add(Code::NoDeviceActivity, None, String::new);
+    }
+    warnings.into_sorted()
+}
+
+/// The rank that a file's name tells, such as `rank3.json` or `trace_rank-12.json.gz`.
+#[must_use]
+pub fn rank_in_name(file: &str) -> Option<u64> {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file).to_ascii_lowercase();
+    ["rank", "worker"].iter().find_map(|word| {
+        name.match_indices(word).find_map(|(at, _)| {
+            let rest = name[at + word.len()..].trim_start_matches(['_', '-', '=', '.']);
+            let digits = rest.len() - rest.trim_start_matches(|character: char| character.is_ascii_digit()).len();
+            rest[..digits].parse().ok()
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rank_in_name;
+
+    #[test]
+    fn ranks_in_names() {
+        assert_eq!(rank_in_name("rank3.json"), Some(3));
+        assert_eq!(rank_in_name("folder_rank9/trace_rank-12.json.gz"), Some(12));
+        assert_eq!(rank_in_name("worker0.1795229092641321325.pt.trace.json"), Some(0));
+        assert_eq!(rank_in_name("franked.json"), None);
+        assert_eq!(rank_in_name("trace.json"), None);
+    }
+}
