@@ -1,1 +1,4 @@
-//! x
+//! What the tests share: the generator of traces with known answers, and help with files and goldens.
+
+pub mod files;
+pub mod generator;

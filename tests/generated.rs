@@ -1,0 +1,121 @@
+//! Reports against the true answers of generated traces.
+
+use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest};
+use proptest::test_runner::TestCaseError;
+use stepscope::analyze::{AnalysisConfig, DeviceTime};
+use stepscope::{Nanos, Rank};
+use stepscope_tests::files::rank;
+use stepscope_tests::generator::{DeviceTruth, Spec, Truth};
+
+fn specs() -> impl Strategy<Value = Spec> {
+    let shape = (1..6_usize, 1..12_usize, 0..=100_u64, 0..=100_u64, 0..40_000_u64, 1..2_000_000_u64, 0..4_usize);
+    (any::<u64>(), shape, any::<[bool; 3]>()).prop_map(|(seed, shape, [python, shapes, memory])| {
+        let (steps, groups, communicating, overlap, gap, data_wait, orphans) = shape;
+        Spec { steps, groups, communicating, overlap, gap, data_wait, orphans, python, shapes, memory, ..Spec::small(seed) }
+    })
+}
+
+fn same_device(time: &DeviceTime, truth: &DeviceTruth) -> Result<(), TestCaseError> {
+    let found = [
+        time.window, time.busy, time.compute, time.communication, time.memcpy, time.memset, time.overlap, time.exposed_memcpy,
+        time.exposed_memset,
+    ];
+    let expected = [
+        truth.window, truth.busy, truth.compute, truth.communication, truth.memcpy, truth.memset, truth.overlap,
+        truth.exposed_memcpy, truth.exposed_memset,
+    ];
+    prop_assert_eq!(found.map(|time| time.0), expected);
+    let parts = time.compute + time.exposed_communication + time.exposed_memcpy + time.exposed_memset + time.idle;
+    prop_assert_eq!(parts, time.window);
+    Ok(())
+}
+
+fn same_steps(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
+    let analysis = &rank.analysis;
+    prop_assert_eq!(analysis.steps.steps.len(), truth.steps.len());
+    let first = |pairs: &[(i64, i64)]| pairs.first().map_or(0, |pair| pair.0);
+    let zero = first(&truth.steps.iter().map(|step| step.host).collect::<Vec<_>>());
+    let ours = analysis.steps.steps.first().map_or(0, |step| step.host.start.0);
+    for (index, (step, truth)) in analysis.steps.steps.iter().zip(&truth.steps).enumerate() {
+        let shifted = |span: (i64, i64)| (span.0 - zero + ours, span.1 - zero + ours);
+        prop_assert_eq!(&step.name, &truth.name);
+        prop_assert_eq!((step.host.start.0, step.host.end.0), shifted(truth.host));
+        prop_assert_eq!((step.span.start.0, step.span.end.0), shifted(truth.span));
+        prop_assert_eq!(step.activities, truth.activities);
+        same_device(&analysis.step_devices[index][0], &truth.device)?;
+        prop_assert_eq!(analysis.roles[index].map(|time| time.0), truth.roles);
+        prop_assert_eq!(analysis.roles[index].iter().copied().sum::<Nanos>(), step.span.len());
+        let phases = &analysis.phases.steps[index];
+        for phase in 0..4 {
+            prop_assert_eq!(phases[phase].host.0, truth.phases_host[phase], "host time of phase {}", phase);
+            prop_assert_eq!(phases[phase].device.0, truth.phases_device[phase], "device time of phase {}", phase);
+        }
+        prop_assert_eq!(phases.iter().map(|phase| phase.host).sum::<Nanos>(), step.host.len());
+    }
+    Ok(())
+}
+
+fn same_tables(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
+    let analysis = &rank.analysis;
+    prop_assert_eq!(analysis.operators.rows.len(), truth.operators.len());
+    for row in &analysis.operators.rows {
+        let Some(truth) = truth.operators.get(&row.name) else {
+            return Err(TestCaseError::fail(format!("no operator {}", row.name)));
+        };
+        let found = [row.host_total.0, row.host_self.0, row.device_self.0, row.device_total.0];
+        let expected = [truth.host_total, truth.host_self, truth.device_self, truth.device_total];
+        prop_assert_eq!((row.calls, found), (truth.calls, expected), "{}", &row.name);
+    }
+    prop_assert_eq!(analysis.kernels.len(), truth.kernels.len());
+    for row in &analysis.kernels {
+        let mut lengths = truth.kernels.get(rank.trace.strings.get(row.name)).cloned().unwrap_or_default();
+        lengths.sort_unstable();
+        let total: i64 = lengths.iter().sum();
+        prop_assert_eq!(row.time.calls, lengths.len() as u64);
+        prop_assert_eq!(row.time.total.0, total);
+        prop_assert_eq!(Some(row.time.min.0), lengths.first().copied());
+        prop_assert_eq!(Some(row.time.max.0), lengths.last().copied());
+        #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
+        let mean = total as f64 / lengths.len() as f64;
+        #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
+        let difference = (row.time.mean.0 as f64 - mean).abs();
+        prop_assert!(difference <= 0.5, "mean {:?} of {:?}", row.time.mean, lengths);
+    }
+    for row in &analysis.copies {
+        let name = rank.trace.strings.get(row.name);
+        let expected = truth.copies.get(name).copied().unwrap_or_default();
+        prop_assert_eq!((row.time.calls, row.bytes, row.time.total.0), expected, "{}", name);
+    }
+    Ok(())
+}
+
+fn check(spec: &Spec) -> Result<(), TestCaseError> {
+    let (text, truth) = spec.generate();
+    let rank = rank("generated.json", &text, &AnalysisConfig::standard()).map_err(|error| TestCaseError::fail(error.to_string()))?;
+    prop_assert_eq!(rank.trace.slices.len() as u64, truth.slices);
+    prop_assert_eq!(rank.trace.flows.len() as u64, truth.forward_backward_arrows);
+    prop_assert_eq!(rank.trace.memory.len() as u64, truth.memory_events);
+    same_device(&rank.analysis.devices[0].time, &truth.device)?;
+    same_steps(&rank, &truth)?;
+    same_tables(&rank, &truth)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_report_is_the_truth(spec in specs()) {
+        check(&spec)?;
+    }
+}
+
+#[test]
+fn the_demo_is_the_truth() {
+    check(&Spec::demo()).expect("the demo trace");
+}
+
+#[test]
+fn the_same_spec_gives_the_same_bytes() {
+    assert_eq!(Spec::small(5).generate().0, Spec::small(5).generate().0);
+    assert_ne!(Spec::small(5).generate().0, Spec::small(6).generate().0);
+}

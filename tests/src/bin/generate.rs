@@ -1,0 +1,62 @@
+//! Writes a synthetic trace: `generate [--bytes N | --demo | --steps N --groups N] [--rank R --world N] [-o FILE[.gz]]`.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use stepscope_tests::generator::Spec;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let mut spec = Spec::small(1);
+    let mut output = None;
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let mut number = || -> Result<u64, String> {
+            let value = args.next().ok_or_else(|| format!("{arg} wants a number"))?;
+            value.parse().map_err(|_| format!("{arg}: `{value}` is no number"))
+        };
+        match arg.as_str() {
+            "--demo" => spec = Spec { rank: spec.rank, ..Spec::demo() },
+            "--bytes" => spec = Spec::of_size(number()?),
+            "--seed" => spec.seed = number()?,
+            "--steps" => spec.steps = usize::try_from(number()?).unwrap_or(usize::MAX),
+            "--groups" => spec.groups = usize::try_from(number()?).unwrap_or(usize::MAX),
+            "--rank" => spec.rank = number()?,
+            "--world" => spec.world_size = number()?,
+            "-o" => output = Some(args.next().ok_or("-o wants a file")?),
+            other => return Err(format!("`{other}` is no option of this program")),
+        }
+    }
+    let io = |error: io::Error| error.to_string();
+    match output {
+        Some(path) if path.ends_with(".gz") => {
+            let file = File::create(&path).map_err(|error| format!("{path}: {error}"))?;
+            let mut gz = GzEncoder::new(BufWriter::new(file), Compression::default());
+            spec.write(&mut gz).map_err(io)?;
+            gz.finish().and_then(|mut file| file.flush()).map_err(io)
+        }
+        Some(path) => {
+            let file = File::create(&path).map_err(|error| format!("{path}: {error}"))?;
+            let mut file = BufWriter::with_capacity(1 << 20, file);
+            spec.write(&mut file).map_err(io)?;
+            file.flush().map_err(io)
+        }
+        None => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            spec.write(&mut out).map_err(io)?;
+            out.flush().map_err(io)
+        }
+    }
+}

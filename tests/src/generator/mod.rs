@@ -1,0 +1,128 @@
+//! Synthetic traces of any size, with their true answers.
+//!
+//! A host and a device are simulated as two sequences of states with exact lengths. The *truth* is
+//! counted on those states, moment by moment; the *trace* is what a profiler would have written of
+//! them. The two share no interval arithmetic, so that a test that compares a report with the truth
+//! tests the report.
+//!
+//! The same [`Spec`] gives the same bytes everywhere.
+
+mod random;
+mod simulate;
+mod truth;
+mod write;
+
+use std::io::{self, Write};
+
+pub use self::truth::{DeviceTruth, OperatorTruth, StepTruth, Truth};
+use self::simulate::Simulation;
+use self::write::Writer;
+
+/// What to generate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// Equal seeds give equal traces.
+    pub seed: u64,
+    /// Training steps.
+    pub steps: usize,
+    /// Groups of kernels that a step launches in each of its forward, backward and optimizer part.
+    pub groups: usize,
+    /// This rank.
+    pub rank: u64,
+    /// Ranks of the job.
+    pub world_size: u64,
+    /// Percent of the groups that communicate.
+    pub communicating: u64,
+    /// Percent of a communicating group's collective that overlaps computation.
+    pub overlap: u64,
+    /// Mean idle time of the device between two groups, in ns.
+    pub gap: u64,
+    /// How long the host waits for data in each step, in ns.
+    pub data_wait: u64,
+    /// Whether Python functions are traced, with the modules that mark the forward phase.
+    pub python: bool,
+    /// Whether operators carry shapes, types and strides.
+    pub shapes: bool,
+    /// Whether allocations are traced.
+    pub memory: bool,
+    /// Kernels from before the first step, whose launching calls are not in the trace.
+    pub orphans: usize,
+}
+
+impl Spec {
+    /// A small trace with everything in it.
+    #[must_use]
+    pub fn small(seed: u64) -> Self {
+        Self {
+            seed,
+            steps: 4,
+            groups: 6,
+            rank: 0,
+            world_size: 2,
+            communicating: 30,
+            overlap: 60,
+            gap: 4_000,
+            data_wait: 300_000,
+            python: true,
+            shapes: true,
+            memory: true,
+            orphans: 3,
+        }
+    }
+
+    /// The trace that the page's demo button opens: eight steps of a small model on one of two ranks.
+    #[must_use]
+    pub fn demo() -> Self {
+        Self { steps: 8, groups: 40, communicating: 25, overlap: 55, gap: 9_000, data_wait: 1_800_000, orphans: 5, ..Self::small(7) }
+    }
+
+    /// A trace of about `bytes` bytes, with the mix of events and the bytes per event of real ones.
+    #[must_use]
+    pub fn of_size(bytes: u64) -> Self {
+        let spec = Self { steps: 1, groups: 400, communicating: 15, orphans: 0, ..Self::small(11) };
+        let mut step = Counter::default();
+        // Writing to a counter cannot fail.
+        let _ = spec.write(&mut step);
+        let steps = bytes.div_ceil(step.0.max(1)).max(1);
+        Self { steps: usize::try_from(steps).unwrap_or(usize::MAX), ..spec }
+    }
+
+    /// Writes the trace as Kineto would, and returns the truth about it.
+    ///
+    /// # Errors
+    ///
+    /// If the sink does not take the bytes.
+    pub fn write(&self, sink: &mut dyn Write) -> io::Result<Truth> {
+        let mut simulation = Simulation::new(self);
+        let mut writer = Writer::new(sink, self)?;
+        for _ in 0..self.steps {
+            let events = simulation.step();
+            writer.events(&events)?;
+        }
+        writer.finish()?;
+        Ok(simulation.into_truth())
+    }
+
+    /// The trace as bytes, with the truth about it.
+    #[must_use]
+    pub fn generate(&self) -> (Vec<u8>, Truth) {
+        let mut bytes = Vec::new();
+        // Writing to memory cannot fail.
+        let truth = self.write(&mut bytes).unwrap_or_default();
+        (bytes, truth)
+    }
+}
+
+#[derive(Default)]
+struct Counter(u64);
+
+impl Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! The true answers, counted state by state.
+
+use std::collections::BTreeMap;
+
+/// What is true of a generated trace. Times are ns from the generator's zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Truth {
+    /// The device over the whole trace.
+    pub device: DeviceTruth,
+    /// The steps.
+    pub steps: Vec<StepTruth>,
+    /// Operators and annotations by name.
+    pub operators: BTreeMap<String, OperatorTruth>,
+    /// The durations of each kernel by name.
+    pub kernels: BTreeMap<String, Vec<i64>>,
+    /// Calls, bytes and time of each kind of copy and fill.
+    pub copies: BTreeMap<String, (u64, u64, i64)>,
+    /// Slices of every kind, arrows (whole ones), and values of counters in the file.
+    pub slices: u64,
+    /// Whole arrows from a forward to a backward operator.
+    pub forward_backward_arrows: u64,
+    /// Allocations and releases.
+    pub memory_events: u64,
+}
+
+/// METRICS section 2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DeviceTruth {
+    /// The window's length.
+    pub window: i64,
+    /// Doing anything.
+    pub busy: i64,
+    /// Computing.
+    pub compute: i64,
+    /// Communicating.
+    pub communication: i64,
+    /// Copying.
+    pub memcpy: i64,
+    /// Filling.
+    pub memset: i64,
+    /// Computing and communicating.
+    pub overlap: i64,
+    /// Copying, and neither computing nor communicating.
+    pub exposed_memcpy: i64,
+    /// Filling and nothing else.
+    pub exposed_memset: i64,
+}
+
+/// METRICS section 3.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepTruth {
+    /// The step's number.
+    pub name: String,
+    /// The mark on the host.
+    pub host: (i64, i64),
+    /// The mark extended by what was launched in it.
+    pub span: (i64, i64),
+    /// Activities launched in it.
+    pub activities: u64,
+    /// The device inside the extended step.
+    pub device: DeviceTruth,
+    /// The eight roles, by priority.
+    pub roles: [i64; 8],
+    /// Per phase (data loader, optimizer, backward, forward) the host's time.
+    pub phases_host: [i64; 4],
+    /// Per phase the device's time that was launched in it.
+    pub phases_device: [i64; 4],
+}
+
+/// METRICS section 4.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OperatorTruth {
+    /// Calls.
+    pub calls: u64,
+    /// Sum of durations.
+    pub host_total: i64,
+    /// The same without children.
+    pub host_self: i64,
+    /// Device time launched directly.
+    pub device_self: i64,
+    /// Device time launched directly or by callees.
+    pub device_total: i64,
+}
+
+/// What the device does at a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct DeviceState {
+    pub(super) compute: bool,
+    pub(super) communication: bool,
+    pub(super) memcpy: bool,
+    pub(super) memset: bool,
+}
+
+impl DeviceState {
+    pub(super) fn busy(self) -> bool {
+        self.compute || self.communication || self.memcpy || self.memset
+    }
+}
+
+/// What the host does at a moment, in rising priority.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum HostState {
+    #[default]
+    Other,
+    Operator,
+    Dataloader,
+    Runtime,
+}
+
+impl DeviceTruth {
+    /// Counts `length` ns in a state.
+    pub(super) fn count(&mut self, length: i64, state: DeviceState) {
+        let DeviceState { compute, communication, memcpy, memset } = state;
+        let add = |when: bool, field: &mut i64| *field += if when { length } else { 0 };
+        add(true, &mut self.window);
+        add(state.busy(), &mut self.busy);
+        add(compute, &mut self.compute);
+        add(communication, &mut self.communication);
+        add(memcpy, &mut self.memcpy);
+        add(memset, &mut self.memset);
+        add(compute && communication, &mut self.overlap);
+        add(memcpy && !compute && !communication, &mut self.exposed_memcpy);
+        add(memset && !compute && !communication && !memcpy, &mut self.exposed_memset);
+    }
+}
+
+/// The role of a moment: METRICS section 3's priorities, written as they read there.
+pub(super) fn role(device: DeviceState, host: HostState) -> usize {
+    match (device, host) {
+        (DeviceState { compute: true, .. }, _) => 0,
+        (DeviceState { memcpy: true, .. }, _) => 1,
+        (DeviceState { memset: true, .. }, _) => 2,
+        (DeviceState { communication: true, .. }, _) => 3,
+        (_, HostState::Runtime) => 4,
+        (_, HostState::Dataloader) => 5,
+        (_, HostState::Operator) => 6,
+        (_, HostState::Other) => 7,
+    }
+}
