@@ -1,1 +1,72 @@
 //! `stepscope export`.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use stepscope::Rank;
+use stepscope::analyze::AnalysisConfig;
+use stepscope::export::perfetto::{Level, Written, write};
+
+use crate::args::ExportOptions;
+use crate::{Result, open};
+
+/// Bytes handed to the file at a time.
+const BUFFER: usize = 1 << 20;
+
+/// Writes one trace of the chosen ranks.
+pub(crate) fn run(options: &ExportOptions) -> Result {
+    let ranks = open::ranks(&options.input, &AnalysisConfig::standard())?;
+    let chosen: Vec<&Rank> = ranks.iter().filter(|rank| is_chosen(options, rank)).collect();
+    match chosen.len() {
+        0 => return Err("none of the traces is of the chosen ranks".into()),
+        1 => {}
+        _ if options.merge => {}
+        count => return Err(format!("{count} ranks would go into one file: say --merge, or choose one with --ranks")),
+    }
+    let level = if options.summary { Level::Summary } else { Level::Detail };
+    let written = to_file(&chosen, level, &options.output)?;
+    eprintln!(
+        "{}: {} slices, {} marks, {} arrows, {} counter values",
+        options.output.display(),
+        written.slices,
+        written.instants,
+        written.flows,
+        written.samples
+    );
+    Ok(())
+}
+
+fn is_chosen(options: &ExportOptions, rank: &Rank) -> bool {
+    options.ranks.is_empty() || rank.rank.is_some_and(|rank| options.ranks.contains(&rank))
+}
+
+/// Writes beside the file first, so that a failure leaves no half of one.
+fn to_file(ranks: &[&Rank], level: Level, path: &Path) -> Result<Written> {
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let partial = Path::new(&partial);
+    let result = File::create(partial).and_then(|file| {
+        let mut file = BufWriter::with_capacity(BUFFER, file);
+        let written = if path.extension().is_some_and(|extension| extension == "gz") {
+            let mut gz = GzEncoder::new(&mut file, Compression::default());
+            let written = write(ranks, level, &mut gz)?;
+            gz.finish()?;
+            written
+        } else {
+            write(ranks, level, &mut file)?
+        };
+        file.flush()?;
+        Ok(written)
+    });
+    match result.and_then(|written| std::fs::rename(partial, path).map(|()| written)) {
+        Ok(written) => Ok(written),
+        Err(error) => {
+            let _ = std::fs::remove_file(partial);
+            Err(failed(error))
+        }
+    }
+}

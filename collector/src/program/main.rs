@@ -3,7 +3,7 @@
 //! Errors go to standard error. Exit codes: 0 for success, 1 for failure, 2 for bad usage.
 
 mod args;
-//mod export;
+mod export;
 mod open;
 //mod serve;
 mod summary;
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match arguments.command {
         Command::Summary(options) => summary::run(&options),
-        Command::Export(_) => Ok(()),
+        Command::Export(options) => export::run(&options),
         Command::Serve(_) => Ok(()),
     };
     match result {

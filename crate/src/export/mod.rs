@@ -1,3 +1,5 @@
 //! What leaves the program: bytes, made without IO.
 
+pub mod csv;
+pub mod perfetto;
 pub mod report_json;

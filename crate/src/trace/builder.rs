@@ -221,6 +221,12 @@ impl TraceBuilder {
         for track in self.tracks.iter_mut().filter(|track| track.process == old && track.thread == from.1) {
             track.process = new;
             track.thread = to.1;
+            // A stream that only its thread's id told is told by the new one.
+            if let (Some(stream), RawId::Number(old), RawId::Number(new)) = (&mut track.stream, from.1, to.1)
+                && stream.stream == old
+            {
+                stream.stream = new;
+            }
         }
         for place in self.places.iter_mut().filter(|place| **place == (old, from.1)) {
             *place = (new, to.1);

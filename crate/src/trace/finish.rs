@@ -2,8 +2,9 @@
 
 use super::builder::TraceBuilder;
 use super::column::Column;
+use super::details::Activity;
 use super::ids::{EventId, TrackId};
-use super::slices::Slices;
+use super::slices::{NO_DETAIL, Slices};
 use super::tracks::Track;
 use super::{Trace, link, nest};
 use crate::error::{Error, ErrorKind};
@@ -38,11 +39,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
     let mut activities = std::mem::take(&mut builder.activities).into_vec();
     let calls = std::mem::take(&mut builder.calls).into_vec();
     let operations = std::mem::take(&mut builder.operations).into_vec();
-    for id in slices.ids() {
-        if slices.class(id).is_activity() && let Some(detail) = slices.detail(id) {
-            activities[detail].event = id;
-        }
-    }
+    sort_activities(&mut activities, &mut slices);
     let mut trace = Trace {
         meta: std::mem::take(&mut builder.meta),
         categories: std::mem::take(&mut builder.categories),
@@ -162,6 +159,18 @@ fn tracks_of_rows(tracks: &[Track], rows: usize) -> Vec<TrackId> {
         column.resize(track.rows().end, TrackId::from_index(index));
     }
     column
+}
+
+/// Puts the activities into the order of their slices and tells each its slice.
+fn sort_activities(activities: &mut Vec<Activity>, slices: &mut Slices) {
+    let mut sorted = Vec::with_capacity(activities.len());
+    for id in slices.ids() {
+        if slices.class(id).is_activity() && let Some(detail) = slices.detail(id) {
+            slices.detail[id.index()] = u32::try_from(sorted.len()).unwrap_or(NO_DETAIL);
+            sorted.push(Activity { event: id, ..activities[detail] });
+        }
+    }
+    *activities = sorted;
 }
 
 /// Rebases and sorts what has no length.

@@ -59,7 +59,7 @@ pub struct Trace {
     pub slices: Slices,
     operations: Vec<Operation>,
     calls: Vec<Call>,
-    /// Kernels, copies and fills, in the order of the file.
+    /// Kernels, copies and fills, in the order of their slices.
     pub activities: Vec<Activity>,
     /// Launch configurations.
     pub configs: Vec<LaunchConfig>,

@@ -24,7 +24,7 @@ mod own;
 use std::borrow::Cow;
 
 use self::args::{ActivityArgs, CollectiveArgs};
-use self::category::{Categories, Kind};
+use self::category::{COMPUTED, Categories, Kind};
 use super::{Reader, Reading};
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, Verdict};
@@ -236,7 +236,8 @@ impl Events {
             Class::Operator | Class::Annotation => self.operation(object, place, new),
             Class::RuntimeCall => self.runtime_call(object, place, new),
             Class::DeviceAnnotation => {
-                let track = self.device_track(place, None, None, Layer::DeviceAnnotation);
+                let (device, stream) = (args::device(object), args::stream_number(object));
+                let track = self.device_track(place, device, stream, Layer::DeviceAnnotation);
                 let row = self.builder.slice(new(track));
                 let external = args::external(object);
                 self.builder.operation(row, Operation { external, ..Operation::default() });
@@ -381,6 +382,7 @@ impl Events {
             b"ac2g" => return self.builder.launch_arrow(args::serial_of(id), start),
             // The arrows of 2022 from calls to activities say what the correlation says.
             b"async_cpu_to_gpu" => return,
+            category if category == COMPUTED.as_bytes() => return,
             _ => {}
         }
         let Some((at, _)) = fields.start.and_then(Decimal::nanos_from_micros) else {
@@ -417,6 +419,9 @@ impl Events {
     }
 
     fn counter(&mut self, object: &Object<'_>, fields: &Fields<'_>) {
+        if *fields.category == *COMPUTED.as_bytes() {
+            return;
+        }
         let Some((at, _)) = fields.start.and_then(Decimal::nanos_from_micros) else {
             self.warnings.add(Code::BadTime, Some(fields.position), String::new);
             return;

@@ -1,0 +1,358 @@
+//! The trace's own events: threads and streams with their slices, arrows, counters, marks.
+
+use std::io;
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::args;
+use super::computed::CATEGORY;
+use super::lanes::{Lanes, Sharing};
+use super::text::{Metadata, Out, Place};
+use crate::summary::Rank;
+use crate::trace::{Activity, EventId, Layer, ProcessId, RawId, Trace, Track};
+use crate::units::Nanos;
+
+type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
+
+/// Threads are numbered from here on, so that none has its process's number.
+const FIRST_THREAD: u32 = 100_000;
+
+/// The export's processes and lanes, over all ranks of a file.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    processes: u32,
+    threads: u32,
+    arrows: u64,
+    first_sort_index: i64,
+    /// Which process and thread of the trace each lane holds, where it came from one.
+    lanes: Vec<(Place, String, String)>,
+}
+
+impl Rows {
+    /// Another rank: its processes come behind those before.
+    pub(super) fn next_rank(&mut self) {
+        self.first_sort_index += 10_000;
+    }
+
+    /// A new process.
+    pub(super) fn process(&mut self, out: &mut Out<'_>, name: &str, sort_index: i64) -> io::Result<u32> {
+        self.processes += 1;
+        let place = Place { process: self.processes, thread: self.processes };
+        out.metadata("process_name", place, Metadata::Name(name))?;
+        out.metadata("process_sort_index", place, Metadata::SortIndex(self.first_sort_index + sort_index))?;
+        Ok(self.processes)
+    }
+
+    /// A new lane of a process.
+    pub(super) fn lane(&mut self, out: &mut Out<'_>, process: u32, name: &str) -> io::Result<Place> {
+        let place = Place { process, thread: FIRST_THREAD + self.threads };
+        self.threads += 1;
+        out.metadata("thread_name", place, Metadata::Name(name))?;
+        out.metadata("thread_sort_index", place, Metadata::SortIndex(i64::from(self.threads)))?;
+        Ok(place)
+    }
+
+    fn arrow(&mut self) -> u64 {
+        self.arrows += 1;
+        self.arrows
+    }
+
+    /// The member that says where the lanes came from.
+    pub(super) fn write_lanes(&self, out: &mut Out<'_>) {
+        out.raw("{\"schema\":\"stepscope.export/1\",\"lanes\":[");
+        for (index, (place, process, thread)) in self.lanes.iter().enumerate() {
+            out.raw(if index == 0 { "\n" } else { ",\n" });
+            out.raw(&format!(
+                "{{\"pid\":{},\"tid\":{},\"process\":{process},\"thread\":{thread}}}",
+                place.process, place.thread
+            ));
+        }
+        out.raw("]}");
+    }
+}
+
+/// A row of the export before it is split into lanes: all layers of a thread, or one of a stream.
+struct Row<'a> {
+    process: u32,
+    name: String,
+    tracks: Vec<&'a Track>,
+    sharing: Sharing,
+}
+
+/// Writes all events of a rank. Arrows keep the file's ids if it is the only rank.
+pub(super) fn write(out: &mut Out<'_>, rows: &mut Rows, rank: &Rank, only: bool) -> io::Result<()> {
+    let trace = &rank.trace;
+    let processes = processes(out, rows, rank)?;
+    let mut place_of = vec![Place { process: 0, thread: 0 }; trace.slices.len()];
+    let mut place_of_thread: FastMap<(ProcessId, RawId), Place> = FastMap::default();
+    for row in self::rows(trace, &processes) {
+        write_row(out, rows, trace, &row, &mut place_of, &mut place_of_thread)?;
+    }
+    launches(out, rows, trace, &place_of, only)?;
+    arrows(out, rows, trace, &place_of)?;
+    points(out, rows, rank, &processes, &mut place_of_thread)
+}
+
+/// The export's process of each host process and device.
+struct Processes {
+    hosts: FastMap<ProcessId, u32>,
+    devices: FastMap<i64, u32>,
+}
+
+fn processes(out: &mut Out<'_>, rows: &mut Rows, rank: &Rank) -> io::Result<Processes> {
+    let trace = &rank.trace;
+    let prefix = rank.rank.map_or_else(String::new, |rank| format!("rank {rank} "));
+    let mut found = Processes { hosts: FastMap::default(), devices: FastMap::default() };
+    for track in &trace.tracks {
+        match track.stream {
+            Some(stream) => {
+                if !found.devices.contains_key(&stream.device) {
+                    let model = trace.meta.devices.iter().find(|device| device.id == stream.device);
+                    let model = model.map_or("", |device| device.name.as_str());
+                    let name = format!("{prefix}device {} {model}", stream.device);
+                    let process = rows.process(out, name.trim_end(), 100 + stream.device)?;
+                    found.devices.insert(stream.device, process);
+                }
+            }
+            None => {
+                if !found.hosts.contains_key(&track.process) {
+                    let record = &trace.processes[track.process.index()];
+                    let name = [trace.strings.get(record.name), &id_text(trace, record.id)].join(" ");
+                    // The profiler's own rows have texts for ids, and come last.
+                    let (name, sort_index) = match (name.trim(), record.id) {
+                        ("", _) => ("unnamed process", 1000),
+                        (name, RawId::Text(_)) => (name, 1000),
+                        (name, RawId::Number(_)) => (name, 10),
+                    };
+                    let process = rows.process(out, &format!("{prefix}{name}"), sort_index)?;
+                    found.hosts.insert(track.process, process);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn id_text(trace: &Trace, id: RawId) -> String {
+    match id {
+        RawId::Number(number) => number.to_string(),
+        RawId::Text(text) => trace.strings.get(text).to_owned(),
+    }
+}
+
+fn thread_name(trace: &Trace, id: RawId) -> String {
+    format!("thread {}", id_text(trace, id)).trim_end().to_owned()
+}
+
+fn id_json(trace: &Trace, id: RawId) -> String {
+    match id {
+        RawId::Number(number) => number.to_string(),
+        RawId::Text(text) => serde_json::Value::from(trace.strings.get(text)).to_string(),
+    }
+}
+
+/// The rows: the layers of a host thread share one, since frames, operators and calls nest.
+fn rows<'a>(trace: &'a Trace, processes: &Processes) -> Vec<Row<'a>> {
+    let mut rows: Vec<Row<'a>> = Vec::new();
+    let mut row_of_thread: FastMap<(ProcessId, RawId), usize> = FastMap::default();
+    for track in trace.tracks.iter().filter(|track| !track.rows().is_empty()) {
+        let given = trace.strings.get(track.name).trim();
+        if let Some(stream) = track.stream {
+            let kind = match track.layer {
+                Layer::DeviceAnnotation => " annotations",
+                Layer::DeviceSync => " synchronization",
+                _ => "",
+            };
+            let name = if given.is_empty() { format!("stream {}", stream.stream) } else { given.to_owned() };
+            let process = processes.devices.get(&stream.device).copied().unwrap_or_default();
+            let sharing = if track.layer == Layer::Device { Sharing::Flat } else { Sharing::Nested };
+            rows.push(Row { process, name: format!("{name}{kind}"), tracks: vec![track], sharing });
+            continue;
+        }
+        let thread = (track.process, track.thread);
+        if let Some(row) = row_of_thread.get(&thread) {
+            rows[*row].tracks.push(track);
+            continue;
+        }
+        row_of_thread.insert(thread, rows.len());
+        let name = if given.is_empty() { thread_name(trace, track.thread) } else { given.to_owned() };
+        let process = processes.hosts.get(&track.process).copied().unwrap_or_default();
+        rows.push(Row { process, name, tracks: vec![track], sharing: Sharing::Nested });
+    }
+    rows
+}
+
+fn write_row(
+    out: &mut Out<'_>,
+    rows: &mut Rows,
+    trace: &Trace,
+    row: &Row<'_>,
+    place_of: &mut [Place],
+    place_of_thread: &mut FastMap<(ProcessId, RawId), Place>,
+) -> io::Result<()> {
+    let mut events: Vec<EventId> = row.tracks.iter().flat_map(|track| track.events()).collect();
+    if row.tracks.len() > 1 {
+        // At equal spans a Python frame is outside the operator it calls.
+        let outside = |id: &EventId| trace.tracks[trace.slices.track(*id).index()].layer != Layer::Python;
+        events.sort_by_key(|id| (trace.slices.start(*id), std::cmp::Reverse(trace.slices.end(*id)), outside(id), *id));
+    }
+    let mut lanes = Lanes::new(row.sharing);
+    let mut places: Vec<Place> = Vec::new();
+    for id in events {
+        let lane = lanes.place(trace.slices.interval(id));
+        while places.len() < lanes.len() {
+            let name = if places.is_empty() { row.name.clone() } else { format!("{} ({})", row.name, places.len() + 1) };
+            let place = rows.lane(out, row.process, &name)?;
+            let track = row.tracks[0];
+            let process = trace.processes[track.process.index()].id;
+            rows.lanes.push((place, id_json(trace, process), id_json(trace, track.thread)));
+            place_of_thread.entry((track.process, track.thread)).or_insert(place);
+            places.push(place);
+        }
+        place_of[id.index()] = places[lane];
+        slice(out, trace, id, places[lane])?;
+    }
+    Ok(())
+}
+
+fn slice(out: &mut Out<'_>, trace: &Trace, id: EventId, place: Place) -> io::Result<()> {
+    out.begin("X", trace.name_of(id), place);
+    out.category(trace.category_of(id));
+    out.at(trace.slices.start(id));
+    out.length(trace.slices.length(id));
+    args::of_slice(out, trace, id);
+    out.written.slices += 1;
+    out.end()
+}
+
+/// Arrows from calls to what they launched.
+///
+/// Where the file had an arrow `ac2g`, so has the export, with the correlation as id; other launches,
+/// known from correlations alone, are arrows of our own.
+fn launches(out: &mut Out<'_>, rows: &mut Rows, trace: &Trace, place_of: &[Place], only: bool) -> io::Result<()> {
+    let mut by_call: Vec<&Activity> = trace.activities.iter().filter(|activity| activity.call.get().is_some()).collect();
+    by_call.sort_by_key(|activity| (activity.call, activity.has_flow, activity.event));
+    for launched in by_call.chunk_by(|a, b| (a.call, a.has_flow) == (b.call, b.has_flow)) {
+        let Some(first) = launched.first() else { continue };
+        let kind = if first.has_flow { ("ac2g", "ac2g") } else { (CATEGORY, "launch") };
+        let id = if only && first.has_flow { u64::from(first.correlation) } else { rows.arrow() };
+        let ends = launched.iter().map(|activity| activity.event);
+        arrow(out, trace, place_of, kind, id, first.call, ends)?;
+    }
+    Ok(())
+}
+
+fn arrows(out: &mut Out<'_>, rows: &mut Rows, trace: &Trace, place_of: &[Place]) -> io::Result<()> {
+    let mut flows = trace.flows.clone();
+    flows.sort_by_key(|flow| (flow.kind, flow.from, flow.to));
+    for same in flows.chunk_by(|a, b| (a.kind, a.from) == (b.kind, b.from)) {
+        if let Some(first) = same.first() {
+            let kind = trace.strings.get(first.kind);
+            arrow(out, trace, place_of, (kind, kind), rows.arrow(), first.from, same.iter().map(|flow| flow.to))?;
+        }
+    }
+    Ok(())
+}
+
+/// One arrow with one start and any number of ends; its kind is a category and a name.
+fn arrow(
+    out: &mut Out<'_>,
+    trace: &Trace,
+    place_of: &[Place],
+    kind: (&str, &str),
+    id: u64,
+    from: EventId,
+    ends: impl Iterator<Item = EventId>,
+) -> io::Result<()> {
+    let mut point = |phase: &str, event: EventId| {
+        out.begin(phase, kind.1, place_of[event.index()]);
+        out.category(kind.0);
+        out.at(point_on_top(trace, event));
+        out.raw(",\"id\":");
+        out.number(id);
+        if phase == "f" {
+            out.raw(",\"bp\":\"e\"");
+            out.written.flows += 1;
+        }
+        out.end()
+    };
+    point("s", from)?;
+    for end in ends {
+        point("f", end)?;
+    }
+    Ok(())
+}
+
+/// A time at which a slice is the topmost one of its lane: its start, unless a child starts there.
+fn point_on_top(trace: &Trace, id: EventId) -> Nanos {
+    let start = trace.slices.start(id);
+    let end = trace.slices.end(id);
+    let mut at = start;
+    let track = &trace.tracks[trace.slices.track(id).index()];
+    for next in (id.index() + 1..track.rows().end).map(EventId::from_index) {
+        let span = trace.slices.interval(next);
+        if span.start > at || at >= end {
+            break;
+        }
+        at = at.max(span.end).max(if span.is_empty() { span.start + Nanos(1) } else { at });
+    }
+    // Children without a gap leave no such time: the arrow then touches the first child.
+    if at < end { at } else { start }
+}
+
+/// Memory events, marks and counters.
+fn points(
+    out: &mut Out<'_>,
+    rows: &mut Rows,
+    rank: &Rank,
+    processes: &Processes,
+    place_of_thread: &mut FastMap<(ProcessId, RawId), Place>,
+) -> io::Result<()> {
+    let trace = &rank.trace;
+    let mut place = |out: &mut Out<'_>, rows: &mut Rows, track: &Track| -> io::Result<Place> {
+        let thread = (track.process, track.thread);
+        if let Some(place) = place_of_thread.get(&thread) {
+            return Ok(*place);
+        }
+        let process = processes.hosts.get(&track.process).copied().unwrap_or_default();
+        let place = rows.lane(out, process, &thread_name(trace, track.thread))?;
+        let record = trace.processes[track.process.index()].id;
+        rows.lanes.push((place, id_json(trace, record), id_json(trace, track.thread)));
+        place_of_thread.insert(thread, place);
+        Ok(place)
+    };
+    for event in &trace.memory {
+        let place = place(out, rows, &trace.tracks[event.track.index()])?;
+        out.begin("i", "[memory]", place);
+        out.category("cpu_instant_event");
+        out.raw(",\"s\":\"t\"");
+        out.at(event.at);
+        args::of_memory(out, event);
+        out.written.instants += 1;
+        out.end()?;
+    }
+    for mark in &trace.marks {
+        let place = place(out, rows, &trace.tracks[mark.track.index()])?;
+        out.begin("i", trace.strings.get(mark.name), place);
+        out.raw(",\"s\":\"t\"");
+        out.at(mark.at);
+        out.written.instants += 1;
+        out.end()?;
+    }
+    for counter in &trace.counters {
+        let process = processes.hosts.get(&counter.process).copied().unwrap_or(1);
+        for sample in &counter.samples {
+            out.begin("C", trace.strings.get(counter.name), Place { process, thread: process });
+            out.at(sample.at);
+            out.raw(",\"args\":{");
+            out.string(trace.strings.get(counter.series));
+            out.raw(":");
+            out.number(sample.value);
+            out.raw("}");
+            out.written.samples += 1;
+            out.end()?;
+        }
+    }
+    Ok(())
+}
