@@ -11,18 +11,44 @@ fn specs() -> impl Strategy<Value = Spec> {
     let shape = (1..6_usize, 1..12_usize, 0..=100_u64, 0..=100_u64, 0..40_000_u64, 1..2_000_000_u64, 0..4_usize);
     (any::<u64>(), shape, any::<[bool; 3]>()).prop_map(|(seed, shape, [python, shapes, memory])| {
         let (steps, groups, communicating, overlap, gap, data_wait, orphans) = shape;
-        Spec { steps, groups, communicating, overlap, gap, data_wait, orphans, python, shapes, memory, ..Spec::small(seed) }
+        Spec {
+            steps,
+            groups,
+            communicating,
+            overlap,
+            gap,
+            data_wait,
+            orphans,
+            python,
+            shapes,
+            memory,
+            ..Spec::small(seed)
+        }
     })
 }
 
 fn same_device(time: &DeviceTime, truth: &DeviceTruth) -> Result<(), TestCaseError> {
     let found = [
-        time.window, time.busy, time.compute, time.communication, time.memcpy, time.memset, time.overlap, time.exposed_memcpy,
+        time.window,
+        time.busy,
+        time.compute,
+        time.communication,
+        time.memcpy,
+        time.memset,
+        time.overlap,
+        time.exposed_memcpy,
         time.exposed_memset,
     ];
     let expected = [
-        truth.window, truth.busy, truth.compute, truth.communication, truth.memcpy, truth.memset, truth.overlap,
-        truth.exposed_memcpy, truth.exposed_memset,
+        truth.window,
+        truth.busy,
+        truth.compute,
+        truth.communication,
+        truth.memcpy,
+        truth.memset,
+        truth.overlap,
+        truth.exposed_memcpy,
+        truth.exposed_memset,
     ];
     prop_assert_eq!(found.map(|time| time.0), expected);
     let parts = time.compute + time.exposed_communication + time.exposed_memcpy + time.exposed_memset + time.idle;
@@ -91,7 +117,8 @@ fn same_tables(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
 
 fn check(spec: &Spec) -> Result<(), TestCaseError> {
     let (text, truth) = spec.generate();
-    let rank = rank("generated.json", &text, &AnalysisConfig::standard()).map_err(|error| TestCaseError::fail(error.to_string()))?;
+    let rank = rank("generated.json", &text, &AnalysisConfig::standard())
+        .map_err(|error| TestCaseError::fail(error.to_string()))?;
     prop_assert_eq!(rank.trace.slices.len() as u64, truth.slices);
     prop_assert_eq!(rank.trace.flows.len() as u64, truth.forward_backward_arrows);
     prop_assert_eq!(rank.trace.memory.len() as u64, truth.memory_events);

@@ -48,7 +48,7 @@ pub mod trace;
 mod units;
 mod warn;
 #[cfg(target_arch = "wasm32")]
-mod web;
+pub mod web;
 
 pub use error::{Error, ErrorKind};
 pub use input::{Loaded, Loader, Progress};

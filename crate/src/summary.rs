@@ -1,6 +1,6 @@
 //! A file as a whole: its trace, what was odd about it, and all reports.
 
-use crate::analyze::{Analysis, AnalysisConfig, StepSource, analyze};
+use crate::analyze::{Analysis, AnalysisConfig, Definition, StepSource, analyze, definition_values};
 use crate::input::Loaded;
 use crate::trace::Trace;
 use crate::warn::{Code, Warning, Warnings};
@@ -30,6 +30,11 @@ impl Rank {
         let warnings = with_findings(loaded.warnings, &loaded.trace, &analysis);
         let rank = loaded.trace.meta.distributed.rank.or_else(|| rank_in_name(file));
         Self { file: file.to_owned(), file_bytes, rank, trace: loaded.trace, analysis, warnings }
+    }
+
+    /// Chooses whose definition is shown beside ours.
+    pub fn redefine(&mut self, definition: Definition) {
+        self.analysis.definition = definition_values(&self.trace, &self.analysis.steps, definition);
     }
 }
 

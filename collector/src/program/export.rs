@@ -24,7 +24,9 @@ pub(crate) fn run(options: &ExportOptions) -> Result {
         0 => return Err("none of the traces is of the chosen ranks".into()),
         1 => {}
         _ if options.merge => {}
-        count => return Err(format!("{count} ranks would go into one file: say --merge, or choose one with --ranks")),
+        count => {
+            return Err(format!("{count} ranks would go into one file: say --merge, or choose one with --ranks"));
+        }
     }
     let level = if options.summary { Level::Summary } else { Level::Detail };
     let written = to_file(&chosen, level, &options.output)?;

@@ -2,8 +2,10 @@
 
 use std::io::IsTerminal;
 
-use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table as Grid, Width, presets};
-use stepscope::analyze::{DeviceTime, Phase, PhaseTime, Role, Value};
+use comfy_table::{
+    Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table as Grid, Width, presets,
+};
+use stepscope::analyze::{DeviceTime, Phase, PhaseTime, Role, Value, overview};
 use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, percent, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
@@ -22,13 +24,9 @@ pub(crate) fn heading(rank: &Rank) -> String {
             text.push_str(&format!(" of {world}"));
         }
     }
-    text.push_str(&format!(
-        "\n{} · {} events · {}\n",
-        meta.framework,
-        count(meta.events),
-        bytes(rank.file_bytes)
-    ));
-    let mut models: Vec<&str> = meta.devices.iter().map(|device| device.name.as_str()).filter(|name| !name.is_empty()).collect();
+    text.push_str(&format!("\n{} · {} events · {}\n", meta.framework, count(meta.events), bytes(rank.file_bytes)));
+    let mut models: Vec<&str> =
+        meta.devices.iter().map(|device| device.name.as_str()).filter(|name| !name.is_empty()).collect();
     models.dedup();
     if !models.is_empty() {
         text.push_str(&format!("{} × {}\n", meta.devices.len(), models.join(", ")));
@@ -36,21 +34,16 @@ pub(crate) fn heading(rank: &Rank) -> String {
     for warning in &rank.warnings {
         text.push_str(&format!("{}: {warning}\n", warning.code.severity().name()));
     }
-    let average = &rank.analysis.average;
-    if average.steps > 0 {
-        let step = average.length;
-        let line = [
-            ("step", step, None),
-            ("device busy", average.device.busy, average.device.busy.ratio_of(average.device.window)),
-            ("exposed communication", average.device.exposed_communication, average.device.exposed_communication.ratio_of(step)),
-            ("data wait", average.data_wait, average.data_wait.ratio_of(step)),
-            ("idle", average.device.idle, average.device.idle.ratio_of(average.device.window)),
-        ];
-        let parts = line.map(|(name, time, share)| match share {
-            Some(share) => format!("{name} {} ({})", duration(time), percent(share)),
-            None => format!("{name} {}", duration(time)),
+    let steps = rank.analysis.average.steps;
+    if steps > 0 {
+        let parts = overview(&rank.analysis, None).tiles.map(|tile| {
+            let name = tile.name.replace('_', " ");
+            match tile.share {
+                Some(share) => format!("{name} {} ({})", duration(tile.time), percent(share)),
+                None => format!("{name} {}", duration(tile.time)),
+            }
         });
-        text.push_str(&format!("average of {} steps: {}\n", average.steps, parts.join(" · ")));
+        text.push_str(&format!("average of {steps} steps: {}\n", parts.join(" · ")));
     }
     text
 }
@@ -68,7 +61,18 @@ pub(crate) fn table(rank: &Rank, table: Table, top: usize) -> String {
 }
 
 fn devices(rank: &Rank) -> String {
-    let heads = ["device", "window", "busy", "idle", "compute", "communication", "overlap", "exposed comm.", "exposed copies", "exposed sets"];
+    let heads = [
+        "device",
+        "window",
+        "busy",
+        "idle",
+        "compute",
+        "communication",
+        "overlap",
+        "exposed comm.",
+        "exposed copies",
+        "exposed sets",
+    ];
     let rows = rank.analysis.devices.iter().map(|device| {
         let time = &device.time;
         let of = |part: Nanos| format!("{} {}", duration(part), percent_or_dash(part.ratio_of(time.window)));
@@ -100,7 +104,8 @@ fn steps(rank: &Rank, top: usize) -> String {
         };
         let busy: Nanos = analysis.step_devices[index].iter().map(|time: &DeviceTime| time.busy).sum();
         let window: Nanos = analysis.step_devices[index].iter().map(|time| time.window).sum();
-        let mut row = vec![format!("{}{mark}", step.name), duration(step.span.len()), percent_or_dash(busy.ratio_of(window))];
+        let mut row =
+            vec![format!("{}{mark}", step.name), duration(step.span.len()), percent_or_dash(busy.ratio_of(window))];
         row.extend(analysis.roles[index].iter().map(|time| duration(*time)));
         row
     });
@@ -110,7 +115,9 @@ fn steps(rank: &Rank, top: usize) -> String {
 fn phases(rank: &Rank, top: usize) -> String {
     let analysis = &rank.analysis;
     let heads: Vec<String> = std::iter::once("step".to_owned())
-        .chain(Phase::ALL.iter().flat_map(|phase| [format!("{} host", phase.name()), format!("{} device", phase.name())]))
+        .chain(
+            Phase::ALL.iter().flat_map(|phase| [format!("{} host", phase.name()), format!("{} device", phase.name())]),
+        )
         .collect();
     let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
     let rows = analysis.steps.steps.iter().zip(&analysis.phases.steps).map(|(step, times)| {
@@ -235,13 +242,18 @@ fn grid(title: &str, heads: &[&str], rows: Vec<Vec<String>>, top: usize) -> Stri
             column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(8)));
         }
     }
-    let more = if shown < all { format!("… and {} more (--top 0 shows all)\n", count((all - shown) as u64)) } else { String::new() };
+    let more = if shown < all {
+        format!("… and {} more (--top 0 shows all)\n", count((all - shown) as u64))
+    } else {
+        String::new()
+    };
     format!("\n{title}\n{grid}\n{more}")
 }
 
 /// A name that keeps its beginning and its end.
 fn shortened(name: &str, most: usize) -> String {
-    let characters: Vec<char> = name.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
+    let characters: Vec<char> =
+        name.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
     if characters.len() <= most {
         return characters.into_iter().collect();
     }

@@ -1,11 +1,12 @@
 //! All analyses of one trace, in the order in which one needs another's report.
 
 use super::{
-    CopyRow, Definition, DefinitionValues, DeviceReport, DeviceTime, KernelGrouping, KernelRow, Operators, OperatorsConfig, Phases,
-    RoleTimes, Steps, StepsConfig, copies, definition_values, device_time, kernels, operators, phases, roles, steps,
+    CopyRow, Definition, DefinitionValues, DeviceReport, DeviceTime, KernelGrouping, KernelRow, Operators,
+    OperatorsConfig, Phases, RoleTimes, Steps, StepsConfig, copies, definition_values, device_time, kernels, operators,
+    phases, roles, steps,
 };
 use crate::trace::Trace;
-use crate::units::{Interval, Nanos, div_half_even};
+use crate::units::{Interval, Nanos};
 
 /// What a person chose.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,31 +101,14 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
 
 fn average(steps: &Steps, devices: &[Vec<DeviceTime>], roles: &[RoleTimes], phases: &Phases) -> StepAverage {
     let chosen = steps.counted();
-    let mean = |of: &dyn Fn(usize) -> Nanos| mean_of(chosen.iter().map(|index| of(*index)));
-    let device = |of: fn(&DeviceTime) -> Nanos| mean_of(chosen.iter().flat_map(|index| devices[*index].iter().map(of)));
+    let count = chosen.len() as u64;
+    let mean = |of: &dyn Fn(usize) -> Nanos| super::mean(chosen.iter().map(|index| of(*index)).sum(), count);
+    let all: Vec<DeviceTime> = chosen.iter().flat_map(|index| devices[*index].iter().copied()).collect();
     StepAverage {
-        steps: chosen.len() as u64,
+        steps: count,
         length: mean(&|index| steps.steps[index].span.len()),
         roles: std::array::from_fn(|role| mean(&|index| roles[index][role])),
-        device: DeviceTime {
-            device: 0,
-            window: device(|time| time.window),
-            busy: device(|time| time.busy),
-            idle: device(|time| time.idle),
-            compute: device(|time| time.compute),
-            communication: device(|time| time.communication),
-            memcpy: device(|time| time.memcpy),
-            memset: device(|time| time.memset),
-            overlap: device(|time| time.overlap),
-            exposed_communication: device(|time| time.exposed_communication),
-            exposed_memcpy: device(|time| time.exposed_memcpy),
-            exposed_memset: device(|time| time.exposed_memset),
-        },
+        device: DeviceTime::mean(&all),
         data_wait: mean(&|index| phases.steps[index][0].host),
     }
-}
-
-fn mean_of(lengths: impl Iterator<Item = Nanos>) -> Nanos {
-    let (sum, count) = lengths.fold((0_i128, 0_i128), |(sum, count), length| (sum + i128::from(length.0), count + 1));
-    Nanos(i64::try_from(div_half_even(sum, count)).unwrap_or(i64::MAX))
 }

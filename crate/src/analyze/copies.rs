@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::scope::{Scope, activities_in};
 use super::statistics::Statistics;
 use crate::trace::{Class, NameId, Trace};
 use crate::units::Nanos;
@@ -37,6 +38,12 @@ impl CopyRow {
 /// The copies and fills of a trace by kind, the longest total first.
 #[must_use]
 pub fn copies(trace: &Trace) -> Vec<CopyRow> {
+    copies_in(trace, None)
+}
+
+/// The copies and fills of a scope, or of the whole trace, the longest total first.
+#[must_use]
+pub fn copies_in(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<CopyRow> {
     struct Group {
         lengths: Vec<Nanos>,
         bytes: u64,
@@ -44,7 +51,7 @@ pub fn copies(trace: &Trace) -> Vec<CopyRow> {
         time_with_bytes: Nanos,
     }
     let mut groups: HashMap<(NameId, Class), Group, FxBuildHasher> = HashMap::default();
-    for activity in &trace.activities {
+    for activity in activities_in(trace, scope) {
         let class = trace.slices.class(activity.event);
         if class == Class::Kernel {
             continue;

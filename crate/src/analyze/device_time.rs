@@ -1,6 +1,7 @@
 //! Device time and overlap. METRICS section 2.
 
 use super::activities::DeviceSets;
+use super::statistics::mean;
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};
 
@@ -40,6 +41,26 @@ impl DeviceTime {
     #[must_use]
     pub fn overlap_of_communication(&self) -> Option<f64> {
         self.overlap.ratio_of(self.communication)
+    }
+
+    /// The means of several devices' times, rounded half to even.
+    #[must_use]
+    pub fn mean(times: &[Self]) -> Self {
+        let mean = |of: fn(&Self) -> Nanos| mean(times.iter().map(of).sum(), times.len() as u64);
+        Self {
+            device: 0,
+            window: mean(|time| time.window),
+            busy: mean(|time| time.busy),
+            idle: mean(|time| time.idle),
+            compute: mean(|time| time.compute),
+            communication: mean(|time| time.communication),
+            memcpy: mean(|time| time.memcpy),
+            memset: mean(|time| time.memset),
+            overlap: mean(|time| time.overlap),
+            exposed_communication: mean(|time| time.exposed_communication),
+            exposed_memcpy: mean(|time| time.exposed_memcpy),
+            exposed_memset: mean(|time| time.exposed_memset),
+        }
     }
 
     /// The times of a device whose sets lie inside a window.

@@ -3,8 +3,9 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::scope::{Scope, activities_in};
 use super::statistics::Statistics;
-use crate::trace::{Activity, Class, ConfigId, NameId, Trace};
+use crate::trace::{Class, ConfigId, NameId, Trace};
 use crate::units::Nanos;
 
 /// What makes two kernels the same row.
@@ -74,18 +75,14 @@ type Key = (NameId, bool, NameId, ConfigId);
 /// The kernels of a trace, the longest total first.
 #[must_use]
 pub fn kernels(trace: &Trace, grouping: KernelGrouping) -> Vec<KernelRow> {
-    kernels_of(trace, grouping, trace.activities.iter())
+    kernels_in(trace, grouping, None)
 }
 
-/// The kernels among some activities, the longest total first.
+/// The kernels of a scope, or of the whole trace, the longest total first.
 #[must_use]
-pub fn kernels_of<'a>(
-    trace: &Trace,
-    grouping: KernelGrouping,
-    activities: impl Iterator<Item = &'a Activity>,
-) -> Vec<KernelRow> {
+pub fn kernels_in(trace: &Trace, grouping: KernelGrouping, scope: Option<&Scope<'_>>) -> Vec<KernelRow> {
     let mut groups: HashMap<Key, Group, FxBuildHasher> = HashMap::default();
-    for activity in activities.filter(|activity| trace.slices.class(activity.event) == Class::Kernel) {
+    for activity in activities_in(trace, scope).filter(|activity| trace.slices.class(activity.event) == Class::Kernel) {
         let name = trace.slices.name(activity.event);
         let key = match grouping {
             KernelGrouping::Name => (name, activity.communication, NameId::NONE, ConfigId::NONE),
@@ -104,7 +101,8 @@ pub fn kernels_of<'a>(
     }
     let mut rows: Vec<KernelRow> = groups.into_iter().map(|(key, group)| row(trace, key, group)).collect();
     rows.sort_by(|a, b| {
-        let order = b.time.total.cmp(&a.time.total).then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name)));
+        let order =
+            b.time.total.cmp(&a.time.total).then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name)));
         order
             .then_with(|| trace.strings.get(a.operator).cmp(trace.strings.get(b.operator)))
             .then_with(|| (a.communication, a.config).cmp(&(b.communication, b.config)))
@@ -140,8 +138,23 @@ fn row(trace: &Trace, (name, communication, operator, config): Key, mut group: G
 #[must_use]
 pub fn uses_tensor_cores(name: &str) -> bool {
     const PARTS: [&str; 17] = [
-        "hmma", "imma", "h884", "s884", "1688", "16816", "tensorop", "nvjet", "wgmma", "tcgen05", "flash_fwd", "flash_bwd", "fmha",
-        "attn_fwd", "matmul_ogs", "xdl", "mfma",
+        "hmma",
+        "imma",
+        "h884",
+        "s884",
+        "1688",
+        "16816",
+        "tensorop",
+        "nvjet",
+        "wgmma",
+        "tcgen05",
+        "flash_fwd",
+        "flash_bwd",
+        "fmha",
+        "attn_fwd",
+        "matmul_ogs",
+        "xdl",
+        "mfma",
     ];
     if ["triton_poi", "triton_per", "triton_red"].iter().any(|kind| name.starts_with(kind)) {
         return false;

@@ -167,5 +167,6 @@ impl HostSets {
 /// Whether a range of that name is the wait for the data loader's next batch.
 #[must_use]
 pub fn is_dataloader(name: &str) -> bool {
-    (name.starts_with("enumerate(DataLoader)#") && name.ends_with(".__next__")) || name.starts_with("enumerate(DataPipe)#")
+    (name.starts_with("enumerate(DataLoader)#") && name.ends_with(".__next__"))
+        || name.starts_with("enumerate(DataPipe)#")
 }

@@ -129,8 +129,12 @@ fn counted_step(name: &str) -> Option<&str> {
 
 /// Whether a name is what a pattern describes, `*` standing for anything.
 fn matches(pattern: &str, name: &str) -> bool {
-    let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
-    let Some(mut left) = name.strip_prefix(first) else { return false };
+    let Some((first, rest)) = pattern.split_once('*') else {
+        return pattern == name;
+    };
+    let Some(mut left) = name.strip_prefix(first) else {
+        return false;
+    };
     let mut parts: Vec<&str> = rest.split('*').collect();
     let last = parts.pop().unwrap_or_default();
     for part in parts {
@@ -145,8 +149,7 @@ fn matches(pattern: &str, name: &str) -> bool {
 /// From the first host operator to the last; without any, from the first activity to the last.
 fn whole_trace(trace: &Trace) -> Option<Interval> {
     let hull = |ids: &mut dyn Iterator<Item = EventId>| {
-        ids.map(|id| trace.slices.interval(id))
-            .reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end)))
+        ids.map(|id| trace.slices.interval(id)).reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end)))
     };
     hull(&mut trace.slices_of(Class::Operator))
         .or_else(|| hull(&mut trace.activities.iter().map(|activity| activity.event)))
@@ -168,13 +171,17 @@ fn extend(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>]) {
     let mut first_start = vec![Nanos::MAX; steps.len()];
     let mut last_end = vec![Nanos::MIN; steps.len()];
     for (activity, owner) in trace.activities.iter().zip(owners) {
-        let Some(step) = owner.map(|step| step as usize) else { continue };
+        let Some(step) = owner.map(|step| step as usize) else {
+            continue;
+        };
         let span = trace.slices.interval(activity.event);
         first_start[step] = first_start[step].min(span.start);
         last_end[step] = last_end[step].max(span.end);
         steps[step].activities += 1;
     }
-    let Some(first) = first_start.first().copied() else { return };
+    let Some(first) = first_start.first().copied() else {
+        return;
+    };
     let unowned = trace.activities.iter().zip(owners).filter(|(_, owner)| owner.is_none());
     let mut previous = unowned
         .map(|(activity, _)| trace.slices.end(activity.event))
@@ -207,7 +214,9 @@ fn mark_partial(steps: &mut [Step]) {
 
 /// Marks a first step that is longer than median + max(5 MAD, 10 %) of the other complete ones.
 fn mark_warm_up(steps: &mut [Step]) {
-    let Some((first, others)) = steps.split_first_mut() else { return };
+    let Some((first, others)) = steps.split_first_mut() else {
+        return;
+    };
     let mut lengths: Vec<Nanos> = others.iter().filter(|step| !step.partial).map(|step| step.span.len()).collect();
     if lengths.len() < 3 || first.partial {
         return;

@@ -6,8 +6,9 @@
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use crate::analyze::{
-    CopyRow, DefinitionValues, DeviceTime, KernelRow, OperatorRow, Phase, PhaseSource, PhaseTime, Phases, Role, RoleTimes, Step,
-    StepAverage, StepSource, Value, Values,
+    CopyRow, DefinitionValues, DeviceTime, KernelGrouping, KernelRow, OperatorRow, Operators, OperatorsConfig,
+    OverlapBar, Phase, PhaseSource, PhaseTime, Phases, Role, RoleTimes, Scope, Step, StepAverage, StepSource, Tile,
+    Value, Values, copies_in, kernels_in, operators_in, overview,
 };
 use crate::summary::Rank;
 use crate::trace::{Class, Device, Trace};
@@ -28,6 +29,13 @@ impl Summary {
     /// The summary of the given ranks, in their order.
     #[must_use]
     pub fn of(ranks: &[Rank]) -> Self {
+        let with_tables = |rank: &Rank| RankReport { tables: Some(Tables::whole(rank)), ..RankReport::of(rank) };
+        Self { ranks: ranks.iter().map(with_tables).collect(), ..Self::without_tables(ranks) }
+    }
+
+    /// The same without the tables of operators, kernels and copies, which can be long.
+    #[must_use]
+    pub fn without_tables(ranks: &[Rank]) -> Self {
         Self {
             schema: SCHEMA,
             inputs: ranks.iter().map(Input::of).collect(),
@@ -119,10 +127,8 @@ pub struct RankReport {
     phase_sources: Named<&'static str>,
     average: AverageReport,
     steps: Vec<StepReport>,
-    operators: Vec<OperatorReport>,
-    unlinked: UnlinkedReport,
-    kernels: Vec<KernelReport>,
-    copies: Vec<CopyReport>,
+    #[serde(flatten)]
+    tables: Option<Tables>,
 }
 
 impl RankReport {
@@ -131,7 +137,6 @@ impl RankReport {
         let steps = analysis.steps.steps.iter().enumerate().map(|(index, step)| {
             StepReport::of(step, &analysis.step_devices[index], &analysis.roles[index], &analysis.phases.steps[index])
         });
-        let operators = &analysis.operators;
         Self {
             input: rank.file.clone(),
             rank: rank.rank,
@@ -145,14 +150,110 @@ impl RankReport {
             phase_sources: phase_sources(&analysis.phases),
             average: AverageReport::of(&analysis.average),
             steps: steps.collect(),
+            tables: None,
+        }
+    }
+}
+
+/// The overview and the tables of a rank or of one of its steps, for the page.
+#[derive(Debug, Serialize)]
+pub struct Selection {
+    tiles: Vec<TileReport>,
+    overlap: Vec<OverlapReport>,
+    #[serde(flatten)]
+    tables: Tables,
+}
+
+impl Selection {
+    /// What is shown of a step, by its index, or of the whole trace.
+    #[must_use]
+    pub fn of(rank: &Rank, step: Option<usize>, config: OperatorsConfig) -> Self {
+        let overview = overview(&rank.analysis, step);
+        Self {
+            tiles: overview.tiles.iter().map(TileReport::of).collect(),
+            overlap: overview.overlap.iter().map(OverlapReport::of).collect(),
+            tables: Tables::of(rank, step, config),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct TileReport {
+    name: &'static str,
+    time_ns: i64,
+    share: Option<f64>,
+}
+
+impl TileReport {
+    fn of(tile: &Tile) -> Self {
+        Self { name: tile.name, time_ns: tile.time.0, share: tile.share }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct OverlapReport {
+    device: i64,
+    compute_alone_ns: i64,
+    overlap_ns: i64,
+    exposed_communication_ns: i64,
+    exposed_memcpy_ns: i64,
+    exposed_memset_ns: i64,
+    idle_ns: i64,
+}
+
+impl OverlapReport {
+    fn of(bar: &OverlapBar) -> Self {
+        Self {
+            device: bar.device,
+            compute_alone_ns: bar.compute_alone.0,
+            overlap_ns: bar.overlap.0,
+            exposed_communication_ns: bar.exposed_communication.0,
+            exposed_memcpy_ns: bar.exposed_memcpy.0,
+            exposed_memset_ns: bar.exposed_memset.0,
+            idle_ns: bar.idle.0,
+        }
+    }
+}
+
+/// The tables of a rank or of one of its steps.
+#[derive(Debug, Serialize)]
+pub struct Tables {
+    operators: Vec<OperatorReport>,
+    unlinked: UnlinkedReport,
+    kernels: Vec<KernelReport>,
+    copies: Vec<CopyReport>,
+}
+
+impl Tables {
+    /// The tables of a step, by its index, or of the whole trace.
+    #[must_use]
+    pub fn of(rank: &Rank, step: Option<usize>, config: OperatorsConfig) -> Self {
+        let trace = &rank.trace;
+        let scope = step.and_then(|step| Scope::of_step(&rank.analysis.steps, step));
+        let operators = operators_in(trace, config, scope.as_ref());
+        Self::from_reports(
+            trace,
+            &operators,
+            &kernels_in(trace, KernelGrouping::Name, scope.as_ref()),
+            &copies_in(trace, scope.as_ref()),
+        )
+    }
+
+    fn whole(rank: &Rank) -> Self {
+        let analysis = &rank.analysis;
+        Self::from_reports(&rank.trace, &analysis.operators, &analysis.kernels, &analysis.copies)
+    }
+
+    fn from_reports(trace: &Trace, operators: &Operators, kernels: &[KernelRow], copies: &[CopyRow]) -> Self {
+        Self {
             operators: operators.rows.iter().map(|row| OperatorReport::of(trace, row)).collect(),
             unlinked: UnlinkedReport {
                 activities: operators.unlinked_activities,
                 device_ns: operators.unlinked_device.0,
                 device_sum_ns: operators.unlinked_device_sum.0,
             },
-            kernels: analysis.kernels.iter().map(|row| KernelReport::of(trace, row)).collect(),
-            copies: analysis.copies.iter().map(|row| CopyReport::of(trace, row)).collect(),
+            kernels: kernels.iter().map(|row| KernelReport::of(trace, row)).collect(),
+            copies: copies.iter().map(|row| CopyReport::of(trace, row)).collect(),
         }
     }
 }
@@ -283,8 +384,10 @@ struct StepReport {
     name: String,
     start_ns: i64,
     end_ns: i64,
+    length_ns: i64,
     host_start_ns: i64,
     host_end_ns: i64,
+    host_length_ns: i64,
     activities: u64,
     partial: bool,
     warmup: bool,
@@ -296,13 +399,16 @@ struct StepReport {
 
 impl StepReport {
     fn of(step: &Step, devices: &[DeviceTime], roles: &RoleTimes, phases: &[PhaseTime; 5]) -> Self {
-        let phase = |time: &PhaseTime| PhaseReport { calls: time.calls, host_ns: time.host.0, device_ns: time.device.0 };
+        let phase =
+            |time: &PhaseTime| PhaseReport { calls: time.calls, host_ns: time.host.0, device_ns: time.device.0 };
         Self {
             name: step.name.clone(),
             start_ns: step.span.start.0,
             end_ns: step.span.end.0,
+            length_ns: step.span.len().0,
             host_start_ns: step.host.start.0,
             host_end_ns: step.host.end.0,
+            host_length_ns: step.host.len().0,
             activities: step.activities,
             partial: step.partial,
             warmup: step.warm_up,
@@ -519,7 +625,9 @@ impl DefinitionReport {
             values: values(&definition.values),
             steps: steps.map(|(name, found)| DefinitionStep { name: name.clone(), values: values(found) }).collect(),
             kernels: kernels.collect(),
-            kernel_types: types.map(|(name, sum)| KernelTypeReport { kernel_type: name.clone(), sum_ns: sum.0 }).collect(),
+            kernel_types: types
+                .map(|(name, sum)| KernelTypeReport { kernel_type: name.clone(), sum_ns: sum.0 })
+                .collect(),
         })
     }
 }

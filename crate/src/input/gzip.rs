@@ -24,9 +24,14 @@ pub struct Gunzipper {
 enum State {
     /// Collecting the header, of which these bytes have come.
     Header(Vec<u8>),
-    Body { crc: flate2::Crc },
+    Body {
+        crc: flate2::Crc,
+    },
     /// Collecting checksum and length.
-    Trailer { crc: flate2::Crc, bytes: Vec<u8> },
+    Trailer {
+        crc: flate2::Crc,
+        bytes: Vec<u8>,
+    },
     /// Behind a member whose successor does not start like one: padding, or other data.
     Padding,
     Broken(String),
@@ -116,7 +121,9 @@ impl Gunzipper {
     }
 
     fn header(&mut self, rest: &[u8]) -> usize {
-        let State::Header(header) = &mut self.state else { return 0 };
+        let State::Header(header) = &mut self.state else {
+            return 0;
+        };
         let before = header.len();
         header.extend_from_slice(rest);
         match header_len(header) {
@@ -137,7 +144,9 @@ impl Gunzipper {
     }
 
     fn trailer(&mut self, rest: &[u8]) -> usize {
-        let State::Trailer { crc, bytes } = &mut self.state else { return 0 };
+        let State::Trailer { crc, bytes } = &mut self.state else {
+            return 0;
+        };
         let take = rest.len().min(8 - bytes.len());
         bytes.extend_from_slice(&rest[..take]);
         if let [c0, c1, c2, c3, n0, n1, n2, n3] = bytes[..] {
@@ -165,7 +174,9 @@ fn header_len(bytes: &[u8]) -> HeaderLen {
     if !bytes.starts_with(&[0x1f, 0x8b, 8][..bytes.len().min(3)]) {
         return HeaderLen::No;
     }
-    let Some(flags) = bytes.get(3).copied().filter(|_| bytes.len() >= 10) else { return HeaderLen::More };
+    let Some(flags) = bytes.get(3).copied().filter(|_| bytes.len() >= 10) else {
+        return HeaderLen::More;
+    };
     let mut at = 10;
     if flags & EXTRA != 0 {
         let Some([low, high]) = bytes.get(at..at + 2).and_then(<[u8]>::first_chunk).copied() else {
@@ -194,7 +205,8 @@ mod tests {
     use super::*;
 
     fn member(text: &[u8]) -> Vec<u8> {
-        let mut encoder = flate2::GzBuilder::new().filename("trace.json").comment("x").write(Vec::new(), flate2::Compression::fast());
+        let mut encoder =
+            flate2::GzBuilder::new().filename("trace.json").comment("x").write(Vec::new(), flate2::Compression::fast());
         encoder.write_all(text).expect("writing to memory");
         encoder.finish().expect("writing to memory")
     }

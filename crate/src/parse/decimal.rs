@@ -80,7 +80,10 @@ impl Decimal {
     #[must_use]
     pub fn to_i64(self) -> Option<i64> {
         let magnitude = self.scaled(0)?;
-        let exact = !self.cut && (self.exponent >= 0 || magnitude.checked_mul(10_i128.checked_pow(self.exponent.unsigned_abs())?)? == i128::from(self.mantissa));
+        let exact = !self.cut
+            && (self.exponent >= 0
+                || magnitude.checked_mul(10_i128.checked_pow(self.exponent.unsigned_abs())?)?
+                    == i128::from(self.mantissa));
         let value = if self.negative { -magnitude } else { magnitude };
         exact.then(|| i64::try_from(value).ok()).flatten()
     }
@@ -120,10 +123,11 @@ impl Decimal {
             let end = start.checked_add(duration).filter(|end| in_range(*end))?;
             return Some((Nanos(start), Nanos(end), false));
         }
+        let cut = start.is_finer_than_fine() || duration.is_finer_than_fine();
         let start = start.fine_nanos()?;
         let end = start.checked_add(duration.fine_nanos()?)?;
-        let ((start, rounded), (end, end_rounded)) = (round_fine(start)?, round_fine(end)?);
-        Some((start, end, rounded || end_rounded))
+        let ((start, start_rounded), (end, end_rounded)) = (round_fine(start)?, round_fine(end)?);
+        Some((start, end, start_rounded || end_rounded || cut))
     }
 
     /// A point in time written in microseconds, and whether it had to be rounded to the nanosecond.
@@ -131,7 +135,9 @@ impl Decimal {
     pub fn nanos_from_micros(self) -> Option<(Nanos, bool)> {
         match self.whole_nanos() {
             Some(nanos) => Some((Nanos(nanos), false)),
-            None => round_fine(self.fine_nanos()?),
+            None => {
+                round_fine(self.fine_nanos()?).map(|(nanos, rounded)| (nanos, rounded || self.is_finer_than_fine()))
+            }
         }
     }
 
@@ -142,6 +148,11 @@ impl Decimal {
         let scale = TENS.get(usize::try_from(-self.exponent).ok()?)?;
         let magnitude = i64::try_from(self.mantissa).ok()?.checked_mul(*scale).filter(|nanos| in_range(*nanos))?;
         (!self.cut).then_some(if self.negative { -magnitude } else { magnitude })
+    }
+
+    /// Whether [`fine_nanos`](Self::fine_nanos) cuts digits.
+    fn is_finer_than_fine(self) -> bool {
+        self.cut || (self.mantissa != 0 && self.exponent < -(3 + FINE))
     }
 
     /// Microseconds as units of 10^-9 ns, cut beyond that.
@@ -175,7 +186,8 @@ pub(super) fn parse_exponent(text: &str) -> Option<i32> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let magnitude = digits.iter().fold(0_i32, |value, digit| value.saturating_mul(10).saturating_add(i32::from(digit - b'0')));
+    let magnitude =
+        digits.iter().fold(0_i32, |value, digit| value.saturating_mul(10).saturating_add(i32::from(digit - b'0')));
     Some(if negative { -magnitude } else { magnitude })
 }
 

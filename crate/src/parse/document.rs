@@ -391,9 +391,10 @@ impl Document {
     fn seek_list(&mut self, from: usize) -> Step {
         let needle = self.list_key.as_bytes();
         let mut at = from;
-        while let Some(found) = self.buffer[at..self.filled].windows(needle.len() + 2).position(|text| {
-            text[0] == b'"' && text[needle.len() + 1] == b'"' && &text[1..=needle.len()] == needle
-        }) {
+        while let Some(found) = self.buffer[at..self.filled]
+            .windows(needle.len() + 2)
+            .position(|text| text[0] == b'"' && text[needle.len() + 1] == b'"' && &text[1..=needle.len()] == needle)
+        {
             let key = at + found;
             let colon = skip_space(&self.buffer, key + needle.len() + 2);
             let list = skip_space(&self.buffer, colon + usize::from(self.buffer[colon] == b':'));

@@ -494,7 +494,12 @@ fn skip_container(buffer: &[u8], start: usize, depth: u32) -> Result<usize, Wron
                 }
                 b']' if !object => {}
                 b'}' if object => {}
-                _ => return wrong(at, if object { "a comma or the end of the object" } else { "a comma or the end of the list" }),
+                _ => {
+                    return wrong(
+                        at,
+                        if object { "a comma or the end of the object" } else { "a comma or the end of the list" },
+                    );
+                }
             }
             at += 1;
             open -= 1;

@@ -1,3 +1,5 @@
-//! What a person sees: text, tables, charts.
+//! What a person sees: text, colours, charts.
 
+pub mod chart;
+pub mod colors;
 pub mod text;

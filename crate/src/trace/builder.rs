@@ -350,5 +350,4 @@ impl TraceBuilder {
             + self.memory.len() * size_of::<MemoryEvent>()
             + self.strings.bytes_held()
     }
-
 }

@@ -1,16 +1,17 @@
 //! Which kernels communicate. METRICS section 1, in the order given there.
 
+use super::Trace;
 use super::builder::FastMap;
 use super::ids::NameId;
 use super::slices::Class;
-use super::Trace;
 
 /// Marks the communication kernels; copies stay copies.
 pub(super) fn communication(trace: &mut Trace) {
     let mut activities = std::mem::take(&mut trace.activities);
     let mut by_name: FastMap<NameId, bool> = FastMap::default();
     let mut by_operator: FastMap<NameId, bool> = FastMap::default();
-    let by_category: Vec<bool> = trace.categories.iter().map(|id| is_communication_category(trace.strings.get(*id))).collect();
+    let by_category: Vec<bool> =
+        trace.categories.iter().map(|id| is_communication_category(trace.strings.get(*id))).collect();
     for activity in &mut activities {
         let event = activity.event;
         if event.get().is_none() || trace.slices.class(event) != Class::Kernel {
@@ -42,7 +43,19 @@ fn is_communication_category(category: &str) -> bool {
 #[must_use]
 pub fn is_communication_kernel(name: &str) -> bool {
     const PARTS: [&str; 14] = [
-        "nccl", "rccl", "hccl", "hcom_", "bkcl", "xccl", "mccl", "oneccl", "msccl", "gloo", "nvshmem", "deep_ep", "deepep",
+        "nccl",
+        "rccl",
+        "hccl",
+        "hcom_",
+        "bkcl",
+        "xccl",
+        "mccl",
+        "oneccl",
+        "msccl",
+        "gloo",
+        "nvshmem",
+        "deep_ep",
+        "deepep",
         "cross_device_reduce",
     ];
     // Each stands for the words joined or with one underscore between.

@@ -101,7 +101,8 @@ fn sort_tracks(builder: &mut TraceBuilder) -> Vec<TrackId> {
     for old in order {
         let track = &builder.tracks[old];
         let same = tracks.last().is_some_and(|last| {
-            (last.process, last.thread, last.layer, last.stream) == (track.process, track.thread, track.layer, track.stream)
+            (last.process, last.thread, last.layer, last.stream)
+                == (track.process, track.thread, track.layer, track.stream)
         });
         if !same {
             tracks.push(track.clone());
@@ -165,7 +166,9 @@ fn tracks_of_rows(tracks: &[Track], rows: usize) -> Vec<TrackId> {
 fn sort_activities(activities: &mut Vec<Activity>, slices: &mut Slices) {
     let mut sorted = Vec::with_capacity(activities.len());
     for id in slices.ids() {
-        if slices.class(id).is_activity() && let Some(detail) = slices.detail(id) {
+        if slices.class(id).is_activity()
+            && let Some(detail) = slices.detail(id)
+        {
             slices.detail[id.index()] = u32::try_from(sorted.len()).unwrap_or(NO_DETAIL);
             sorted.push(Activity { event: id, ..activities[detail] });
         }

@@ -20,8 +20,7 @@ pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column
     let mut first_orphan = None;
     for activity in &mut activities {
         let key = activity.correlation;
-        activity.has_flow =
-            key != NO_SERIAL && starts.binary_search(&key).is_ok() && ends.binary_search(&key).is_ok();
+        activity.has_flow = key != NO_SERIAL && starts.binary_search(&key).is_ok() && ends.binary_search(&key).is_ok();
         if let Some(call) = call_of.get(&key) {
             activity.call = *call;
             let around = trace.slices.ancestors(*call).find(|id| trace.slices.class(*id) == Class::Operator);
@@ -139,4 +138,3 @@ fn slice_at(trace: &Trace, tracks: &[TrackId], at: Nanos) -> Option<EventId> {
         std::iter::once(last).chain(trace.slices.ancestors(last)).find(open)
     })
 }
-

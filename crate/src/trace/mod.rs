@@ -99,7 +99,9 @@ impl Trace {
     #[must_use]
     pub fn operation(&self, id: EventId) -> Option<&Operation> {
         match self.slices.class(id) {
-            Class::Operator | Class::Annotation | Class::DeviceAnnotation => self.operations.get(self.slices.detail(id)?),
+            Class::Operator | Class::Annotation | Class::DeviceAnnotation => {
+                self.operations.get(self.slices.detail(id)?)
+            }
             _ => None,
         }
     }
@@ -108,7 +110,9 @@ impl Trace {
     #[must_use]
     pub fn call(&self, id: EventId) -> Option<&Call> {
         match self.slices.class(id) {
-            Class::RuntimeCall | Class::Synchronization | Class::DeviceMarker => self.calls.get(self.slices.detail(id)?),
+            Class::RuntimeCall | Class::Synchronization | Class::DeviceMarker => {
+                self.calls.get(self.slices.detail(id)?)
+            }
             _ => None,
         }
     }

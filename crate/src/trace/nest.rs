@@ -89,7 +89,10 @@ mod tests {
 
     #[test]
     fn the_innermost_container_is_the_parent() {
-        assert_eq!(drawn(&[(0, 10), (1, 5), (2, 3), (5, 10), (10, 12)]), ["0-10", "1-5:0-10", "2-3:1-5", "5-10:0-10", "10-12"]);
+        assert_eq!(
+            drawn(&[(0, 10), (1, 5), (2, 3), (5, 10), (10, 12)]),
+            ["0-10", "1-5:0-10", "2-3:1-5", "5-10:0-10", "10-12"]
+        );
     }
 
     #[test]
@@ -99,7 +102,10 @@ mod tests {
 
     #[test]
     fn a_span_that_crosses_an_end_belongs_to_what_wholly_contains_it() {
-        assert_eq!(drawn(&[(0, 20), (1, 5), (3, 9), (4, 5), (8, 9)]), ["0-20", "1-5:0-20", "3-9:0-20", "4-5:3-9", "8-9:3-9"]);
+        assert_eq!(
+            drawn(&[(0, 20), (1, 5), (3, 9), (4, 5), (8, 9)]),
+            ["0-20", "1-5:0-20", "3-9:0-20", "4-5:3-9", "8-9:3-9"]
+        );
         // 4-5 lies in both 1-5 and 3-9; the innermost is the one that starts last.
     }
 

@@ -43,7 +43,9 @@ impl Strings {
         let repaired = String::from_utf8_lossy(text);
         if repaired.len() != text.len() || repaired.as_bytes() != text {
             hash_of_text = hash(repaired.as_bytes());
-            if let Some(index) = self.table.find(hash_of_text, |index| self.bytes(NameId(*index)) == repaired.as_bytes()) {
+            if let Some(index) =
+                self.table.find(hash_of_text, |index| self.bytes(NameId(*index)) == repaired.as_bytes())
+            {
                 return NameId(*index);
             }
         }

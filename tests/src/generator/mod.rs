@@ -14,8 +14,8 @@ mod write;
 
 use std::io::{self, Write};
 
-pub use self::truth::{DeviceTruth, OperatorTruth, StepTruth, Truth};
 use self::simulate::Simulation;
+pub use self::truth::{DeviceTruth, OperatorTruth, StepTruth, Truth};
 use self::write::Writer;
 
 /// What to generate.
@@ -73,7 +73,16 @@ impl Spec {
     /// The trace that the page's demo button opens: eight steps of a small model on one of two ranks.
     #[must_use]
     pub fn demo() -> Self {
-        Self { steps: 8, groups: 40, communicating: 25, overlap: 55, gap: 9_000, data_wait: 1_800_000, orphans: 5, ..Self::small(7) }
+        Self {
+            steps: 8,
+            groups: 40,
+            communicating: 25,
+            overlap: 55,
+            gap: 9_000,
+            data_wait: 1_800_000,
+            orphans: 5,
+            ..Self::small(7)
+        }
     }
 
     /// A trace of about `bytes` bytes, with the mix of events and the bytes per event of real ones.

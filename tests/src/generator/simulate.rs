@@ -16,16 +16,49 @@ pub(super) struct Event {
 
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    Operator { id: u64, sequence: Option<u64>, backward: bool, collective: Option<u64> },
-    Annotation { id: u64 },
-    Python { id: u64, parent: u64 },
-    Call { id: u64, correlation: u64 },
-    Kernel { id: u64, correlation: u64, stream: u64, collective: Option<u64> },
-    Memcpy { id: u64, correlation: u64, bytes: u64 },
-    Memset { id: u64, correlation: u64, bytes: u64 },
+    Operator {
+        id: u64,
+        sequence: Option<u64>,
+        backward: bool,
+        collective: Option<u64>,
+    },
+    Annotation {
+        id: u64,
+    },
+    Python {
+        id: u64,
+        parent: u64,
+    },
+    Call {
+        id: u64,
+        correlation: u64,
+    },
+    Kernel {
+        id: u64,
+        correlation: u64,
+        stream: u64,
+        collective: Option<u64>,
+    },
+    Memcpy {
+        id: u64,
+        correlation: u64,
+        bytes: u64,
+    },
+    Memset {
+        id: u64,
+        correlation: u64,
+        bytes: u64,
+    },
     /// An arrow's start on the forward operator, and its end on the backward one.
-    ForwardBackward { id: u64, end: bool },
-    Memory { address: u64, bytes: i64, allocated: i64 },
+    ForwardBackward {
+        id: u64,
+        end: bool,
+    },
+    Memory {
+        address: u64,
+        bytes: i64,
+        allocated: i64,
+    },
 }
 
 /// The part of a step a group belongs to, as an index of the phases.
@@ -68,7 +101,8 @@ pub(super) struct Simulation {
 
 const FORWARD_NAMES: [&str; 4] = ["aten::linear", "aten::conv2d", "aten::layer_norm", "aten::gelu"];
 const INNER_NAMES: [&str; 4] = ["aten::addmm", "aten::cudnn_convolution", "aten::native_layer_norm", "aten::gelu_"];
-const BACKWARD_NAMES: [&str; 4] = ["AddmmBackward0", "ConvolutionBackward0", "NativeLayerNormBackward0", "GeluBackward0"];
+const BACKWARD_NAMES: [&str; 4] =
+    ["AddmmBackward0", "ConvolutionBackward0", "NativeLayerNormBackward0", "GeluBackward0"];
 const KERNELS: [&str; 6] = [
     "ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_stages_64x4_nn",
     "void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_64x64_16x6_nn_align4>(cutlass_80_tensorop_s1688gemm_64x64_16x6_nn_align4::Params)",
@@ -265,12 +299,20 @@ impl Simulation {
         let (outer, inner) = match part {
             _ if communicates => ("c10d::allreduce_".to_owned(), "record_param_comms"),
             Part::Forward => (FORWARD_NAMES[kind].to_owned(), INNER_NAMES[kind]),
-            Part::Backward => (format!("autograd::engine::evaluate_function: {}", BACKWARD_NAMES[kind]), BACKWARD_NAMES[kind]),
+            Part::Backward => {
+                (format!("autograd::engine::evaluate_function: {}", BACKWARD_NAMES[kind]), BACKWARD_NAMES[kind])
+            }
             Part::Optimizer => ("aten::_foreach_add_".to_owned(), "aten::_foreach_add_inner"),
         };
         self.operator_truth(&outer, outer_length, outer_length - inner_length, 0, busy);
         self.operator_truth(inner, inner_length, inner_length - calls, busy, busy);
-        self.operators(part, communicates, (&outer, outer_start, outer_length), (inner, inner_start, inner_length, inner_id), events);
+        self.operators(
+            part,
+            communicates,
+            (&outer, outer_start, outer_length),
+            (inner, inner_start, inner_length, inner_id),
+            events,
+        );
         self.memory_event(inner_start, part, events);
         (alone, inner_length)
     }
@@ -298,7 +340,8 @@ impl Simulation {
         let mut push = |name: &str, start, length, kind| {
             events.push(Event { kind, name: name.to_owned(), start, length, backward_thread });
         };
-        let operator = |id, sequence, collective| Kind::Operator { id, sequence, backward: backward_thread, collective };
+        let operator =
+            |id, sequence, collective| Kind::Operator { id, sequence, backward: backward_thread, collective };
         push(outer.0, outer.1, outer.2, operator(outer_id, None, None));
         push(inner.0, inner.1, inner.2, operator(inner.3, sequence, communicates.then_some(inner.3)));
         if let Some(id) = arrow {
@@ -345,7 +388,12 @@ impl Simulation {
         let mut plan = Vec::new();
         if part == Part::Forward && self.random.percent(15) {
             let state = DeviceState { memcpy: true, ..DeviceState::default() };
-            plan.push(Run { state, call: "cudaMemcpyAsync", lengths: vec![ns(self.random.around(12_000))], overlap: 0 });
+            plan.push(Run {
+                state,
+                call: "cudaMemcpyAsync",
+                lengths: vec![ns(self.random.around(12_000))],
+                overlap: 0,
+            });
         }
         if self.random.percent(12) {
             let state = DeviceState { memset: true, ..DeviceState::default() };
@@ -584,4 +632,3 @@ fn state_at<S: Copy + Default>(stretches: &[Stretch<S>], index: &mut usize, at: 
 fn ns(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
-

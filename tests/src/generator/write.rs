@@ -65,7 +65,12 @@ impl<'a> Writer<'a> {
             (0, 0, "process_labels", "\"labels\": \"GPU 0\"".to_owned()),
             (0, 0, "process_sort_index", "\"sort_index\": 5000000".to_owned()),
             (PROCESS, MAIN_THREAD, "thread_name", format!("\"name\": \"thread {MAIN_THREAD} (python3)\"")),
-            (PROCESS, BACKWARD_THREAD, "thread_name", format!("\"name\": \"thread {BACKWARD_THREAD} (pt_autograd_0)\"")),
+            (
+                PROCESS,
+                BACKWARD_THREAD,
+                "thread_name",
+                format!("\"name\": \"thread {BACKWARD_THREAD} (pt_autograd_0)\""),
+            ),
             (0, 7, "thread_name", "\"name\": \"stream 7 \"".to_owned()),
             (0, 20, "thread_name", "\"name\": \"stream 20 \"".to_owned()),
         ];
@@ -163,8 +168,12 @@ impl<'a> Writer<'a> {
                 }
                 ("kernel", *id, *correlation, *stream, more)
             }
-            Kind::Memcpy { id, correlation, bytes } => ("gpu_memcpy", *id, *correlation, 7, bandwidth(*bytes, event.length)),
-            Kind::Memset { id, correlation, bytes } => ("gpu_memset", *id, *correlation, 7, bandwidth(*bytes, event.length)),
+            Kind::Memcpy { id, correlation, bytes } => {
+                ("gpu_memcpy", *id, *correlation, 7, bandwidth(*bytes, event.length))
+            }
+            Kind::Memset { id, correlation, bytes } => {
+                ("gpu_memset", *id, *correlation, 7, bandwidth(*bytes, event.length))
+            }
             _ => return,
         };
         let external = if id == 0 { String::new() } else { format!("\"External id\": {id}, ") };

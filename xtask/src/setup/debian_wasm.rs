@@ -36,9 +36,9 @@ fn lld_package() -> Result<String> {
         .filter_map(|line| line.trim().strip_prefix("Depends: libllvm"))
         .map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>())
         .find(|digits| !digits.is_empty());
-    version
-        .map(|digits| format!("lld-{digits}"))
-        .ok_or_else(|| "Debian's package rustc-web is not to be had here; run: rustup target add wasm32-unknown-unknown".into())
+    version.map(|digits| format!("lld-{digits}")).ok_or_else(|| {
+        "Debian's package rustc-web is not to be had here; run: rustup target add wasm32-unknown-unknown".into()
+    })
 }
 
 /// rustc calls its linker `rust-lld`.

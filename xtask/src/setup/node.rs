@@ -8,7 +8,8 @@ use crate::shell::{Result, command, find, run};
 
 /// Node's program.
 pub(crate) fn node() -> Result<PathBuf> {
-    find("node").ok_or_else(|| "Node is missing; install it from https://nodejs.org or run: apt-get install nodejs npm".into())
+    find("node")
+        .ok_or_else(|| "Node is missing; install it from https://nodejs.org or run: apt-get install nodejs npm".into())
 }
 
 /// Installs the packages that `tests/web/package-lock.json` pins, unless they are there.

@@ -72,6 +72,8 @@ fn has_std(toolchain: WasmToolchain) -> bool {
     let Some(folder) = capture(rustc.args(["--print", "target-libdir", "--target", TARGET])) else {
         return false;
     };
-    let Ok(entries) = std::fs::read_dir(PathBuf::from(folder)) else { return false };
+    let Ok(entries) = std::fs::read_dir(PathBuf::from(folder)) else {
+        return false;
+    };
     entries.flatten().any(|entry| entry.file_name().to_string_lossy().starts_with("libstd-"))
 }

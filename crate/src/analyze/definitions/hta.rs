@@ -72,7 +72,11 @@ fn kernels(trace: &Trace, events: &[EventId], kind_of: impl Fn(EventId) -> Kind)
     }
     let mut rows: Vec<DefinitionKernel> = groups
         .into_iter()
-        .map(|((kind, name), mut lengths)| DefinitionKernel { name, kind: kind.name(), time: Statistics::of(&mut lengths) })
+        .map(|((kind, name), mut lengths)| DefinitionKernel {
+            name,
+            kind: kind.name(),
+            time: Statistics::of(&mut lengths),
+        })
         .collect();
     rows.sort_by(|a, b| a.kind.cmp(b.kind).then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name))));
     rows

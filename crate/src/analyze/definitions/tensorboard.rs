@@ -30,7 +30,16 @@ pub(super) fn values(trace: &Trace, steps: &Steps) -> (Values, Vec<(String, Valu
     ];
     let per_step = kept.iter().map(|step| {
         let times = exclusive.times_in(step.span);
-        let keys = ["kernel_ns", "memcpy_ns", "memset_ns", "communication_ns", "runtime_ns", "dataloader_ns", "cpu_ns", "other_ns"];
+        let keys = [
+            "kernel_ns",
+            "memcpy_ns",
+            "memset_ns",
+            "communication_ns",
+            "runtime_ns",
+            "dataloader_ns",
+            "cpu_ns",
+            "other_ns",
+        ];
         let values = keys.into_iter().zip(times).map(|(key, time)| (key, Value::Time(time)));
         (step.name.clone(), values.collect())
     });

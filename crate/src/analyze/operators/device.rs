@@ -2,6 +2,7 @@
 
 use super::grouping::Groups;
 use crate::analyze::IntervalSet;
+use crate::analyze::scope::{Scope, activities_in};
 use crate::trace::{EventId, Trace};
 use crate::units::{Interval, Nanos};
 
@@ -58,7 +59,7 @@ impl Union {
 }
 
 impl DeviceTimes {
-    pub(super) fn of(trace: &Trace, groups: &Groups) -> Self {
+    pub(super) fn of(trace: &Trace, groups: &Groups, scope: Option<&Scope<'_>>) -> Self {
         let rows = groups.len();
         let mut times = Self {
             total: vec![Nanos::ZERO; rows],
@@ -69,7 +70,7 @@ impl DeviceTimes {
             unlinked_sum: Nanos::ZERO,
             unlinked_count: 0,
         };
-        let (launched, unlinked) = launches(trace, groups);
+        let (launched, unlinked) = launches(trace, groups, scope);
         times.unlinked = IntervalSet::of(unlinked.iter().copied()).len();
         times.unlinked_sum = unlinked.iter().map(|interval| interval.len()).sum();
         times.unlinked_count = unlinked.len() as u64;
@@ -138,10 +139,10 @@ impl DeviceTimes {
 }
 
 /// The activities with the operator they belong to, by operator; and those that no operator launched.
-fn launches(trace: &Trace, groups: &Groups) -> (Vec<(EventId, Interval)>, Vec<Interval>) {
+fn launches(trace: &Trace, groups: &Groups, scope: Option<&Scope<'_>>) -> (Vec<(EventId, Interval)>, Vec<Interval>) {
     let mut launched = Vec::new();
     let mut unlinked = Vec::new();
-    for activity in &trace.activities {
+    for activity in activities_in(trace, scope) {
         let interval = trace.slices.interval(activity.event);
         // An operator that was merged into its parent launches for the parent.
         let in_table = |id: &EventId| groups.group(*id).is_some();

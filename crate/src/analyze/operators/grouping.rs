@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::{OperatorGrouping, OperatorsConfig};
+use crate::analyze::scope::Scope;
 use crate::trace::{Class, EventId, Layer, NameId, Trace, TrackId};
 
 /// No row: the slice is not in the table, and is no child of what is.
@@ -32,7 +33,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    pub(super) fn of(trace: &Trace, config: OperatorsConfig) -> Self {
+    pub(super) fn of(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope<'_>>) -> Self {
         let mut group_of = vec![NO_GROUP; trace.slices.len()];
         let is_step = trace.strings.map(|name| name.starts_with("ProfilerStep#"));
         let types = if config.grouping == OperatorGrouping::Type { type_names(trace) } else { Vec::new() };
@@ -47,6 +48,9 @@ impl Groups {
         for id in trace.tracks.iter().filter(|track| track.layer == Layer::Host).flat_map(|track| track.events()) {
             let class = trace.slices.class(id);
             let name = trace.slices.name(id);
+            if scope.is_some_and(|scope| !scope.has_slice(trace, id)) {
+                continue;
+            }
             if class == Class::RuntimeCall || is_step[name.index()] {
                 group_of[id.index()] = CHILD_ONLY;
                 continue;

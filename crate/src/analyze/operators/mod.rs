@@ -7,6 +7,7 @@ mod host;
 use self::device::DeviceTimes;
 use self::grouping::Groups;
 use self::host::HostTimes;
+use super::scope::Scope;
 use crate::trace::{Class, NameId, Trace};
 use crate::units::Nanos;
 
@@ -99,9 +100,15 @@ pub struct Operators {
 /// Tabulates the operators and annotations; steps' marks are left out.
 #[must_use]
 pub fn operators(trace: &Trace, config: OperatorsConfig) -> Operators {
-    let groups = Groups::of(trace, config);
+    operators_in(trace, config, None)
+}
+
+/// Tabulates the operators and annotations that begin in a scope, or all.
+#[must_use]
+pub fn operators_in(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope<'_>>) -> Operators {
+    let groups = Groups::of(trace, config, scope);
     let host = HostTimes::of(trace, &groups);
-    let device = DeviceTimes::of(trace, &groups);
+    let device = DeviceTimes::of(trace, &groups, scope);
     let mut rows: Vec<OperatorRow> = (0..groups.len())
         .filter(|group| host.calls[*group] > 0)
         .map(|group| OperatorRow {

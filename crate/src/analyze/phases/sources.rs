@@ -71,13 +71,16 @@ enum Meaning {
 pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> ([Ranges; 4], [PhaseSource; 4]) {
     let meanings = trace.strings.map(meaning);
     let meaning_of = |id: EventId| meanings[trace.slices.name(id).index()];
-    let means = |wanted: Meaning| move |id: EventId| meaning_of(id) == wanted && trace.slices.class(id) != Class::PythonFrame;
+    let means =
+        |wanted: Meaning| move |id: EventId| meaning_of(id) == wanted && trace.slices.class(id) != Class::PythonFrame;
     let framework = |phase: Phase| match phase {
         Phase::Dataloader => vec![(PhaseSource::DataLoader, merged(trace, HOST, means(Meaning::DataLoader)))],
         Phase::Optimizer => vec![(PhaseSource::OptimizerStep, merged(trace, HOST, means(Meaning::OptimizerStep)))],
         Phase::Backward => vec![(
             PhaseSource::Autograd,
-            merged(trace, HOST, |id| is_operator(trace, id) && (meaning_of(id) == Meaning::Evaluates || is_backward(trace, id))),
+            merged(trace, HOST, |id| {
+                is_operator(trace, id) && (meaning_of(id) == Meaning::Evaluates || is_backward(trace, id))
+            }),
         )],
         _ => vec![
             (PhaseSource::Modules, merged(trace, PYTHON, |id| meaning_of(id) == Meaning::Module)),
@@ -173,7 +176,9 @@ fn with_sequence(trace: &Trace) -> Ranges {
 
 /// Operators of each step's main thread between its data loading and its first backward operator.
 fn before_backward(trace: &Trace, steps: &Steps, found: &[Ranges; 4]) -> Ranges {
-    let Some(main) = main_thread(trace) else { return Vec::new() };
+    let Some(main) = main_thread(trace) else {
+        return Vec::new();
+    };
     let sorted = |mut times: Vec<Nanos>| {
         times.sort_unstable();
         times

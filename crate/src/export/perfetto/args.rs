@@ -2,7 +2,9 @@
 
 use super::text::Out;
 use crate::summary::Rank;
-use crate::trace::{Activity, Class, Collective, Device, EventId, Group, LaunchConfig, MemoryEvent, NO_SERIAL, NameId, Trace};
+use crate::trace::{
+    Activity, Class, Collective, Device, EventId, Group, LaunchConfig, MemoryEvent, NO_SERIAL, NameId, Trace,
+};
 
 /// Members of one object, with commas between.
 struct Members<'a, 'b> {

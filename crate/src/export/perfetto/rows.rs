@@ -202,7 +202,8 @@ fn write_row(
     for id in events {
         let lane = lanes.place(trace.slices.interval(id));
         while places.len() < lanes.len() {
-            let name = if places.is_empty() { row.name.clone() } else { format!("{} ({})", row.name, places.len() + 1) };
+            let name =
+                if places.is_empty() { row.name.clone() } else { format!("{} ({})", row.name, places.len() + 1) };
             let place = rows.lane(out, row.process, &name)?;
             let track = row.tracks[0];
             let process = trace.processes[track.process.index()].id;
@@ -231,10 +232,13 @@ fn slice(out: &mut Out<'_>, trace: &Trace, id: EventId, place: Place) -> io::Res
 /// Where the file had an arrow `ac2g`, so has the export, with the correlation as id; other launches,
 /// known from correlations alone, are arrows of our own.
 fn launches(out: &mut Out<'_>, rows: &mut Rows, trace: &Trace, place_of: &[Place], only: bool) -> io::Result<()> {
-    let mut by_call: Vec<&Activity> = trace.activities.iter().filter(|activity| activity.call.get().is_some()).collect();
+    let mut by_call: Vec<&Activity> =
+        trace.activities.iter().filter(|activity| activity.call.get().is_some()).collect();
     by_call.sort_by_key(|activity| (activity.call, activity.has_flow, activity.event));
     for launched in by_call.chunk_by(|a, b| (a.call, a.has_flow) == (b.call, b.has_flow)) {
-        let Some(first) = launched.first() else { continue };
+        let Some(first) = launched.first() else {
+            continue;
+        };
         let kind = if first.has_flow { ("ac2g", "ac2g") } else { (CATEGORY, "launch") };
         let id = if only && first.has_flow { u64::from(first.correlation) } else { rows.arrow() };
         let ends = launched.iter().map(|activity| activity.event);

@@ -108,7 +108,9 @@ impl CollectiveArgs {
 
     /// The collective, if the arguments told of one.
     pub(super) fn into_collective(self) -> Option<Collective> {
-        self.0.map(|collective| *collective).filter(|collective| !collective.name.is_empty() || !collective.group.is_empty())
+        self.0
+            .map(|collective| *collective)
+            .filter(|collective| !collective.name.is_empty() || !collective.group.is_empty())
     }
 }
 
@@ -186,8 +188,12 @@ fn inner<'a>(object: &Object<'a>, key: Key) -> Option<Value<'a>> {
 /// The numbers among a counter's arguments, with their names.
 pub(super) fn counter_values(object: &Object<'_>) -> Vec<(String, f64)> {
     let args = object.members().find(|member| !member.inner && member.key == keys::ARGS);
-    let Some(Value::Object(text)) = args.map(|member| member.value) else { return Vec::new() };
-    let Ok(serde_json::Value::Object(values)) = serde_json::from_slice(text) else { return Vec::new() };
+    let Some(Value::Object(text)) = args.map(|member| member.value) else {
+        return Vec::new();
+    };
+    let Ok(serde_json::Value::Object(values)) = serde_json::from_slice(text) else {
+        return Vec::new();
+    };
     values
         .into_iter()
         .filter_map(|(series, value)| {
@@ -251,7 +257,8 @@ fn triple(text: &[u8]) -> [u32; 3] {
     let mut digits = text.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty());
     for number in &mut numbers {
         let Some(digits) = digits.next() else { break };
-        *number = digits.iter().fold(0_u32, |value, digit| value.saturating_mul(10).saturating_add(u32::from(digit - b'0')));
+        *number =
+            digits.iter().fold(0_u32, |value, digit| value.saturating_mul(10).saturating_add(u32::from(digit - b'0')));
     }
     numbers
 }

@@ -23,7 +23,9 @@ pub(super) fn read(meta: &mut Meta, warnings: &mut Warnings, key: &str, text: &[
             warnings.add_many(Code::ProfilerErrors, errors.len() as u64, Some(position), || first);
         }
         ("displayTimeUnit", _) => {}
-        ("pytorch_version" | "torch_version", Value::String(version)) => version.clone_into(&mut meta.framework_version),
+        ("pytorch_version" | "torch_version", Value::String(version)) => {
+            version.clone_into(&mut meta.framework_version)
+        }
         (_, Value::String(fact)) => meta.facts.push((key.to_owned(), fact.chars().take(LONGEST_FACT).collect())),
         (_, Value::Number(fact)) => meta.facts.push((key.to_owned(), fact.to_string())),
         (_, Value::Bool(fact)) => meta.facts.push((key.to_owned(), fact.to_string())),

@@ -30,8 +30,8 @@ use crate::error::{Error, ErrorKind};
 use crate::input::{Head, Verdict};
 use crate::parse::{Decimal, Document, Fault, FaultKind, Keys, Member, Object, Sink, Value};
 use crate::trace::{
-    Activity, Class, Layer, Mark, MemoryEvent, NameId, NewSlice, Operation, RawId, Row, Sample, Stream,
-    Trace, TraceBuilder, TrackId,
+    Activity, Class, Layer, Mark, MemoryEvent, NameId, NewSlice, Operation, RawId, Row, Sample, Stream, Trace,
+    TraceBuilder, TrackId,
 };
 use crate::units::Nanos;
 use crate::warn::{Code, Warnings};
@@ -50,8 +50,17 @@ impl Reader for Kineto {
 
     fn sniff(&self, head: Head<'_>) -> Verdict {
         const SIGNS: [&str; 12] = [
-            "\"deviceProperties\"", "\"cpu_op\"", "\"External id\"", "\"Ev Idx\"", "\"ProfilerStep#", "\"cuda_runtime\"",
-            "\"gpu_memcpy\"", "\"python_function\"", "\"baseTimeNanoseconds\"", "\"user_annotation\"", "\"distributedInfo\"",
+            "\"deviceProperties\"",
+            "\"cpu_op\"",
+            "\"External id\"",
+            "\"Ev Idx\"",
+            "\"ProfilerStep#",
+            "\"cuda_runtime\"",
+            "\"gpu_memcpy\"",
+            "\"python_function\"",
+            "\"baseTimeNanoseconds\"",
+            "\"user_annotation\"",
+            "\"distributedInfo\"",
             "\"cpu_instant_event\"",
         ];
         if !matches!(head.trimmed().first(), Some(b'{' | b'[')) {
@@ -69,7 +78,10 @@ impl Reader for Kineto {
     }
 
     fn start(&self) -> Box<dyn Reading> {
-        Box::new(KinetoReading { document: Document::new("traceEvents", Keys::new(keys::WANTED)), events: Events::default() })
+        Box::new(KinetoReading {
+            document: Document::new("traceEvents", Keys::new(keys::WANTED)),
+            events: Events::default(),
+        })
     }
 }
 
@@ -226,11 +238,14 @@ impl Events {
         if category.kind == Kind::Computed {
             return;
         }
-        let Some((start, end)) = self.span(fields) else { return };
+        let Some((start, end)) = self.span(fields) else {
+            return;
+        };
         let class = category.class(name);
         let name = self.builder.intern(name);
         let place = (fields.process, fields.thread);
-        let new = |track| NewSlice { track, class, category: category.number, name, start, end, position: fields.position };
+        let new =
+            |track| NewSlice { track, class, category: category.number, name, start, end, position: fields.position };
         match class {
             Class::Kernel | Class::Memcpy | Class::Memset => self.activity(object, place, new),
             Class::Operator | Class::Annotation => self.operation(object, place, new),
@@ -304,7 +319,9 @@ impl Events {
             config: args.config().map_or_else(Default::default, |config| self.builder.config(config)),
             bytes: args.bytes,
             graph: args.graph,
-            collective: collective.into_collective().map_or_else(Default::default, |found| self.builder.collective(row, found)),
+            collective: collective
+                .into_collective()
+                .map_or_else(Default::default, |found| self.builder.collective(row, found)),
             ..Activity::default()
         };
         self.builder.activity(row, activity);
@@ -360,7 +377,13 @@ impl Events {
         }
     }
 
-    fn device_track(&mut self, place: (RawId, RawId), device: Option<i64>, stream: Option<i64>, layer: Layer) -> TrackId {
+    fn device_track(
+        &mut self,
+        place: (RawId, RawId),
+        device: Option<i64>,
+        stream: Option<i64>,
+        layer: Layer,
+    ) -> TrackId {
         let number = |id: RawId| match id {
             RawId::Number(number) => number,
             RawId::Text(_) => 0,

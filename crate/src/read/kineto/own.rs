@@ -33,7 +33,9 @@ struct Lane {
 impl OwnExport {
     /// Takes the member's text.
     pub(super) fn read(&mut self, text: &[u8]) {
-        let Ok(value) = serde_json::from_slice::<Value>(text) else { return };
+        let Ok(value) = serde_json::from_slice::<Value>(text) else {
+            return;
+        };
         let lanes = value.get("lanes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         self.lanes = lanes.iter().filter_map(lane).collect();
     }

@@ -1,0 +1,88 @@
+//! The few numbers that come first: for the average step, for one step, or for a whole trace.
+
+use super::{Analysis, DeviceTime};
+use crate::units::{Interval, Nanos};
+
+/// One number of the overview.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tile {
+    /// Its stable name.
+    pub name: &'static str,
+    /// The time.
+    pub time: Nanos,
+    /// Its share of what it is compared with; none for the step itself.
+    pub share: Option<f64>,
+}
+
+/// One bar of the overlap chart: a device, or its communication.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OverlapBar {
+    /// The device's number as the producer counts.
+    pub device: i64,
+    /// Computation without communication.
+    pub compute_alone: Nanos,
+    /// Both at once.
+    pub overlap: Nanos,
+    /// Communication without computation.
+    pub exposed_communication: Nanos,
+    /// Copies during neither.
+    pub exposed_memcpy: Nanos,
+    /// Fills during nothing else.
+    pub exposed_memset: Nanos,
+    /// Nothing.
+    pub idle: Nanos,
+}
+
+impl OverlapBar {
+    fn of(time: &DeviceTime) -> Self {
+        Self {
+            device: time.device,
+            compute_alone: time.compute - time.overlap,
+            overlap: time.overlap,
+            exposed_communication: time.exposed_communication,
+            exposed_memcpy: time.exposed_memcpy,
+            exposed_memset: time.exposed_memset,
+            idle: time.idle,
+        }
+    }
+}
+
+/// What the overview shows: of a step by its index, or of the average step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overview {
+    /// The numbers.
+    pub tiles: [Tile; 5],
+    /// A bar per device: of the step, or of the whole trace.
+    pub overlap: Vec<OverlapBar>,
+}
+
+/// Makes the overview.
+#[must_use]
+pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
+    let (length, device, data_wait) = match step.and_then(|step| of_step(analysis, step)) {
+        Some(found) => found,
+        None => (analysis.average.length, analysis.average.device, analysis.average.data_wait),
+    };
+    let tile = |name, time: Nanos, whole: Nanos| Tile { name, time, share: time.ratio_of(whole) };
+    let devices = match step.and_then(|step| analysis.step_devices.get(step)) {
+        Some(devices) => devices.iter().map(OverlapBar::of).collect(),
+        None => analysis.devices.iter().map(|device| OverlapBar::of(&device.time)).collect(),
+    };
+    Overview {
+        tiles: [
+            Tile { name: "step", time: length, share: None },
+            tile("device_busy", device.busy, device.window),
+            tile("exposed_communication", device.exposed_communication, device.window),
+            tile("data_wait", data_wait, length),
+            tile("idle", device.idle, device.window),
+        ],
+        overlap: devices,
+    }
+}
+
+/// Length, mean device and wait for data of one step.
+fn of_step(analysis: &Analysis, step: usize) -> Option<(Nanos, DeviceTime, Nanos)> {
+    let span: Interval = analysis.steps.steps.get(step)?.span;
+    let device = DeviceTime::mean(analysis.step_devices.get(step)?);
+    Some((span.len(), device, analysis.phases.steps.get(step)?[0].host))
+}

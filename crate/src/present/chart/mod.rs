@@ -1,0 +1,37 @@
+//! Charts, drawn by plotters on any backend: the same function draws on the page and into a report.
+
+mod fixed_text;
+mod stacked_bars;
+
+pub use stacked_bars::{Bar, Part, Region, StackedBars, draw_stacked_bars, stacked_bars_svg};
+
+/// How a chart looks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Style {
+    /// The drawing's width in device pixels.
+    pub width: u32,
+    /// The drawing's height in device pixels.
+    pub height: u32,
+    /// Device pixels per CSS pixel: fonts and lines are that much larger.
+    pub scale: f64,
+    /// Whether the ground is dark.
+    pub dark: bool,
+    /// The font's CSS family.
+    pub font: String,
+}
+
+impl Style {
+    /// A length in CSS pixels as device pixels.
+    #[expect(clippy::cast_possible_truncation, reason = "a length on a screen")]
+    fn px(&self, length: f64) -> i32 {
+        (length * self.scale).round() as i32
+    }
+
+    fn text_color(&self) -> plotters::style::RGBColor {
+        if self.dark { plotters::style::RGBColor(205, 210, 218) } else { plotters::style::RGBColor(60, 66, 75) }
+    }
+
+    fn line_color(&self) -> plotters::style::RGBColor {
+        if self.dark { plotters::style::RGBColor(58, 63, 72) } else { plotters::style::RGBColor(226, 229, 234) }
+    }
+}

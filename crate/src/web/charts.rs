@@ -1,0 +1,102 @@
+//! Charts on the page's canvases.
+
+use plotters_canvas::CanvasBackend;
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::HtmlCanvasElement;
+
+use super::error::plain;
+use crate::present::chart::{Bar, Part, Region, StackedBars, Style, draw_stacked_bars as draw};
+use crate::present::colors::COLORS;
+
+/// What the page says of a chart.
+#[derive(Deserialize)]
+struct ChartOptions {
+    /// The classes of time that the bars are made of.
+    parts: Vec<String>,
+    bars: Vec<BarOptions>,
+    lying: bool,
+    selected: Option<usize>,
+    scale: f64,
+    dark: bool,
+    font: String,
+}
+
+#[derive(Deserialize)]
+struct BarOptions {
+    label: String,
+    /// In ns.
+    values: Vec<f64>,
+    pale: bool,
+}
+
+#[derive(Serialize)]
+struct RegionReport {
+    first: usize,
+    end: usize,
+    part: usize,
+    value: i64,
+    left: i32,
+    top: i32,
+    right: i32,
+    bottom: i32,
+}
+
+impl RegionReport {
+    fn of(region: &Region) -> Self {
+        Self {
+            first: region.bars.start,
+            end: region.bars.end,
+            part: region.part,
+            value: region.value,
+            left: region.left,
+            top: region.top,
+            right: region.right,
+            bottom: region.bottom,
+        }
+    }
+}
+
+/// Draws stacked bars on a canvas of the size it has; returns where the parts are, in its pixels.
+///
+/// # Errors
+///
+/// If the options are not a chart, or the canvas has no 2D context.
+#[wasm_bindgen]
+pub fn draw_stacked_bars(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue, JsValue> {
+    let options: ChartOptions = serde_wasm_bindgen::from_value(options)?;
+    let style = Style {
+        width: canvas.width(),
+        height: canvas.height(),
+        scale: options.scale,
+        dark: options.dark,
+        font: options.font,
+    };
+    #[expect(clippy::cast_possible_truncation, reason = "whole nanoseconds, from JavaScript")]
+    let whole = |values: Vec<f64>| values.into_iter().map(|value| value as i64).collect();
+    let bars = options.bars.into_iter().map(|bar| Bar { label: bar.label, values: whole(bar.values), pale: bar.pale });
+    let chart = StackedBars {
+        parts: options.parts.into_iter().map(|class| Part { class }).collect(),
+        bars: bars.collect(),
+        lying: options.lying,
+        selected: options.selected,
+    };
+    let backend = CanvasBackend::with_canvas_object(canvas).ok_or_else(|| JsValue::from_str("no 2D context"))?;
+    let regions = draw(backend, &chart, &style).map_err(|message| JsValue::from_str(&message))?;
+    Ok(plain(&regions.iter().map(RegionReport::of).collect::<Vec<_>>()))
+}
+
+/// The colours of all classes: `{name: {light, dark}}`, each as CSS writes it.
+#[wasm_bindgen]
+pub fn class_colors() -> JsValue {
+    #[derive(Serialize)]
+    struct Pair {
+        light: String,
+        dark: String,
+    }
+    let css = |(red, green, blue): (u8, u8, u8)| format!("rgb({red} {green} {blue})");
+    let all: std::collections::BTreeMap<_, _> =
+        COLORS.iter().map(|class| (class.name, Pair { light: css(class.light), dark: css(class.dark) })).collect();
+    plain(&all)
+}

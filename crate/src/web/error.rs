@@ -1,0 +1,41 @@
+//! Errors as JavaScript objects.
+
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+
+use crate::error::{Error, ErrorKind};
+
+/// What the page needs to tell of an error in the person's language.
+#[derive(Serialize)]
+struct ErrorReport {
+    code: &'static str,
+    file: String,
+    position: Option<u64>,
+    message: String,
+    tried: Vec<(&'static str, &'static str)>,
+    expected: &'static str,
+}
+
+/// An error as the object that JavaScript catches.
+pub(super) fn to_js(error: &Error) -> JsValue {
+    let (tried, expected) = match &error.kind {
+        ErrorKind::UnknownFormat(tried) => (tried.clone(), ""),
+        ErrorKind::Syntax { expected } => (Vec::new(), *expected),
+        _ => (Vec::new(), ""),
+    };
+    let report = ErrorReport {
+        code: error.code(),
+        file: error.file.clone(),
+        position: error.position,
+        message: error.to_string(),
+        tried,
+        expected,
+    };
+    plain(&report)
+}
+
+/// Any report as a plain JavaScript object.
+pub(super) fn plain(report: &impl Serialize) -> JsValue {
+    // Objects rather than Maps, null rather than undefined: what JSON would give.
+    report.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::NULL)
+}

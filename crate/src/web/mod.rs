@@ -1,0 +1,20 @@
+//! The browser's edge: converts, calls one function, converts back.
+//!
+//! ```text
+//! page (js/main.js) ─ requests ─► session worker (js/worker.js) ─► Session, FileLoad   the traces live here
+//!    │                              └ gzip ─► inflate worker (js/inflate.js) ─► Gunzip  where the browser's gives up
+//!    └─ charts, texts ─► draw_stacked_bars, duration, …                                 another instance, on the page
+//! ```
+
+pub mod charts;
+mod error;
+pub mod session;
+pub mod text;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Makes a panic, should one happen, readable in the browser's console.
+#[wasm_bindgen(start)]
+pub fn start() {
+    console_error_panic_hook::set_once();
+}

@@ -1,0 +1,50 @@
+//! Units as text, for the page.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::present::text;
+use crate::units::Nanos;
+
+/// A length of time; see [`text::duration`].
+#[wasm_bindgen]
+pub fn duration(nanos: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "whole nanoseconds, from JavaScript")]
+    text::duration(Nanos(nanos as i64))
+}
+
+/// Bytes; see [`text::bytes`].
+#[wasm_bindgen]
+pub fn bytes(count: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole bytes, from JavaScript")]
+    text::bytes(count.max(0.0) as u64)
+}
+
+/// A count; see [`text::count`].
+#[wasm_bindgen]
+pub fn count(value: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number, from JavaScript")]
+    text::count(value.max(0.0) as u64)
+}
+
+/// A share; see [`text::percent_or_dash`].
+#[wasm_bindgen]
+pub fn percent(share: Option<f64>) -> String {
+    text::percent_or_dash(share)
+}
+
+/// A rate; see [`text::gigabytes_per_second`].
+#[wasm_bindgen]
+pub fn gigabytes_per_second(rate: Option<f64>) -> String {
+    text::gigabytes_per_second(rate)
+}
+
+/// A table as CSV; see [`crate::export::csv::csv`].
+///
+/// # Errors
+///
+/// If it is no list of lists of strings.
+#[wasm_bindgen]
+pub fn csv(rows: wasm_bindgen::JsValue) -> Result<Vec<u8>, wasm_bindgen::JsValue> {
+    let rows: Vec<Vec<String>> = serde_wasm_bindgen::from_value(rows)?;
+    Ok(crate::export::csv::csv(&rows))
+}

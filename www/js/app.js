@@ -1,0 +1,203 @@
+// What the person can do, and which view shows what.
+
+import {Failure} from './client.js';
+import {save} from './files.js';
+import {loadLanguage, remember, t} from './i18n.js';
+import {EMPTY} from './state.js';
+import {applyTheme, chooseTheme} from './theme.js';
+import {renderEmpty} from './views/empty.js';
+import {renderHeader} from './views/header.js';
+import {showHelp} from './views/help.js';
+import {renderLoading} from './views/loading.js';
+import {renderProblems} from './views/problems.js';
+import {Results} from './views/results.js';
+import {h} from './dom.js';
+
+/** @typedef {import('./client.js').Client} Client */
+/** @typedef {import('./protocol.js').Problem} Problem */
+/** @typedef {import('./protocol.js').Wasm} Wasm */
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./state.js').Store} Store */
+
+/** @param {unknown} error @returns {Problem} */
+function problemOf(error) {
+  if (error instanceof Failure) return error.problem;
+  const message = error instanceof Error ? error.message : String(error);
+  return {code: 'io', file: '', position: null, message, tried: [], expected: ''};
+}
+
+/** The whole page. */
+export class App {
+  #header = h('header', {class: 'header'});
+  #problems = h('div', {class: 'problems', role: 'alert'});
+  #main = h('main', {class: 'main', id: 'main', tabindex: '-1'});
+  /** @type {Results | undefined} */
+  #results;
+  /** Counts requests for a selection: only the last one's answer is shown. */
+  #asked = 0;
+
+  /** @param {HTMLElement} body @param {Store} store @param {Client} client @param {Wasm} wasm */
+  constructor(body, store, client, wasm) {
+    this.store = store;
+    this.client = client;
+    this.wasm = wasm;
+    body.replaceChildren(
+      h('a', {class: 'skip', href: '#main'}, t('skip')),
+      this.#header,
+      this.#problems,
+      this.#main,
+      h('div', {class: 'drop-veil', 'aria-hidden': 'true'}, h('p', {}, t('drop.release'))),
+    );
+    client.onProgress = (progress) => store.set({progress});
+    store.listen((now, before) => this.#show(now, before));
+    addEventListener('keydown', (event) => this.#key(event));
+  }
+
+  get state() {
+    return this.store.state;
+  }
+
+  /** Draws everything again: another language, theme. */
+  redraw() {
+    applyTheme();
+    this.#results = undefined;
+    this.#show(this.state, undefined);
+  }
+
+  /** @param {State} now @param {State | undefined} before */
+  #show(now, before) {
+    if (!before || now.phase !== before.phase) renderHeader(this.#header, this);
+    if (!before || now.problems !== before.problems) renderProblems(this.#problems, this);
+    if (now.phase === 'ready') {
+      if (!this.#results || !before || before.phase !== 'ready') {
+        this.#results = new Results(this);
+        this.#main.replaceChildren(this.#results.element);
+      }
+      this.#results.show(now, before);
+    } else {
+      this.#results = undefined;
+      if (now.phase === 'loading') renderLoading(this.#main, now, this, before?.phase === 'loading');
+      else if (!before || before.phase !== 'empty') renderEmpty(this.#main, this);
+    }
+  }
+
+  /** Opens the files that `find` gives. @param {() => Promise<File[]>} find */
+  async openFrom(find) {
+    try {
+      await this.open(await find());
+    } catch (error) {
+      this.store.set({problems: [problemOf(error)]});
+    }
+  }
+
+  /** @param {File[]} files */
+  async open(files) {
+    if (!files.length) return;
+    this.store.set({...EMPTY, phase: 'loading', tab: this.state.tab});
+    try {
+      const {summary, failures} = await this.client.ask('open', {files});
+      if (!summary.ranks.length) {
+        this.store.set({...EMPTY, problems: failures});
+        return;
+      }
+      this.store.set({phase: 'ready', progress: null, summary, problems: failures, rank: 0, step: null, selection: null});
+      this.#main.focus({preventScroll: true});
+      await this.#select();
+    } catch (error) {
+      const problem = problemOf(error);
+      this.store.set({...EMPTY, problems: problem.code === 'cancelled' ? [] : [problem]});
+    }
+  }
+
+  /** Asks for what is shown of the chosen step. */
+  async #select() {
+    const {rank, step, grouping, merge} = this.state;
+    const asked = ++this.#asked;
+    const selection = await this.client.ask('selection', {rank, options: {step, grouping, merge}});
+    if (asked === this.#asked) this.store.set({selection});
+  }
+
+  /** Changes what is shown, and asks for it. @param {Partial<State>} change */
+  async choose(change) {
+    this.store.set(change);
+    try {
+      if ('definition' in change) this.store.set({summary: await this.client.ask('define', {name: this.state.definition})});
+      else await this.#select();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** @param {unknown} error */
+  fail(error) {
+    const problem = problemOf(error);
+    if (problem.code === 'crashed') this.store.set({...EMPTY, problems: [problem]});
+    else this.store.set({problems: [...this.state.problems, problem]});
+  }
+
+  /** @param {boolean} summary only steps and aggregates */
+  async exportPerfetto(summary) {
+    const {rank} = this.state;
+    try {
+      const blob = await this.client.ask('export', {ranks: [rank], summary});
+      save(blob, `${this.#baseName()}.${summary ? 'summary' : 'perfetto'}.json.gz`);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  async exportJson() {
+    try {
+      const bytes = await this.client.ask('summaryJson', {});
+      save(new Blob([bytes], {type: 'application/json'}), `${this.#baseName()}.stepscope.json`);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** @param {string} table @param {string[][]} rows */
+  exportCsv(table, rows) {
+    save(new Blob([this.wasm.csv(rows)], {type: 'text/csv'}), `${this.#baseName()}.${table}.csv`);
+  }
+
+  /** The shown file's name without what its format adds. */
+  #baseName() {
+    const name = this.state.summary?.ranks[this.state.rank]?.input ?? 'trace';
+    return name.replace(/\.gz$/, '').replace(/\.json$/, '').replace(/\.pt\.trace$/, '');
+  }
+
+  /** @param {import('./i18n.js').Language} language */
+  async chooseLanguage(language) {
+    remember('language', language);
+    await loadLanguage(language);
+    this.redraw();
+  }
+
+  /** @param {import('./theme.js').Theme} theme */
+  chooseTheme(theme) {
+    chooseTheme(theme);
+    this.redraw();
+  }
+
+  close() {
+    this.store.set({...EMPTY});
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const typing = target.matches?.('input, select, textarea') ?? false;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape' && typing) {
+      target.blur();
+      return;
+    }
+    if (typing) return;
+    if (event.key === '?') {
+      event.preventDefault();
+      showHelp();
+    } else if (this.state.phase === 'ready' && this.#results?.key(event)) {
+      event.preventDefault();
+    }
+  }
+}

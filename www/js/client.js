@@ -1,0 +1,81 @@
+// The page's side of the session's worker: a promise per request.
+
+import {spawn} from './spawn.js';
+
+/** @typedef {import('./protocol.js').FromWorker} FromWorker */
+/** @typedef {import('./protocol.js').Problem} Problem */
+/** @typedef {import('./protocol.js').Progress} Progress */
+/** @typedef {import('./protocol.js').RequestName} RequestName */
+/** @typedef {import('./protocol.js').Requests} Requests */
+
+/** A request that failed, with what is to be shown. */
+export class Failure extends Error {
+  /** @param {Problem} problem */
+  constructor(problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** Talks to the session's worker, and starts another one where it dies. */
+export class Client {
+  #worker = this.#start();
+  #next = 1;
+  /** @type {Map<number, {resolve: (answer: any) => void, reject: (failure: Failure) => void}>} */
+  #waiting = new Map();
+  /** @type {(progress: Progress) => void} */
+  onProgress = () => {};
+
+  /**
+   * @template {RequestName} Name
+   * @param {Name} name @param {Requests[Name]['argument']} argument
+   * @returns {Promise<Requests[Name]['answer']>}
+   */
+  ask(name, argument) {
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, {resolve, reject});
+      this.#worker.postMessage({kind: 'request', id, name, argument});
+    });
+  }
+
+  /** Stops the load that goes on. */
+  cancel() {
+    this.#worker.postMessage({kind: 'cancel'});
+  }
+
+  #start() {
+    const worker = spawn('./worker.js');
+    worker.addEventListener('message', (/** @type {MessageEvent<FromWorker>} */ event) => this.#take(event.data));
+    worker.addEventListener('error', (event) => this.#restart(event.message || 'the worker could not start'));
+    return worker;
+  }
+
+  /** @param {FromWorker} message */
+  #take(message) {
+    if (message.kind === 'progress') {
+      this.onProgress(message.progress);
+      return;
+    }
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.kind === 'answer') {
+      waiting?.resolve(message.answer);
+      return;
+    }
+    waiting?.reject(new Failure(message.problem));
+    if (message.problem.code === 'crashed') this.#restart(message.problem.message);
+  }
+
+  /** The worker's memory is lost; whoever waits is told. @param {string} message */
+  #restart(message) {
+    this.#worker.terminate();
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    this.#worker = this.#start();
+    const problem = {code: 'crashed', file: '', position: null, message, tried: [], expected: ''};
+    /** @type {[string, string][]} */
+    const tried = [];
+    for (const {reject} of waiting) reject(new Failure({...problem, tried}));
+  }
+}

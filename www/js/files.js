@@ -1,0 +1,71 @@
+// Where files come from: dropped ones and folders, the demo, a link to a file of the same origin.
+
+/**
+ * The files of a drop, folders with what is in them. Must be called while the drop is handled: the
+ * browser empties the list afterwards.
+ * @param {DataTransfer} transfer @returns {Promise<File[]>}
+ */
+export async function filesOf(transfer) {
+  const entries = [...transfer.items].filter((item) => item.kind === 'file').map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
+  const files = await Promise.all(entries.map((entry) => (entry instanceof File ? [entry] : entry ? filesIn(entry) : [])));
+  return files.flat();
+}
+
+/** @param {FileSystemEntry} entry @returns {Promise<File[]>} */
+async function filesIn(entry) {
+  if (entry.isFile) {
+    const file = await new Promise((resolve, reject) => /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject));
+    return [/** @type {File} */ (file)];
+  }
+  const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
+  /** @type {File[]} */
+  const found = [];
+  for (;;) {
+    /** @type {FileSystemEntry[]} */
+    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (!some.length) return found.sort((a, b) => a.name.localeCompare(b.name, 'en', {numeric: true}));
+    for (const inner of some.filter((inner) => !inner.name.startsWith('.'))) found.push(...(await filesIn(inner)));
+  }
+}
+
+/** The demo trace that comes with the page. */
+export function demoFile() {
+  return fetched(new URL('../demo.json.gz', import.meta.url));
+}
+
+/** A file that a link names. Only of the page's own origin: nothing is fetched from elsewhere. @param {string} link */
+export function linkedFile(link) {
+  const url = new URL(link, document.baseURI);
+  if (url.origin !== location.origin) throw new Error(`${url.href} is not of this page's origin`);
+  return fetched(url);
+}
+
+/** @param {URL} url @returns {Promise<File[]>} */
+async function fetched(url) {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url.pathname}: ${answer.status} ${answer.statusText}`);
+  const name = decodeURIComponent(url.pathname.split('/').pop() ?? '');
+  return [new File([await answer.blob()], name)];
+}
+
+/** Lets the person choose files. @returns {Promise<File[]>} */
+export function chooseFiles() {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.multiple = true;
+  return new Promise((resolve) => {
+    input.addEventListener('change', () => resolve([...(input.files ?? [])]));
+    input.addEventListener('cancel', () => resolve([]));
+    input.click();
+  });
+}
+
+/** Saves bytes as a file. @param {Blob} blob @param {string} name */
+export function save(blob, name) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser needs the address until it has begun to read.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,217 @@
+// What the page and its workers say to each other, and what the reports look like.
+// The reports' shape is made in crate/src/export/report_json; keys are added there, never renamed.
+
+/**
+ * @typedef {object} Problem an error as wasm or a worker tells it
+ * @property {string} code a stable name, for translations
+ * @property {string} file
+ * @property {number | null} position a byte of the uncompressed file
+ * @property {string} message in English
+ * @property {[string, string][]} tried formats and why each said no
+ * @property {string} expected
+ */
+
+/**
+ * @typedef {object} DeviceTime
+ * @property {number} device
+ * @property {number} window_ns
+ * @property {number} busy_ns
+ * @property {number} idle_ns
+ * @property {number} compute_ns
+ * @property {number} communication_ns
+ * @property {number} memcpy_ns
+ * @property {number} memset_ns
+ * @property {number} overlap_ns
+ * @property {number} exposed_communication_ns
+ * @property {number} exposed_memcpy_ns
+ * @property {number} exposed_memset_ns
+ * @property {number | null} overlap_of_communication
+ */
+
+/** @typedef {'kernel' | 'memcpy' | 'memset' | 'communication' | 'runtime' | 'dataloader' | 'cpu' | 'other'} RoleName */
+/** @typedef {Record<`${RoleName}_ns`, number>} Roles */
+/** @typedef {'dataloader' | 'optimizer' | 'backward' | 'forward' | 'other'} PhaseName */
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {number} start_ns
+ * @property {number} end_ns
+ * @property {number} length_ns
+ * @property {number} host_start_ns
+ * @property {number} host_end_ns
+ * @property {number} host_length_ns
+ * @property {number} activities
+ * @property {boolean} partial
+ * @property {boolean} warmup
+ * @property {boolean} counted
+ * @property {DeviceTime[]} device_time
+ * @property {Roles} roles
+ * @property {Record<PhaseName, {calls: number, host_ns: number, device_ns: number}>} phases
+ */
+
+/** @typedef {{code: string, severity: 'info' | 'warning' | 'loss', count: number, example: string, position: number | null}} Warning */
+
+/**
+ * @typedef {object} Input
+ * @property {string} name
+ * @property {number} bytes
+ * @property {number} text_bytes
+ * @property {string} format
+ * @property {string} framework
+ * @property {string} framework_version
+ * @property {number} events
+ * @property {number} slices
+ * @property {[string, string][]} facts
+ * @property {Warning[]} warnings
+ */
+
+/**
+ * @typedef {object} Rank
+ * @property {string} input
+ * @property {number | null} rank
+ * @property {number | null} world_size
+ * @property {{id: number, name: string, memory_bytes: number | null, capability: string | null, multiprocessors: number | null}[]} devices
+ * @property {string | null} origin_unix_ns
+ * @property {string} definition
+ * @property {{values: Record<string, number | null>, steps?: {name: string, values: Record<string, number | null>}[]}} [definition_values]
+ * @property {DeviceTime[]} device_time
+ * @property {string} step_source
+ * @property {Record<string, string>} phase_sources
+ * @property {{steps: number, step_ns: number, roles: Roles, device_time: DeviceTime, data_wait_ns: number}} average
+ * @property {Step[]} steps
+ */
+
+/** @typedef {{schema: string, inputs: Input[], ranks: Rank[]}} Summary */
+
+/**
+ * @typedef {object} Operator
+ * @property {string} name
+ * @property {string} class
+ * @property {string} [shapes]
+ * @property {string} [types]
+ * @property {string[]} [stack]
+ * @property {number} calls
+ * @property {number} host_total_ns
+ * @property {number} host_self_ns
+ * @property {number} host_mean_ns
+ * @property {number} host_min_ns
+ * @property {number} host_max_ns
+ * @property {number} device_total_ns
+ * @property {number} device_self_ns
+ */
+
+/**
+ * @typedef {object} Kernel
+ * @property {string} name
+ * @property {'compute' | 'communication'} class
+ * @property {number} calls
+ * @property {number} total_ns
+ * @property {number} mean_ns
+ * @property {number} median_ns
+ * @property {number} min_ns
+ * @property {number} max_ns
+ * @property {number} std_ns
+ * @property {number} share_of_kernel_time
+ * @property {number} cumulative_share_of_kernel_time
+ * @property {number | null} blocks_per_sm
+ * @property {number | null} occupancy_percent
+ * @property {boolean} tensor_cores
+ */
+
+/**
+ * @typedef {object} Copy
+ * @property {string} name
+ * @property {'memcpy' | 'memset'} class
+ * @property {number} calls
+ * @property {number} total_ns
+ * @property {number} mean_ns
+ * @property {number} median_ns
+ * @property {number} min_ns
+ * @property {number} max_ns
+ * @property {number | null} bytes
+ * @property {number | null} gigabytes_per_second
+ */
+
+/** @typedef {{name: string, time_ns: number, share: number | null}} Tile */
+/** @typedef {{device: number, compute_alone_ns: number, overlap_ns: number, exposed_communication_ns: number, exposed_memcpy_ns: number, exposed_memset_ns: number, idle_ns: number}} OverlapBar */
+
+/**
+ * @typedef {object} Selection what is shown of a step, or of the whole trace
+ * @property {Tile[]} tiles
+ * @property {OverlapBar[]} overlap
+ * @property {Operator[]} operators
+ * @property {{activities: number, device_ns: number, device_sum_ns: number}} unlinked
+ * @property {Kernel[]} kernels
+ * @property {Copy[]} copies
+ */
+
+/** @typedef {{step: number | null, grouping: string, merge: boolean}} SelectionOptions */
+
+/**
+ * @typedef {object} Requests each request's argument and answer
+ * @property {{argument: {files: File[]}, answer: {summary: Summary, failures: Problem[]}}} open
+ * @property {{argument: {rank: number, options: SelectionOptions}, answer: Selection}} selection
+ * @property {{argument: {name: string}, answer: Summary}} define
+ * @property {{argument: {ranks: number[], summary: boolean}, answer: Blob}} export
+ * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
+ */
+
+/** @typedef {keyof Requests} RequestName */
+
+/** @typedef {{file: string, index: number, files: number, read: number, size: number, bytes: number, events: number, stage: 'reading' | 'analyzing'}} Progress */
+
+/** @typedef {{kind: 'request', id: number, name: RequestName, argument: any} | {kind: 'cancel'}} ToWorker */
+
+/**
+ * @typedef {{kind: 'answer', id: number, answer: any}
+ *   | {kind: 'failure', id: number, problem: Problem}
+ *   | {kind: 'progress', progress: Progress}} FromWorker
+ */
+
+/**
+ * @typedef {object} FileLoad the wasm class of that name
+ * @property {(bytes: Uint8Array) => void} push
+ * @property {(what: string) => void} damaged
+ * @property {() => {bytes: number, events: number}} progress
+ * @property {() => void} free
+ */
+
+/**
+ * @typedef {object} Session the wasm class of that name
+ * @property {(load: FileLoad) => void} add
+ * @property {() => void} clear
+ * @property {(name: string) => void} define
+ * @property {() => Summary} summary
+ * @property {() => Uint8Array<ArrayBuffer>} summary_json
+ * @property {(rank: number, options: SelectionOptions) => Selection} selection
+ * @property {(ranks: Uint32Array, summary: boolean, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export
+ */
+
+/** @typedef {{first: number, end: number, part: number, value: number, left: number, top: number, right: number, bottom: number}} Region */
+
+/**
+ * @typedef {object} ChartOptions
+ * @property {string[]} parts classes of time
+ * @property {{label: string, values: number[], pale: boolean}[]} bars
+ * @property {boolean} lying
+ * @property {number | null} selected
+ */
+
+/**
+ * @typedef {object} Wasm the module that wasm-bindgen makes of crate/src/web
+ * @property {(options: {module_or_path: string | URL}) => Promise<unknown>} default
+ * @property {new () => Session} Session
+ * @property {new (name: string, bytes: number) => FileLoad} FileLoad
+ * @property {new () => {push: (bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void, finish: () => string | undefined}} Gunzip
+ * @property {(canvas: HTMLCanvasElement, options: ChartOptions & {scale: number, dark: boolean, font: string}) => Region[]} draw_stacked_bars
+ * @property {() => Record<string, {light: string, dark: string}>} class_colors
+ * @property {(nanos: number) => string} duration
+ * @property {(count: number) => string} bytes
+ * @property {(count: number) => string} count
+ * @property {(share: number | null | undefined) => string} percent
+ * @property {(rate: number | null | undefined) => string} gigabytes_per_second
+ * @property {(rows: string[][]) => Uint8Array<ArrayBuffer>} csv
+ */
+
+export {};

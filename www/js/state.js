@@ -1,0 +1,57 @@
+// The page's state: one object, replaced as a whole; listeners are told what it was and is.
+
+/** @typedef {import('./protocol.js').Problem} Problem */
+/** @typedef {import('./protocol.js').Progress} Progress */
+/** @typedef {import('./protocol.js').Selection} Selection */
+/** @typedef {import('./protocol.js').Summary} Summary */
+/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies'} Tab */
+
+/**
+ * @typedef {object} State
+ * @property {'empty' | 'loading' | 'ready'} phase
+ * @property {Progress | null} progress of the load that goes on
+ * @property {Problem[]} problems to be shown until they are dismissed
+ * @property {Summary | null} summary of what is loaded
+ * @property {number} rank which rank is shown, by its index
+ * @property {number | null} step which step is shown, by its index; none for the average
+ * @property {Selection | null} selection what is shown of it, once it is there
+ * @property {Tab} tab
+ * @property {string} grouping of operators
+ * @property {boolean} merge whether operators that are only children of the same name are merged
+ * @property {string} definition whose definition is shown beside ours
+ */
+
+/** @type {State} */
+export const EMPTY = {
+  phase: 'empty',
+  progress: null,
+  problems: [],
+  summary: null,
+  rank: 0,
+  step: null,
+  selection: null,
+  tab: 'overview',
+  grouping: 'name',
+  merge: false,
+  definition: 'stepscope',
+};
+
+/** Holds the state. */
+export class Store {
+  /** @type {State} */
+  state = EMPTY;
+  /** @type {((now: State, before: State) => void)[]} */
+  #listeners = [];
+
+  /** @param {Partial<State>} change */
+  set(change) {
+    const before = this.state;
+    this.state = {...before, ...change};
+    for (const listener of this.#listeners) listener(this.state, before);
+  }
+
+  /** @param {(now: State, before: State) => void} listener */
+  listen(listener) {
+    this.#listeners.push(listener);
+  }
+}

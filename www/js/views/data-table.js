@@ -1,0 +1,239 @@
+// A table of any number of rows: only those in view are elements. Sorting, search, share bars, CSV.
+
+import {fill, h} from '../dom.js';
+import {t} from '../i18n.js';
+
+/**
+ * @template Row
+ * @typedef {object} Column
+ * @property {string} key stable, for tests and sorting
+ * @property {string} title
+ * @property {string} [why] shown on hover
+ * @property {(row: Row) => string} text as shown
+ * @property {(row: Row) => number | string | null} value as in the CSV
+ * @property {(row: Row) => number} [order] to sort by, if not by the value
+ * @property {(row: Row) => number} [share] of a bar behind the text, from 0 to 1
+ * @property {boolean} [left] whether it is text rather than a number
+ * @property {number} [width] at least, in rem
+ * @property {number} [weight] its part of what width is left
+ */
+
+const ROW_HEIGHT = 30;
+
+/** Rows drawn beyond each edge, so that scrolling shows no gaps. */
+const MARGIN = 8;
+
+/** @template Row */
+export class DataTable {
+  #search = h('input', {type: 'search', class: 'search', placeholder: t('table.search'), 'aria-label': t('table.search'), 'data-test': 'search'});
+  #count = h('span', {class: 'hint', role: 'status', 'data-test': 'count'});
+  #tools = h('div', {class: 'table-tools'});
+  #head = h('div', {class: 'row head', role: 'row'});
+  #space = h('div', {class: 'rows', role: 'rowgroup'});
+  #scroll = h('div', {class: 'table-scroll', tabindex: '0'});
+  #detail = h('div', {class: 'detail', hidden: true, 'data-test': 'detail'});
+  #grid = h('div', {class: 'data-table', role: 'table'});
+  element = h('div', {class: 'table-box'}, this.#tools, this.#grid, this.#detail);
+
+  /** @type {Row[]} */
+  #rows = [];
+  /** The rows as shown. @type {Row[]} */
+  #shown = [];
+  #sort;
+  #active = -1;
+
+  /**
+   * @param {import('../app.js').App} app
+   * @param {object} how
+   * @param {string} how.name of the table, for files and tests
+   * @param {string} how.label
+   * @param {Column<Row>[]} how.columns
+   * @param {{key: string, down: boolean}} how.sort
+   * @param {(row: Row) => string} how.searched what a search looks at
+   * @param {(row: Row) => [string, string][]} how.detail what a click shows
+   * @param {HTMLElement[]} [how.tools] further controls
+   */
+  constructor(app, how) {
+    this.app = app;
+    this.how = how;
+    this.#sort = how.sort;
+    this.#grid.setAttribute('aria-label', how.label);
+    this.#grid.dataset.test = `table-${how.name}`;
+    const width = (/** @type {Column<Row>} */ column) => column.width ?? 6.5;
+    this.#grid.style.setProperty('--columns', how.columns.map((column) => `minmax(${width(column)}rem, ${column.weight ?? 1}fr)`).join(' '));
+    // Every row is a grid of its own: they only line up if none is narrower than the columns need.
+    this.#grid.style.setProperty('--least', `${how.columns.reduce((sum, column) => sum + width(column), 0)}rem`);
+    const copy = h('button', {class: 'button', onclick: () => this.#copy(copy), 'data-test': 'copy-csv'}, t('table.copy'));
+    fill(
+      this.#tools,
+      this.#search,
+      ...(how.tools ?? []),
+      this.#count,
+      h('span', {class: 'space'}),
+      copy,
+      h('button', {class: 'button', onclick: () => app.exportCsv(how.name, this.csvRows()), 'data-test': 'save-csv'}, t('table.save')),
+    );
+    this.#scroll.append(h('div', {class: 'row-group', role: 'rowgroup'}, this.#head), this.#space);
+    this.#grid.append(this.#scroll);
+    this.#search.addEventListener('input', () => this.#arrange());
+    this.#scroll.addEventListener('scroll', () => this.#draw(), {passive: true});
+    this.#scroll.addEventListener('keydown', (event) => this.#key(event));
+    new ResizeObserver(() => this.#draw()).observe(this.#scroll);
+  }
+
+  /** @param {Row[]} rows */
+  show(rows) {
+    this.#rows = rows;
+    this.#active = -1;
+    this.#detail.hidden = true;
+    this.#arrange();
+  }
+
+  search() {
+    this.#search.focus();
+  }
+
+  /** Filters, sorts and draws. */
+  #arrange() {
+    const wanted = this.#search.value.trim().toLowerCase();
+    const {key, down} = this.#sort;
+    const column = this.how.columns.find((one) => one.key === key) ?? this.how.columns[0];
+    this.#shown = wanted ? this.#rows.filter((row) => this.how.searched(row).toLowerCase().includes(wanted)) : [...this.#rows];
+    const order = column.order ?? column.value;
+    this.#shown.sort((a, b) => (down ? compare(order(b), order(a)) : compare(order(a), order(b))));
+    const {count} = this.app.wasm;
+    fill(this.#count, wanted ? t('table.found', {shown: count(this.#shown.length), all: count(this.#rows.length)}) : t('table.rows', {all: count(this.#rows.length)}));
+    this.#space.style.height = `${this.#shown.length * ROW_HEIGHT}px`;
+    this.#grid.setAttribute('aria-rowcount', String(this.#shown.length + 1));
+    this.#active = -1;
+    this.#drawHead();
+    this.#draw();
+  }
+
+  #drawHead() {
+    const {key, down} = this.#sort;
+    fill(
+      this.#head,
+      this.how.columns.map((column) =>
+        h(
+          'div',
+          {
+            role: 'columnheader',
+            class: column.left ? 'cell left' : 'cell',
+            'aria-sort': column.key !== key ? 'none' : down ? 'descending' : 'ascending',
+          },
+          h('button', {class: 'sort', title: column.why ?? '', onclick: () => this.#sortBy(column), 'data-test': `sort-${column.key}`}, column.title),
+        ),
+      ),
+    );
+  }
+
+  /** @param {Column<Row>} column */
+  #sortBy(column) {
+    const same = this.#sort.key === column.key;
+    this.#sort = {key: column.key, down: same ? !this.#sort.down : !column.left};
+    this.#arrange();
+    /** @type {HTMLElement | null} */ (this.#head.querySelector(`[data-test="sort-${column.key}"]`))?.focus();
+  }
+
+  /** Draws the rows in view. */
+  #draw() {
+    const top = Math.max(0, this.#scroll.scrollTop);
+    const first = Math.max(0, Math.floor(top / ROW_HEIGHT) - MARGIN);
+    const end = Math.min(this.#shown.length, Math.ceil((top + this.#scroll.clientHeight) / ROW_HEIGHT) + MARGIN);
+    const rows = this.#shown.slice(first, end).map((row, index) => this.#row(row, first + index));
+    if (this.#shown.length === 0) rows.push(h('p', {class: 'nothing'}, t(this.#rows.length ? 'table.nothing' : 'table.empty')));
+    fill(this.#space, rows);
+  }
+
+  /** @param {Row} row @param {number} index */
+  #row(row, index) {
+    const active = index === this.#active;
+    const element = h(
+      'div',
+      {
+        role: 'row',
+        class: active ? 'row active' : 'row',
+        'aria-rowindex': String(index + 2),
+        'aria-selected': active ? 'true' : null,
+        onclick: () => this.#activate(index),
+      },
+      this.how.columns.map((column) => {
+        const text = column.text(row);
+        const cell = h('div', {role: 'cell', class: column.left ? 'cell left' : 'cell', title: column.left ? text : null}, text);
+        if (column.share) {
+          cell.classList.add('share');
+          cell.style.setProperty('--share-width', `${Math.min(1, Math.max(0, column.share(row))) * 100}%`);
+        }
+        return cell;
+      }),
+    );
+    element.style.top = `${index * ROW_HEIGHT}px`;
+    return element;
+  }
+
+  /** Shows a row's details. @param {number} index */
+  #activate(index) {
+    const same = index === this.#active && !this.#detail.hidden;
+    this.#active = same ? -1 : index;
+    const row = this.#shown[this.#active];
+    this.#detail.hidden = !row;
+    if (row) {
+      fill(
+        this.#detail,
+        h('button', {class: 'button quiet close', 'aria-label': t('close'), onclick: () => this.#activate(this.#active)}, '✕'),
+        h('dl', {class: 'facts'}, ...this.how.detail(row).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
+      );
+    }
+    this.#draw();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.target !== this.#scroll) return;
+    const page = Math.max(1, Math.floor(this.#scroll.clientHeight / ROW_HEIGHT) - 2);
+    const last = this.#shown.length - 1;
+    /** @type {Record<string, number>} */
+    const targets = {
+      ArrowDown: this.#active + 1,
+      ArrowUp: this.#active - 1,
+      PageDown: this.#active + page,
+      PageUp: this.#active - page,
+      Home: 0,
+      End: last,
+    };
+    const target = targets[event.key];
+    if (target === undefined || last < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const index = Math.min(last, Math.max(0, target));
+    this.#scroll.scrollTop = Math.min(index * ROW_HEIGHT, Math.max(this.#scroll.scrollTop, (index + 2) * ROW_HEIGHT - this.#scroll.clientHeight));
+    this.#active = -1;
+    this.#activate(index);
+  }
+
+  /** The rows as shown, with their headings; numbers are in ns, as in the program's JSON. @returns {string[][]} */
+  csvRows() {
+    const {columns} = this.how;
+    const cell = (/** @type {number | string | null} */ value) => (value === null ? '' : String(value));
+    return [columns.map((column) => column.key), ...this.#shown.map((row) => columns.map((column) => cell(column.value(row))))];
+  }
+
+  /** @param {HTMLElement} button */
+  async #copy(button) {
+    const text = new TextDecoder().decode(this.app.wasm.csv(this.csvRows()));
+    try {
+      await navigator.clipboard.writeText(text);
+      fill(button, t('table.copied'));
+    } catch {
+      fill(button, t('table.copy.failed'));
+    }
+    setTimeout(() => fill(button, t('table.copy')), 2000);
+  }
+}
+
+/** @param {number | string | null} a @param {number | string | null} b */
+function compare(a, b) {
+  if (typeof a === 'string' || typeof b === 'string') return String(a).localeCompare(String(b), 'en');
+  return (a ?? -Infinity) - (b ?? -Infinity) || 0;
+}

@@ -1,0 +1,43 @@
+// The bar at the top: opening, language, theme, help.
+
+import {chooseFiles} from '../files.js';
+import {fill, h} from '../dom.js';
+import {t} from '../i18n.js';
+import {chosenTheme} from '../theme.js';
+import {showHelp} from './help.js';
+
+/** @param {HTMLElement} element @param {import('../app.js').App} app */
+export function renderHeader(element, app) {
+  const language = h(
+    'select',
+    {
+      'aria-label': t('header.language'),
+      onchange: (/** @type {any} */ event) => app.chooseLanguage(event.target.value),
+      'data-test': 'language',
+    },
+    h('option', {value: 'en'}, 'English'),
+    h('option', {value: 'zh'}, '中文'),
+  );
+  language.value = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
+  const theme = h(
+    'select',
+    {
+      'aria-label': t('header.theme'),
+      onchange: (/** @type {any} */ event) => app.chooseTheme(event.target.value),
+      'data-test': 'theme',
+    },
+    ...['system', 'light', 'dark'].map((name) => h('option', {value: name}, t(`theme.${name}`))),
+  );
+  theme.value = chosenTheme();
+  const open = h('button', {class: 'button', onclick: () => app.openFrom(chooseFiles)}, t('header.open'));
+  fill(
+    element,
+    h('a', {class: 'brand', href: './', 'aria-label': 'Stepscope'}, h('img', {src: './img/icon.svg', alt: '', width: 24, height: 24}), h('span', {}, 'Stepscope')),
+    app.state.phase === 'ready' && open,
+    h('span', {class: 'space'}),
+    h('span', {class: 'private', title: t('header.private.why')}, t('header.private')),
+    language,
+    theme,
+    h('button', {class: 'button quiet', onclick: showHelp, 'aria-label': t('header.help'), title: t('header.help')}, '?'),
+  );
+}

@@ -1,0 +1,192 @@
+// The tables of operators, kernels, and copies.
+
+import {h} from '../dom.js';
+import {t} from '../i18n.js';
+import {DataTable} from './data-table.js';
+
+/** @typedef {import('../protocol.js').Copy} Copy */
+/** @typedef {import('../protocol.js').Kernel} Kernel */
+/** @typedef {import('../protocol.js').Operator} Operator */
+/** @typedef {import('../state.js').State} State */
+
+/** A tab with one table of the selection. @template Row */
+class TableTab {
+  /** @param {DataTable<Row>} table @param {(state: State) => Row[] | undefined} rows */
+  constructor(table, rows) {
+    this.table = table;
+    this.rows = rows;
+    this.element = table.element;
+  }
+
+  /** @param {State} now @param {State | undefined} before */
+  show(now, before) {
+    const rows = this.rows(now);
+    if (rows && (!before || rows !== this.rows(before))) this.table.show(rows);
+  }
+
+  search() {
+    this.table.search();
+  }
+}
+
+/**
+ * A column of a length of time.
+ * @template Row
+ * @param {import('../app.js').App} app @param {keyof Row & string} key @param {(row: Row) => number} value @param {(row: Row) => number} [share]
+ * @returns {import('./data-table.js').Column<Row>}
+ */
+function time(app, key, value, share) {
+  return {key, title: t(`column.${key}`), why: t(`column.${key}.why`), text: (row) => app.wasm.duration(value(row)), value, share};
+}
+
+/** The largest of some values, at least one. @template Row @param {Row[]} rows @param {(row: Row) => number} value */
+function most(rows, value) {
+  return rows.reduce((largest, row) => Math.max(largest, value(row)), 1);
+}
+
+/** @param {[string, string][]} rows */
+function withoutEmpty(rows) {
+  return rows.filter(([, value]) => value !== '');
+}
+
+/** @extends {TableTab<Operator>} */
+export class OperatorsTab extends TableTab {
+  /** @param {import('../app.js').App} app */
+  constructor(app) {
+    const {duration, count} = app.wasm;
+    const rows = () => app.state.selection?.operators ?? [];
+    const grouping = h(
+      'select',
+      {'data-test': 'grouping', onchange: (/** @type {any} */ event) => app.choose({grouping: event.target.value})},
+      ...['name', 'shapes', 'type', 'stack'].map((name) => h('option', {value: name}, t(`grouping.${name}`))),
+    );
+    grouping.value = app.state.grouping;
+    const merge = h('input', {type: 'checkbox', 'data-test': 'merge', onchange: (/** @type {any} */ event) => app.choose({merge: event.target.checked})});
+    merge.checked = app.state.merge;
+    /** @type {DataTable<Operator>} */
+    const table = new DataTable(app, {
+      name: 'operators',
+      label: t('tab.operators'),
+      columns: [
+        {key: 'name', title: t('column.name'), text: (row) => [row.name, row.shapes].filter(Boolean).join(' '), value: (row) => row.name, left: true, width: 16, weight: 6},
+        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls},
+        time(app, 'device_total_ns', (row) => row.device_total_ns),
+        time(app, 'device_self_ns', (row) => row.device_self_ns, (row) => row.device_self_ns / most(rows(), (one) => one.device_self_ns)),
+        time(app, 'host_total_ns', (row) => row.host_total_ns),
+        time(app, 'host_self_ns', (row) => row.host_self_ns, (row) => row.host_self_ns / most(rows(), (one) => one.host_self_ns)),
+        time(app, 'host_mean_ns', (row) => row.host_mean_ns),
+      ],
+      sort: {key: 'device_self_ns', down: true},
+      searched: (row) => [row.name, row.shapes, row.types, ...(row.stack ?? [])].join(' '),
+      detail: (row) =>
+        withoutEmpty([
+          [t('column.name'), row.name],
+          [t('column.shapes'), row.shapes ?? ''],
+          [t('column.types'), row.types ?? ''],
+          [t('column.stack'), (row.stack ?? []).join('\n')],
+          [t('column.class'), t(`class.${row.class}`)],
+          [t('column.calls'), count(row.calls)],
+          [t('column.host'), t('detail.times', {total: duration(row.host_total_ns), mean: duration(row.host_mean_ns), min: duration(row.host_min_ns), max: duration(row.host_max_ns)})],
+          [t('column.host_self_ns'), duration(row.host_self_ns)],
+          [t('column.device_total_ns'), duration(row.device_total_ns)],
+          [t('column.device_self_ns'), duration(row.device_self_ns)],
+        ]),
+      tools: [h('label', {class: 'choice'}, h('span', {}, t('grouping')), grouping), h('label', {class: 'check', title: t('merge.why')}, merge, t('merge'))],
+    });
+    super(table, (state) => state.selection?.operators);
+  }
+}
+
+/** @extends {TableTab<Kernel>} */
+export class KernelsTab extends TableTab {
+  /** @param {import('../app.js').App} app */
+  constructor(app) {
+    const {duration, count, percent} = app.wasm;
+    /** @type {DataTable<Kernel>} */
+    const table = new DataTable(app, {
+      name: 'kernels',
+      label: t('tab.kernels'),
+      columns: [
+        {key: 'name', title: t('column.name'), text: (row) => row.name, value: (row) => row.name, left: true, width: 16, weight: 6},
+        {key: 'class', title: t('column.class'), text: (row) => t(`class.${row.class}`), value: (row) => row.class, left: true},
+        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls},
+        time(app, 'total_ns', (row) => row.total_ns, (row) => row.share_of_kernel_time),
+        {
+          key: 'share_of_kernel_time',
+          title: t('column.share'),
+          why: t('column.share.why'),
+          text: (row) => percent(row.share_of_kernel_time),
+          value: (row) => row.share_of_kernel_time,
+        },
+        time(app, 'mean_ns', (row) => row.mean_ns),
+        time(app, 'median_ns', (row) => row.median_ns),
+        time(app, 'min_ns', (row) => row.min_ns),
+        time(app, 'max_ns', (row) => row.max_ns),
+        {
+          key: 'tensor_cores',
+          title: t('column.tensor_cores'),
+          why: t('column.tensor_cores.why'),
+          text: (row) => (row.tensor_cores ? t('yes') : ''),
+          value: (row) => Number(row.tensor_cores),
+        },
+      ],
+      sort: {key: 'total_ns', down: true},
+      searched: (row) => row.name,
+      detail: (row) =>
+        withoutEmpty([
+          [t('column.name'), row.name],
+          [t('column.class'), t(`class.${row.class}`)],
+          [t('column.calls'), count(row.calls)],
+          [t('column.total_ns'), duration(row.total_ns)],
+          [t('column.share'), `${percent(row.share_of_kernel_time)} (${t('column.cumulative')} ${percent(row.cumulative_share_of_kernel_time)})`],
+          [t('column.mean_ns'), `${duration(row.mean_ns)} ± ${duration(row.std_ns)}`],
+          [t('column.median_ns'), `${duration(row.median_ns)} (${duration(row.min_ns)} – ${duration(row.max_ns)})`],
+          [t('column.blocks_per_sm'), row.blocks_per_sm === null ? '' : row.blocks_per_sm.toFixed(2)],
+          [t('column.occupancy'), row.occupancy_percent === null ? '' : percent(row.occupancy_percent / 100)],
+          [t('column.tensor_cores'), row.tensor_cores ? t('yes') : t('no')],
+        ]),
+    });
+    super(table, (state) => state.selection?.kernels);
+  }
+}
+
+/** @extends {TableTab<Copy>} */
+export class CopiesTab extends TableTab {
+  /** @param {import('../app.js').App} app */
+  constructor(app) {
+    const {duration, count, bytes, gigabytes_per_second: rate} = app.wasm;
+    const rows = () => app.state.selection?.copies ?? [];
+    /** @type {DataTable<Copy>} */
+    const table = new DataTable(app, {
+      name: 'copies',
+      label: t('tab.copies'),
+      columns: [
+        {key: 'name', title: t('column.kind'), text: (row) => row.name, value: (row) => row.name, left: true, width: 16, weight: 4},
+        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls},
+        time(app, 'total_ns', (row) => row.total_ns, (row) => row.total_ns / most(rows(), (one) => one.total_ns)),
+        time(app, 'mean_ns', (row) => row.mean_ns),
+        time(app, 'min_ns', (row) => row.min_ns),
+        time(app, 'max_ns', (row) => row.max_ns),
+        {key: 'bytes', title: t('column.bytes'), text: (row) => (row.bytes === null ? '–' : bytes(row.bytes)), value: (row) => row.bytes},
+        {
+          key: 'gigabytes_per_second',
+          title: t('column.rate'),
+          why: t('column.rate.why'),
+          text: (row) => rate(row.gigabytes_per_second),
+          value: (row) => row.gigabytes_per_second,
+        },
+      ],
+      sort: {key: 'total_ns', down: true},
+      searched: (row) => row.name,
+      detail: (row) => [
+        [t('column.kind'), row.name],
+        [t('column.calls'), count(row.calls)],
+        [t('column.total_ns'), duration(row.total_ns)],
+        [t('column.median_ns'), `${duration(row.median_ns)} (${duration(row.min_ns)} – ${duration(row.max_ns)})`],
+        [t('column.bytes'), row.bytes === null ? '–' : bytes(row.bytes)],
+        [t('column.rate'), rate(row.gigabytes_per_second)],
+      ],
+    });
+    super(table, (state) => state.selection?.copies);
+  }
+}
