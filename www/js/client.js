@@ -44,6 +44,11 @@ export class Client {
     this.#worker.postMessage({kind: 'cancel'});
   }
 
+  /** Ends the worker. */
+  close() {
+    this.#worker.terminate();
+  }
+
   #start() {
     const worker = spawn('./worker.js');
     worker.addEventListener('message', (/** @type {MessageEvent<FromWorker>} */ event) => this.#take(event.data));

@@ -150,7 +150,7 @@
 
 /**
  * @typedef {object} Requests each request's argument and answer
- * @property {{argument: {files: File[]}, answer: {summary: Summary, failures: Problem[]}}} open
+ * @property {{argument: {files: File[]}, answer: {summary: Summary, failures: Problem[], wasmBytes: number}}} open
  * @property {{argument: {rank: number, options: SelectionOptions}, answer: Selection}} selection
  * @property {{argument: {name: string}, answer: Summary}} define
  * @property {{argument: {ranks: number[], summary: boolean}, answer: Blob}} export
@@ -200,7 +200,7 @@
 
 /**
  * @typedef {object} Wasm the module that wasm-bindgen makes of crate/src/web
- * @property {(options: {module_or_path: string | URL}) => Promise<unknown>} default
+ * @property {(options: {module_or_path: string | URL}) => Promise<{memory: WebAssembly.Memory}>} default
  * @property {new () => Session} Session
  * @property {new (name: string, bytes: number) => FileLoad} FileLoad
  * @property {new () => {push: (bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void, finish: () => string | undefined}} Gunzip

@@ -66,7 +66,7 @@ const answers = {
         failures.push(problem);
       }
     }
-    return {summary: session.summary(), failures};
+    return {summary: session.summary(), failures, wasmBytes: wasm.memory.buffer.byteLength};
   },
 
   async selection({rank, options}) {

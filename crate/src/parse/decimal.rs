@@ -78,7 +78,18 @@ impl Decimal {
 
     /// The number if it is a whole one that fits.
     #[must_use]
+    #[inline]
     pub fn to_i64(self) -> Option<i64> {
+        if self.exponent == 0 && !self.cut && self.mantissa <= 1 << 62 {
+            #[expect(clippy::cast_possible_wrap, reason = "half of what 64 bits hold")]
+            let magnitude = self.mantissa as i64;
+            return Some(if self.negative { -magnitude } else { magnitude });
+        }
+        self.unusual_i64()
+    }
+
+    #[cold]
+    fn unusual_i64(self) -> Option<i64> {
         let magnitude = self.scaled(0)?;
         let exact = !self.cut
             && (self.exponent >= 0
@@ -90,6 +101,7 @@ impl Decimal {
 
     /// The number if it is a whole one, not negative, that fits.
     #[must_use]
+    #[inline]
     pub fn to_u64(self) -> Option<u64> {
         if self.exponent == 0 && !self.cut && (!self.negative || self.mantissa == 0) {
             return Some(self.mantissa);
@@ -118,11 +130,17 @@ impl Decimal {
     /// that rounding never makes nested spans overlap. The flag says whether anything was rounded.
     /// `None` if either end is beyond ± 146 years.
     #[must_use]
+    #[inline]
     pub fn span_from_micros(start: Self, duration: Self) -> Option<(Nanos, Nanos, bool)> {
         if let (Some(start), Some(duration)) = (start.whole_nanos(), duration.whole_nanos()) {
             let end = start.checked_add(duration).filter(|end| in_range(*end))?;
             return Some((Nanos(start), Nanos(end), false));
         }
+        Self::fine_span(start, duration)
+    }
+
+    #[cold]
+    fn fine_span(start: Self, duration: Self) -> Option<(Nanos, Nanos, bool)> {
         let cut = start.is_finer_than_fine() || duration.is_finer_than_fine();
         let start = start.fine_nanos()?;
         let end = start.checked_add(duration.fine_nanos()?)?;

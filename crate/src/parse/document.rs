@@ -2,9 +2,10 @@
 //!
 //! Only what is not yet scanned is held: a chunk and the part of an object that the chunk before cut.
 
+use std::num::NonZeroUsize;
+
 use super::keys::Keys;
-use super::scanner::{Object, PADDING, Scanner, Wrong, skip_space, skip_value, string};
-use super::text::Text;
+use super::scanner::{Object, PADDING, Scanner, Wrong, key, skip_space, skip_value};
 
 /// Receives what a [`Document`] finds.
 pub trait Sink {
@@ -280,15 +281,16 @@ impl Document {
         if at >= self.filled {
             return Step::CutOff(self.filled);
         }
-        match skip_value(&self.buffer, at, 0) {
+        let mut wrong = Wrong::default();
+        match skip_value(&self.buffer, at, 0, &mut wrong).map(NonZeroUsize::get) {
             // A number may go on in the next chunk.
-            Ok(end) if end >= self.filled && !self.last_chunk => Step::CutOff(at),
-            Ok(end) => {
+            Some(end) if end >= self.filled && !self.last_chunk => Step::CutOff(at),
+            Some(end) => {
                 sink.fault(self.fault(FaultKind::NotAnObject, at, "an object"));
                 self.state = State::List { in_object, comma_due: true };
                 Step::At(end)
             }
-            Err(wrong) => self.broken_object(at, wrong, in_object, sink),
+            None => self.broken_object(at, wrong, in_object, sink),
         }
     }
 
@@ -329,42 +331,25 @@ impl Document {
         if self.buffer[at] == b',' && comma_due {
             at = skip_space(&self.buffer, at + 1);
         }
-        let (key, value) = match self.member_key(at) {
-            Ok(found) => found,
-            Err(wrong) => return self.broken_member(from, wrong, sink),
+        let mut wrong = Wrong::default();
+        let Some((key, value)) = key(&self.buffer, at, &mut wrong) else {
+            return self.broken_member(from, wrong, sink);
         };
-        if key == self.list_key && self.buffer[value] == b'[' {
+        if key.bytes() == self.list_key.as_bytes() && self.buffer[value] == b'[' {
             self.list_seen = true;
             self.state = State::List { in_object: true, comma_due: false };
             return Step::At(value + 1);
         }
-        match skip_value(&self.buffer, value, 1) {
+        match skip_value(&self.buffer, value, 1, &mut wrong).map(NonZeroUsize::get) {
             // A number may go on in the next chunk.
-            Ok(end) if end >= self.filled && !self.last_chunk => Step::CutOff(from),
-            Ok(end) => {
-                sink.member(&key, &self.buffer[value..end], self.position(value));
+            Some(end) if end >= self.filled && !self.last_chunk => Step::CutOff(from),
+            Some(end) => {
+                sink.member(&key.to_str(), &self.buffer[value..end], self.position(value));
                 self.state = State::Members { comma_due: true };
                 Step::At(end)
             }
-            Err(wrong) => self.broken_member(from, wrong, sink),
+            None => self.broken_member(from, wrong, sink),
         }
-    }
-
-    /// The key at a place, and where its value starts.
-    fn member_key(&self, at: usize) -> Result<(String, usize), Wrong> {
-        if self.buffer[at] != b'"' {
-            return Err(Wrong { at, expected: "a key in quotes" });
-        }
-        let (close, escaped) = string(&self.buffer, at + 1)?;
-        let colon = skip_space(&self.buffer, close + 1);
-        if self.buffer[colon] != b':' {
-            return Err(Wrong { at: colon, expected: "a colon behind the key" });
-        }
-        let value = skip_space(&self.buffer, colon + 1);
-        if self.buffer[value] == 0 {
-            return Err(Wrong { at: value, expected: "a value" });
-        }
-        Ok((Text::new(&self.buffer[at + 1..close], escaped).to_str().into_owned(), value))
     }
 
     fn broken_member(&mut self, start: usize, wrong: Wrong, sink: &mut impl Sink) -> Step {
@@ -377,14 +362,22 @@ impl Document {
         if !self.last_chunk && wrong.at + LOOK_AHEAD > self.filled {
             // Not wrong, but endless: go on without holding it.
             sink.fault(self.fault(FaultKind::LongMember, start, "a shorter value"));
-            let value = self.member_key(skip_space(&self.buffer, start));
-            let at = value.map_or(start, |(_, value)| value);
+            let at = self.value_of_long_member(start);
             self.state = State::LongMember(LongValue::default());
             return Step::At(at);
         }
         sink.fault(self.fault(FaultKind::MalformedMember, wrong.at, wrong.expected));
         self.state = if self.list_seen { State::End { trailing_told: true } } else { State::SeekList };
         Step::At(wrong.at)
+    }
+
+    /// Where the value of the member that begins at `from` starts.
+    fn value_of_long_member(&self, from: usize) -> usize {
+        let mut at = skip_space(&self.buffer, from);
+        if self.buffer[at] == b',' {
+            at = skip_space(&self.buffer, at + 1);
+        }
+        key(&self.buffer, at, &mut Wrong::default()).map_or(from, |(_, value)| value)
     }
 
     /// Looks for the list's key, a colon and `[`.

@@ -13,6 +13,9 @@ pub(super) const LONGEST: usize = 64;
 /// A wanted key: its index in the list that [`Keys::new`] was given.
 pub type Key = u16;
 
+/// How many keys can be wanted: one bit of a word says of each whether an object has it.
+pub(super) const MOST_WANTED: usize = 64;
+
 /// The [`Key`] of every key that nobody asked for.
 pub(super) const UNWANTED: Key = Key::MAX;
 
@@ -56,17 +59,23 @@ struct Guesses([Guess; 2]);
 #[derive(Clone, Copy, Debug, Default)]
 struct Guess {
     words: [u64; LONGEST / 8],
+    /// How many of the words are compared in full.
+    whole: u8,
+    /// The bytes of the next word that are compared.
+    rest: u64,
+    /// How many bytes that is; zero for no guess.
     len: u8,
     node: Node,
 }
 
 impl Keys {
-    /// A table that wants the given keys; each one's [`Key`] is its index.
+    /// A table that wants the given keys, at most 64; each one's [`Key`] is its index.
     #[must_use]
     pub fn new(wanted: &[&'static str]) -> Self {
+        debug_assert!(wanted.len() <= MOST_WANTED, "one bit per key");
         let mut keys = Self { nodes: Vec::new(), by_name: HashMap::default() };
         keys.nodes.push(Places { wanted: UNWANTED, ..Places::default() });
-        for (index, name) in wanted.iter().enumerate() {
+        for (index, name) in wanted.iter().take(MOST_WANTED).enumerate() {
             keys.add(name.as_bytes(), Key::try_from(index).unwrap_or(UNWANTED));
         }
         keys
@@ -110,7 +119,10 @@ impl Keys {
         if between.len() > LONGEST || node == ROOT {
             return;
         }
-        let mut guess = Guess { len: u8::try_from(between.len()).unwrap_or_default(), node, ..Guess::default() };
+        let count = |bytes: usize| u8::try_from(bytes).unwrap_or_default();
+        let rest = (1_u64 << (8 * (between.len() % 8))) - 1;
+        let mut guess =
+            Guess { len: count(between.len()), whole: count(between.len() / 8), rest, node, ..Guess::default() };
         for (word, bytes) in guess.words.iter_mut().zip(between.chunks(8)) {
             let mut eight = [0; 8];
             eight[..bytes.len()].copy_from_slice(bytes);
@@ -137,21 +149,14 @@ impl Guess {
     #[inline]
     fn matches(&self, ahead: &[u8; LONGEST]) -> bool {
         let (words, _) = ahead.as_chunks::<8>();
-        let len = usize::from(self.len);
-        if len == 0 {
-            return false;
+        let whole = usize::from(self.whole);
+        let mut different = 0;
+        for (word, expected) in words.iter().zip(&self.words).take(whole) {
+            different |= u64::from_le_bytes(*word) ^ expected;
         }
-        let whole = len / 8;
-        for index in 0..whole {
-            if u64::from_le_bytes(words[index]) != self.words[index] {
-                return false;
-            }
+        if let (Some(word), Some(expected)) = (words.get(whole), self.words.get(whole)) {
+            different |= (u64::from_le_bytes(*word) ^ expected) & self.rest;
         }
-        let rest = len % 8;
-        if rest == 0 {
-            return true;
-        }
-        let mask = (1_u64 << (8 * rest)) - 1;
-        u64::from_le_bytes(words[whole]) & mask == self.words[whole]
+        different == 0 && self.len > 0
     }
 }

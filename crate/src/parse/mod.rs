@@ -4,7 +4,7 @@
 //! chunks ──► Document ── finds the list in the top-level object, carries cut objects over chunks
 //!               │ one object at a time
 //!               ▼
-//!            Scanner ── validates it, fills a tape with the members whose keys are wanted
+//!            Scanner ── validates it, fills slots with the members whose keys are wanted
 //!               │ block: 16 bytes at a time     keys: guesses the next key
 //!               ▼
 //!            Sink::element(&Object)
@@ -14,11 +14,12 @@ mod block;
 mod decimal;
 mod document;
 mod keys;
+mod number;
 mod scanner;
 mod text;
 
 pub use decimal::Decimal;
 pub use document::{Document, Fault, FaultKind, Sink};
 pub use keys::{Key, Keys};
-pub use scanner::{Member, Object, Value};
+pub use scanner::{Object, Value};
 pub use text::Text;

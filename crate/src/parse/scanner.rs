@@ -1,12 +1,18 @@
-//! One JSON object at a time: validated, with its wanted members put on a tape.
+//! One JSON object at a time: validated, with its wanted members put into slots.
 //!
 //! The scanner reads a buffer that ends in [`PADDING`] zero bytes. A zero byte is valid nowhere in
 //! JSON, so every loop ends there by itself and no step needs to ask whether it is at the end; the
 //! caller tells "cut off" from "wrong" by the position of the fault.
+//!
+//! Steps return where they end, or nothing and say in [`Wrong`] what is wrong: one machine word, since
+//! WebAssembly returns anything larger through memory.
+
+use std::num::NonZeroUsize;
 
 use super::block::{WIDTH, not_space, string_stops};
-use super::decimal::{Decimal, parse_exponent};
-use super::keys::{Key, Keys, LONGEST, Node, Place, ROOT, UNWANTED};
+use super::decimal::Decimal;
+use super::keys::{Key, Keys, LONGEST, MOST_WANTED, Node, Place, ROOT, UNWANTED};
+use super::number::{parse_number, skip_number};
 use super::text::{Text, escape_end};
 
 /// Zero bytes that must follow the buffer's content.
@@ -16,37 +22,30 @@ pub(super) const PADDING: usize = LONGEST;
 const DEEPEST: u32 = 127;
 
 /// What is wrong with the text, and at which byte of the buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub(super) at: usize,
     pub(super) expected: &'static str,
 }
 
-fn wrong<T>(at: usize, expected: &'static str) -> Result<T, Wrong> {
-    Err(Wrong { at, expected })
+impl Wrong {
+    /// Notes what is wrong.
+    #[cold]
+    pub(super) fn fail<T>(&mut self, at: usize, expected: &'static str) -> Option<T> {
+        *self = Self { at, expected };
+        None
+    }
 }
 
 /// A JSON object of the list, with those of its members whose keys were wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Object<'a> {
     buffer: &'a [u8],
-    tape: &'a [Entry],
+    slots: &'a Slots,
     start: usize,
     end: usize,
     /// The byte of the uncompressed file at which the object starts.
     pub position: u64,
-}
-
-/// A wanted member of an object, or of an object that is a member's value.
-#[derive(Clone, Copy, Debug)]
-pub struct Member<'a> {
-    /// Which wanted key.
-    pub key: Key,
-    /// Whether it is a member of an object that is the value of an outer member (which comes right
-    /// before its members).
-    pub inner: bool,
-    /// Its value.
-    pub value: Value<'a>,
 }
 
 /// A member's value.
@@ -67,24 +66,32 @@ pub enum Value<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// The wanted members in the order of the text; a key can occur more than once.
+    /// The value of a wanted key; of several with that key, the last.
+    #[must_use]
     #[inline]
-    pub fn members(&self) -> impl Iterator<Item = Member<'a>> + use<'a> {
-        let buffer = self.buffer;
-        self.tape.iter().map(move |entry| {
-            let raw = &buffer[entry.start as usize..entry.end as usize];
-            let value = match entry.kind {
-                Kind::Text => Value::Text(Text::new(raw, false)),
-                Kind::EscapedText => Value::Text(Text::new(raw, true)),
-                Kind::Number => Value::Number(entry.number),
-                Kind::True => Value::Bool(true),
-                Kind::False => Value::Bool(false),
-                Kind::Null => Value::Null,
-                Kind::List => Value::List(raw),
-                Kind::Object => Value::Object(raw),
-            };
-            Member { key: entry.key, inner: entry.inner, value }
-        })
+    pub fn get(&self, key: Key) -> Option<Value<'a>> {
+        (self.slots.outer & (1 << key) != 0).then(|| self.value(&self.slots.values[usize::from(key)]))
+    }
+
+    /// The value of a wanted key in the object that is itself the value of a wanted key (the last such).
+    #[must_use]
+    #[inline]
+    pub fn inner(&self, key: Key) -> Option<Value<'a>> {
+        (self.slots.inner & (1 << key) != 0).then(|| self.value(&self.slots.values[INNER + usize::from(key)]))
+    }
+
+    /// Whether any of the keys from `first` to `last` occurs in an inner object.
+    #[must_use]
+    #[inline]
+    pub fn has_inner(&self, first: Key, last: Key) -> bool {
+        let up_to_last = u64::MAX >> (63 - last);
+        self.slots.inner & (up_to_last >> first << first) != 0
+    }
+
+    /// Whether there is no member at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.text().get(1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"}"))
     }
 
     /// The object's whole text, which is valid JSON.
@@ -92,58 +99,93 @@ impl<'a> Object<'a> {
     pub fn text(&self) -> &'a [u8] {
         &self.buffer[self.start..self.end]
     }
+
+    #[inline]
+    fn value(&self, slot: &Slot) -> Value<'a> {
+        let raw = &self.buffer[slot.start as usize..slot.end as usize];
+        match slot.kind {
+            Kind::Text => Value::Text(Text::new(raw, false)),
+            Kind::EscapedText => Value::Text(Text::new(raw, true)),
+            Kind::Number => Value::Number(slot.number),
+            Kind::True => Value::Bool(true),
+            Kind::False => Value::Bool(false),
+            Kind::Null => Value::Null,
+            Kind::List => Value::List(raw),
+            Kind::Object => Value::Object(raw),
+        }
+    }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 enum Kind {
     Text,
     EscapedText,
     Number,
     True,
     False,
+    #[default]
     Null,
     List,
     Object,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    key: Key,
-    kind: Kind,
-    inner: bool,
+/// Where the slots of inner members begin.
+const INNER: usize = MOST_WANTED;
+
+/// The values found, by key; a bit says which of them belong to the object at hand.
+#[derive(Debug)]
+struct Slots {
+    outer: u64,
+    inner: u64,
+    /// Whose value the inner members belong to.
+    holder: Key,
+    values: [Slot; 2 * MOST_WANTED],
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    number: Decimal,
     start: u32,
     end: u32,
-    number: Decimal,
+    kind: Kind,
 }
 
 /// Scans objects and keeps what was learnt about their keys.
 #[derive(Debug)]
 pub(super) struct Scanner {
     keys: Keys,
-    tape: Vec<Entry>,
+    slots: Box<Slots>,
+    wrong: Wrong,
 }
 
 impl Scanner {
     pub(super) fn new(keys: Keys) -> Self {
-        Self { keys, tape: Vec::with_capacity(64) }
+        let slots = Box::new(Slots { outer: 0, inner: 0, holder: 0, values: [Slot::default(); 2 * MOST_WANTED] });
+        Self { keys, slots, wrong: Wrong::default() }
     }
 
     /// Scans the object that starts at `buffer[start] == b'{'`; returns where it ends.
     #[inline]
     pub(super) fn object(&mut self, buffer: &[u8], start: usize) -> Result<usize, Wrong> {
-        self.tape.clear();
-        self.members(buffer, start, Place::Inside(ROOT), false)
+        self.slots.outer = 0;
+        self.slots.inner = 0;
+        let end = self.members::<false>(buffer, start, Place::Inside(ROOT));
+        // A second member of the same key may have replaced the object.
+        if !matches!(self.slots.values[usize::from(self.slots.holder)].kind, Kind::Object) {
+            self.slots.inner = 0;
+        }
+        end.map(NonZeroUsize::get).ok_or(self.wrong)
     }
 
     /// The object that was scanned last, from `start` to `end` in the buffer.
     #[inline]
     pub(super) fn scanned<'a>(&'a self, buffer: &'a [u8], start: usize, end: usize, position: u64) -> Object<'a> {
-        Object { buffer, tape: &self.tape, start, end, position }
+        Object { buffer, slots: &self.slots, start, end, position }
     }
 
     /// Scans an object's members; `start` is its opening brace. Returns the position behind it.
     #[inline]
-    fn members(&mut self, buffer: &[u8], start: usize, mut place: Place, inner: bool) -> Result<usize, Wrong> {
+    fn members<const IN: bool>(&mut self, buffer: &[u8], start: usize, mut place: Place) -> Option<NonZeroUsize> {
         let mut at = start + 1;
         loop {
             let (node, value) = if let Some((node, len)) = self.keys.guess(place, ahead(buffer, at)) {
@@ -151,96 +193,82 @@ impl Scanner {
                 (node, skip_space(buffer, at + len))
             } else {
                 match self.next_key(buffer, at, place)? {
-                    Ok(found) => found,
-                    Err(end) => return Ok(end),
+                    Next::Value(node, value) => (node, value),
+                    Next::End(end) => return NonZeroUsize::new(end),
                 }
             };
-            at = self.value(buffer, value, node, inner)?;
+            at = self.value::<IN>(buffer, value, node)?.get();
             place = Place::After(node);
         }
     }
 
-    /// Finds the next key in full and learns what led to it. The inner `Err` is the object's end.
-    fn next_key(&mut self, buffer: &[u8], from: usize, place: Place) -> Result<Result<(Node, usize), usize>, Wrong> {
+    /// Finds the next key in full and learns what led to it.
+    fn next_key(&mut self, buffer: &[u8], from: usize, place: Place) -> Option<Next> {
         let mut at = skip_space(buffer, from);
         match (buffer[at], place) {
-            (b'}', _) => return Ok(Err(at + 1)),
+            (b'}', _) => return Some(Next::End(at + 1)),
             (b',', Place::After(_)) => at = skip_space(buffer, at + 1),
-            (_, Place::After(_)) => return wrong(at, "a comma or the end of the object"),
+            (_, Place::After(_)) => return self.wrong.fail(at, "a comma or the end of the object"),
             (_, Place::Inside(_)) => {}
         }
-        if buffer[at] != b'"' {
-            return wrong(at, "a key in quotes");
-        }
-        let (close, escaped) = string(buffer, at + 1)?;
-        let name = &buffer[at + 1..close];
-        at = skip_space(buffer, close + 1);
-        if buffer[at] != b':' {
-            return wrong(at, "a colon behind the key");
-        }
-        let value = skip_space(buffer, at + 1);
-        let node = self.keys.look_up(&Text::new(name, escaped).bytes());
+        let (name, value) = key(buffer, at, &mut self.wrong)?;
+        let node = self.keys.look_up(&name.bytes());
         self.keys.learn(place, &buffer[from..value], node);
-        Ok(Ok((node, value)))
+        Some(Next::Value(node, value))
     }
 
-    /// Scans a member's value and puts it on the tape if its key is wanted.
+    /// Scans a member's value and puts it into its slot if its key is wanted.
     #[inline]
-    fn value(&mut self, buffer: &[u8], start: usize, node: Node, inner: bool) -> Result<usize, Wrong> {
+    fn value<const IN: bool>(&mut self, buffer: &[u8], start: usize, node: Node) -> Option<NonZeroUsize> {
         let key = self.keys.wanted(node);
         if key == UNWANTED {
-            return skip_value(buffer, start, 1 + u32::from(inner));
+            return skip_value(buffer, start, 1 + u32::from(IN), &mut self.wrong);
         }
-        let mut number = Decimal::default();
-        let (kind, from, to, end) = match buffer[start] {
+        let slot = &mut self.slots.values[usize::from(key) + if IN { INNER } else { 0 }];
+        let end = match buffer[start] {
             b'"' => {
-                let (close, escaped) = string(buffer, start + 1)?;
-                (if escaped { Kind::EscapedText } else { Kind::Text }, start + 1, close, close + 1)
+                let end = string(buffer, start + 1, &mut self.wrong)?;
+                let (kind, close) = (if end.escaped() { Kind::EscapedText } else { Kind::Text }, end.close());
+                (slot.kind, slot.start, slot.end) = (kind, offset(start + 1), offset(close));
+                NonZeroUsize::new(close + 1)?
             }
             b'-' | b'0'..=b'9' => {
-                let end = parse_number(buffer, start, &mut number)?;
-                (Kind::Number, start, end, end)
+                slot.kind = Kind::Number;
+                parse_number(buffer, start, &mut slot.number, &mut self.wrong)?
             }
-            b'{' if !inner => return self.nested(buffer, start, node, key),
-            b'{' => {
-                let end = skip_value(buffer, start, 2)?;
-                (Kind::Object, start, end, end)
-            }
-            b'[' => {
-                let end = skip_value(buffer, start, 1 + u32::from(inner))?;
-                (Kind::List, start, end, end)
+            b'{' if !IN => {
+                self.slots.inner = 0;
+                self.slots.holder = key;
+                let end = self.members::<true>(buffer, start, Place::Inside(node))?;
+                let slot = &mut self.slots.values[usize::from(key)];
+                (slot.kind, slot.start, slot.end) = (Kind::Object, offset(start), offset(end.get()));
+                end
             }
             byte => {
-                let end = skip_value(buffer, start, 1)?;
+                let end = skip_value(buffer, start, 1 + u32::from(IN), &mut self.wrong)?;
                 let kind = match byte {
+                    b'[' => Kind::List,
+                    b'{' => Kind::Object,
                     b't' => Kind::True,
                     b'f' => Kind::False,
                     _ => Kind::Null,
                 };
-                (kind, start, end, end)
+                (slot.kind, slot.start, slot.end) = (kind, offset(start), offset(end.get()));
+                end
             }
         };
-        self.tape.push(Entry { key, kind, inner, start: offset(from), end: offset(to), number });
-        Ok(end)
+        let seen = if IN { &mut self.slots.inner } else { &mut self.slots.outer };
+        *seen |= 1 << key;
+        Some(end)
     }
+}
 
-    /// Scans an object that is a wanted member's value: its members follow it on the tape.
-    fn nested(&mut self, buffer: &[u8], start: usize, node: Node, key: Key) -> Result<usize, Wrong> {
-        let index = self.tape.len();
-        let mut entry = Entry {
-            key,
-            kind: Kind::Object,
-            inner: false,
-            start: offset(start),
-            end: offset(start),
-            number: Decimal::default(),
-        };
-        self.tape.push(entry);
-        let end = self.members(buffer, start, Place::Inside(node), true)?;
-        entry.end = offset(end);
-        self.tape[index] = entry;
-        Ok(end)
-    }
+/// What comes next in an object.
+enum Next {
+    /// A member: its key's node and where its value starts.
+    Value(Node, usize),
+    /// Nothing: the object ends here.
+    End(usize),
 }
 
 /// A place in the buffer, which is far shorter than 4 GB.
@@ -263,13 +291,17 @@ fn block(buffer: &[u8], at: usize) -> &[u8; WIDTH] {
 
 /// The first position from `at` on that is not white space.
 #[inline]
-pub(super) fn skip_space(buffer: &[u8], mut at: usize) -> usize {
+pub(super) fn skip_space(buffer: &[u8], at: usize) -> usize {
     if buffer[at] > b' ' {
         return at;
     }
     if buffer[at] == b' ' && buffer[at + 1] > b' ' {
         return at + 1;
     }
+    skip_spaces(buffer, at)
+}
+
+fn skip_spaces(buffer: &[u8], mut at: usize) -> usize {
     loop {
         let stops = not_space(block(buffer, at));
         if stops != 0 {
@@ -279,16 +311,39 @@ pub(super) fn skip_space(buffer: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// Scans a string whose opening quote is right before `at`; returns where the closing one is, and
-/// whether there is an escape in it.
+/// The end of a string: where its closing quote is, and whether there is an escape in it, in one word.
+#[derive(Clone, Copy)]
+pub(super) struct StringEnd(NonZeroUsize);
+
+impl StringEnd {
+    #[inline]
+    fn new(close: usize, escaped: bool) -> Option<Self> {
+        NonZeroUsize::new(close << 1 | usize::from(escaped)).map(Self)
+    }
+
+    #[inline]
+    pub(super) fn close(self) -> usize {
+        self.0.get() >> 1
+    }
+
+    #[inline]
+    pub(super) fn escaped(self) -> bool {
+        self.0.get() & 1 != 0
+    }
+}
+
+/// Scans a string whose opening quote is right before `at`.
 #[inline]
-pub(super) fn string(buffer: &[u8], at: usize) -> Result<(usize, bool), Wrong> {
+fn string(buffer: &[u8], at: usize, wrong: &mut Wrong) -> Option<StringEnd> {
     let mut next = at;
     loop {
         let stops = string_stops(block(buffer, next));
         if stops != 0 {
             let stop = next + stops.trailing_zeros() as usize;
-            return if buffer[stop] == b'"' { Ok((stop, false)) } else { unusual_string(buffer, at, stop) };
+            if buffer[stop] == b'"' {
+                return StringEnd::new(stop, false);
+            }
+            return unusual_string(buffer, at, stop, wrong);
         }
         next += WIDTH;
     }
@@ -296,7 +351,7 @@ pub(super) fn string(buffer: &[u8], at: usize) -> Result<(usize, bool), Wrong> {
 
 /// A string with escapes, characters beyond ASCII, or an error, from the first such place on.
 #[cold]
-fn unusual_string(buffer: &[u8], start: usize, mut at: usize) -> Result<(usize, bool), Wrong> {
+fn unusual_string(buffer: &[u8], start: usize, mut at: usize, wrong: &mut Wrong) -> Option<StringEnd> {
     let mut escaped = false;
     let mut ascii = true;
     loop {
@@ -314,209 +369,121 @@ fn unusual_string(buffer: &[u8], start: usize, mut at: usize) -> Result<(usize, 
                     at = end;
                 }
                 // The whole sequence must be in sight before it can be called wrong: see `cut_off`.
-                None => return wrong(at, "a valid escape sequence"),
+                None => return wrong.fail(at, "a valid escape sequence"),
             },
             0x80.. => {
                 ascii = false;
                 at += 1;
             }
-            _ => return wrong(at, "no control character in a string"),
+            _ => return wrong.fail(at, "no control character in a string"),
         }
     }
     if !ascii && let Err(error) = std::str::from_utf8(&buffer[start..at]) {
-        return wrong(start + error.valid_up_to(), "valid UTF-8");
+        return wrong.fail(start + error.valid_up_to(), "valid UTF-8");
     }
-    Ok((at, escaped))
+    StringEnd::new(at, escaped)
 }
 
-/// Scans a number and computes its value.
-#[inline]
-fn parse_number(buffer: &[u8], start: usize, number: &mut Decimal) -> Result<usize, Wrong> {
-    let mut at = start;
-    number.negative = buffer[at] == b'-';
-    at += usize::from(number.negative);
-    let first = at;
-    let mut mantissa = 0_u64;
-    while buffer[at].is_ascii_digit() {
-        mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(buffer[at] - b'0'));
-        at += 1;
+/// A key and where its value starts.
+pub(super) fn key<'a>(buffer: &'a [u8], at: usize, wrong: &mut Wrong) -> Option<(Text<'a>, usize)> {
+    if buffer[at] != b'"' {
+        return wrong.fail(at, "a key in quotes");
     }
-    let mut digits = at - first;
-    if digits == 0 || (buffer[first] == b'0' && digits > 1) {
-        return wrong(first, "a number");
+    let end = string(buffer, at + 1, wrong)?;
+    let colon = skip_space(buffer, end.close() + 1);
+    if buffer[colon] != b':' {
+        return wrong.fail(colon, "a colon behind the key");
     }
-    if buffer[at] == b'.' {
-        let point = at;
-        at += 1;
-        while buffer[at].is_ascii_digit() {
-            mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(buffer[at] - b'0'));
-            at += 1;
-        }
-        let decimals = at - point - 1;
-        if decimals == 0 {
-            return wrong(at, "a digit behind the decimal point");
-        }
-        digits += decimals;
-        number.exponent = -i32::try_from(decimals).unwrap_or(i32::MAX);
+    let value = skip_space(buffer, colon + 1);
+    if buffer[value] == 0 {
+        return wrong.fail(value, "a value");
     }
-    if digits > 19 || matches!(buffer[at], b'e' | b'E') {
-        return unusual_number(buffer, start, number);
-    }
-    number.mantissa = mantissa;
-    Ok(at)
-}
-
-/// A number with an exponent or very many digits.
-#[cold]
-fn unusual_number(buffer: &[u8], start: usize, number: &mut Decimal) -> Result<usize, Wrong> {
-    let end = skip_number(buffer, start)?;
-    match Decimal::parse(&buffer[start..end]) {
-        // serde_json refuses what no double can hold.
-        Some(value) if value.to_f64().is_finite() => *number = value,
-        _ => return wrong(start, "a number in range"),
-    }
-    Ok(end)
-}
-
-/// Checks a number without computing it.
-#[inline]
-fn skip_number(buffer: &[u8], start: usize) -> Result<usize, Wrong> {
-    let mut at = start + usize::from(buffer[start] == b'-');
-    let first = at;
-    while buffer[at].is_ascii_digit() {
-        at += 1;
-    }
-    if at == first || (buffer[first] == b'0' && at > first + 1) {
-        return wrong(first, "a number");
-    }
-    if buffer[at] == b'.' {
-        at += 1;
-        let decimals = at;
-        while buffer[at].is_ascii_digit() {
-            at += 1;
-        }
-        if at == decimals {
-            return wrong(at, "a digit behind the decimal point");
-        }
-    }
-    let huge = at - first > 300;
-    if matches!(buffer[at], b'e' | b'E') || huge {
-        return skip_exponent(buffer, start, at);
-    }
-    Ok(at)
-}
-
-/// Checks a number's exponent, if any, and that a double can hold the number.
-#[cold]
-fn skip_exponent(buffer: &[u8], start: usize, mut at: usize) -> Result<usize, Wrong> {
-    if matches!(buffer[at], b'e' | b'E') {
-        at += 1;
-        let exponent = at;
-        at += usize::from(matches!(buffer[at], b'+' | b'-'));
-        while buffer[at].is_ascii_digit() {
-            at += 1;
-        }
-        let text = std::str::from_utf8(&buffer[exponent..at]).unwrap_or_default();
-        if parse_exponent(text).is_none() {
-            return wrong(at, "a digit in the exponent");
-        }
-    }
-    let finite = Decimal::parse(&buffer[start..at]).is_some_and(|number| number.to_f64().is_finite());
-    if finite { Ok(at) } else { wrong(start, "a number in range") }
+    Some((Text::new(&buffer[at + 1..end.close()], end.escaped()), value))
 }
 
 /// Checks a value of any kind, `depth` levels deep, without keeping anything of it.
 #[inline]
-pub(super) fn skip_value(buffer: &[u8], start: usize, depth: u32) -> Result<usize, Wrong> {
+pub(super) fn skip_value(buffer: &[u8], start: usize, depth: u32, wrong: &mut Wrong) -> Option<NonZeroUsize> {
     match buffer[start] {
-        b'"' => Ok(string(buffer, start + 1)?.0 + 1),
-        b'-' | b'0'..=b'9' => skip_number(buffer, start),
-        b'[' | b'{' => skip_container(buffer, start, depth),
-        b't' => skip_word(buffer, start, b"true"),
-        b'f' => skip_word(buffer, start, b"false"),
-        b'n' => skip_word(buffer, start, b"null"),
-        _ => wrong(start, "a value"),
+        b'"' => NonZeroUsize::new(string(buffer, start + 1, wrong)?.close() + 1),
+        b'-' | b'0'..=b'9' => skip_number(buffer, start, wrong),
+        b'[' | b'{' => skip_container(buffer, start, depth, wrong),
+        _ => skip_word(buffer, start, wrong),
     }
 }
 
-fn skip_word(buffer: &[u8], start: usize, word: &[u8]) -> Result<usize, Wrong> {
+fn skip_word(buffer: &[u8], start: usize, wrong: &mut Wrong) -> Option<NonZeroUsize> {
+    let word: &[u8] = match buffer[start] {
+        b't' => b"true",
+        b'f' => b"false",
+        b'n' => b"null",
+        _ => return wrong.fail(start, "a value"),
+    };
     let end = start + word.len();
-    if buffer.get(start..end) == Some(word) { Ok(end) } else { wrong(start, "true, false or null") }
+    if buffer.get(start..end) == Some(word) {
+        NonZeroUsize::new(end)
+    } else {
+        wrong.fail(start, "true, false or null")
+    }
 }
 
 /// Checks a list or an object with everything in it, without recursion.
-fn skip_container(buffer: &[u8], start: usize, depth: u32) -> Result<usize, Wrong> {
+fn skip_container(buffer: &[u8], start: usize, depth: u32, wrong: &mut Wrong) -> Option<NonZeroUsize> {
     // One bit per open container, the innermost in bit 0: set for an object.
     let mut objects = 0_u128;
+    let mut object = false;
     let mut open = 0_u32;
     let mut at = start;
     loop {
         // Here a value starts.
         match buffer[at] {
             brace @ (b'[' | b'{') => {
-                let object = brace == b'{';
                 open += 1;
                 if depth + open > DEEPEST {
-                    return wrong(at, "less deep nesting");
+                    return wrong.fail(at, "less deep nesting");
                 }
+                object = brace == b'{';
                 objects = objects << 1 | u128::from(object);
                 at = skip_space(buffer, at + 1);
                 let close = if object { b'}' } else { b']' };
-                if buffer[at] == close {
-                    at += 1;
-                    open -= 1;
-                    objects >>= 1;
-                } else {
+                if buffer[at] != close {
                     if object {
-                        at = skip_key(buffer, at)?;
+                        at = key(buffer, at, wrong)?.1;
                     }
                     continue;
                 }
+                at += 1;
+                open -= 1;
+                objects >>= 1;
+                object = objects & 1 != 0;
             }
-            b'"' => at = string(buffer, at + 1)?.0 + 1,
-            b'-' | b'0'..=b'9' => at = skip_number(buffer, at)?,
-            _ => at = skip_value(buffer, at, 0)?,
+            b'"' => at = string(buffer, at + 1, wrong)?.close() + 1,
+            b'-' | b'0'..=b'9' => at = skip_number(buffer, at, wrong)?.get(),
+            _ => at = skip_word(buffer, at, wrong)?.get(),
         }
         // Here a value has ended.
         loop {
             if open == 0 {
-                return Ok(at);
+                return NonZeroUsize::new(at);
             }
             at = skip_space(buffer, at);
-            let object = objects & 1 != 0;
             match buffer[at] {
                 b',' => {
                     at = skip_space(buffer, at + 1);
                     if object {
-                        at = skip_key(buffer, at)?;
+                        at = key(buffer, at, wrong)?.1;
                     }
                     break;
                 }
                 b']' if !object => {}
                 b'}' if object => {}
-                _ => {
-                    return wrong(
-                        at,
-                        if object { "a comma or the end of the object" } else { "a comma or the end of the list" },
-                    );
-                }
+                _ if object => return wrong.fail(at, "a comma or the end of the object"),
+                _ => return wrong.fail(at, "a comma or the end of the list"),
             }
             at += 1;
             open -= 1;
             objects >>= 1;
+            object = objects & 1 != 0;
         }
     }
-}
-
-/// Checks a key and its colon; returns where the value starts.
-fn skip_key(buffer: &[u8], at: usize) -> Result<usize, Wrong> {
-    if buffer[at] != b'"' {
-        return wrong(at, "a key in quotes");
-    }
-    let (close, _) = string(buffer, at + 1)?;
-    let colon = skip_space(buffer, close + 1);
-    if buffer[colon] != b':' {
-        return wrong(colon, "a colon behind the key");
-    }
-    Ok(skip_space(buffer, colon + 1))
 }

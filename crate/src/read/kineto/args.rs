@@ -1,194 +1,121 @@
 //! The arguments of events.
 
 use super::keys;
-use crate::parse::{Decimal, Key, Member, Object, Value};
-use crate::trace::{Call, Collective, LaunchConfig, NO_BYTES, NO_SERIAL, Serial};
+use crate::parse::{Decimal, Key, Object, Value};
+use crate::trace::{
+    Activity, Call, Collective, LaunchConfig, MemoryEvent, NO_BYTES, NO_SERIAL, Operation, Serial, TrackId,
+};
+use crate::units::Nanos;
 
-/// What a kernel, copy or fill says about itself.
-pub(super) struct ActivityArgs {
-    pub(super) correlation: Serial,
-    pub(super) external: Serial,
-    pub(super) device: Option<i64>,
-    pub(super) stream: Option<i64>,
-    pub(super) bytes: u64,
-    pub(super) graph: Serial,
-    config: LaunchConfig,
-    has_config: bool,
-}
-
-impl Default for ActivityArgs {
-    fn default() -> Self {
-        Self {
-            correlation: NO_SERIAL,
-            external: NO_SERIAL,
-            device: None,
-            stream: None,
-            bytes: NO_BYTES,
-            graph: 0,
-            config: LaunchConfig::default(),
-            has_config: false,
-        }
+/// What a kernel, copy or fill says about itself; its links are found later.
+pub(super) fn activity(object: &Object<'_>) -> Activity {
+    Activity {
+        correlation: serial(object, keys::CORRELATION),
+        external: serial(object, keys::EXTERNAL_ID),
+        bytes: object.inner(keys::BYTES).and_then(unsigned).unwrap_or(NO_BYTES),
+        graph: object.inner(keys::GRAPH_ID).and_then(unsigned).map_or(0, serial_of),
+        ..Activity::default()
     }
 }
 
-impl ActivityArgs {
-    /// Takes an argument; `false` if it is none of an activity's.
-    #[inline]
-    pub(super) fn read(&mut self, member: Member<'_>) -> bool {
-        let value = member.value;
-        match member.key {
-            keys::EXTERNAL_ID => self.external = serial(value),
-            keys::CORRELATION => self.correlation = serial(value),
-            keys::DEVICE => self.device = signed(value),
-            keys::STREAM => self.stream = signed(value),
-            keys::BYTES => self.bytes = unsigned(value).unwrap_or(NO_BYTES),
-            keys::GRAPH_ID => self.graph = unsigned(value).map_or(0, serial_of),
-            _ => return self.read_config(member),
-        }
-        true
+/// How a kernel was launched, if it says anything of that.
+pub(super) fn config(object: &Object<'_>) -> Option<LaunchConfig> {
+    if !object.has_inner(keys::GRID, keys::OCCUPANCY) {
+        return None;
     }
+    let number = |key| match object.inner(key) {
+        Some(Value::Number(number)) => number.to_f64(),
+        _ => f64::NAN,
+    };
+    Some(LaunchConfig {
+        grid: triple(object, keys::GRID),
+        block: triple(object, keys::BLOCK),
+        registers: serial(object, keys::REGISTERS),
+        shared_memory: serial(object, keys::SHARED_MEMORY),
+        blocks_per_sm: number(keys::BLOCKS_PER_SM),
+        warps_per_sm: number(keys::WARPS_PER_SM),
+        occupancy_percent: number(keys::OCCUPANCY),
+    })
+}
 
-    fn read_config(&mut self, member: Member<'_>) -> bool {
-        let config = &mut self.config;
-        match (member.key, member.value) {
-            (keys::GRID, Value::List(text)) => config.grid = triple(text),
-            (keys::BLOCK, Value::List(text)) => config.block = triple(text),
-            (keys::REGISTERS, value) => config.registers = serial(value),
-            (keys::SHARED_MEMORY, value) => config.shared_memory = serial(value),
-            (keys::BLOCKS_PER_SM, Value::Number(number)) => config.blocks_per_sm = number.to_f64(),
-            (keys::WARPS_PER_SM, Value::Number(number)) => config.warps_per_sm = number.to_f64(),
-            (keys::OCCUPANCY, Value::Number(number)) => config.occupancy_percent = number.to_f64(),
-            _ => return false,
-        }
-        self.has_config = true;
-        true
-    }
-
-    /// How the kernel was launched, if it says anything of that.
-    pub(super) fn config(&self) -> Option<LaunchConfig> {
-        self.has_config.then_some(self.config)
+/// What is known of an operator or annotation, but for its shapes and types.
+pub(super) fn operation(object: &Object<'_>) -> Operation {
+    Operation {
+        external: serial(object, keys::EXTERNAL_ID),
+        sequence: serial(object, keys::SEQUENCE_NUMBER),
+        forward_thread: serial(object, keys::FORWARD_THREAD),
+        ..Operation::default()
     }
 }
 
-/// What the arguments say of a collective operation.
-#[derive(Default)]
-pub(super) struct CollectiveArgs(Option<Box<Collective>>);
-
-impl CollectiveArgs {
-    /// Takes an argument, if it is one of a collective's.
-    #[inline]
-    pub(super) fn read(&mut self, member: Member<'_>) {
-        if (keys::COLLECTIVE_NAME..=keys::DESTINATION_RANK).contains(&member.key) {
-            self.take(member);
-        }
+/// The collective an event is part of, if its arguments tell of one.
+pub(super) fn collective(object: &Object<'_>) -> Option<Collective> {
+    // A data type alone is no collective's: other operators carry one, too.
+    if !object.has_inner(keys::COLLECTIVE_NAME, keys::GROUP_NAME) {
+        return None;
     }
-
-    fn take(&mut self, member: Member<'_>) {
-        let value = member.value;
-        // Operators other than collectives carry a data type, too.
-        if self.0.is_none() && member.key == keys::DTYPE {
-            return;
-        }
-        let collective = self.0.get_or_insert_default();
-        match member.key {
-            keys::COLLECTIVE_NAME => collective.name = text(value),
-            keys::DTYPE => collective.dtype = text(value),
-            keys::INPUT_ELEMENTS => collective.input_elements = unsigned(value),
-            keys::OUTPUT_ELEMENTS => collective.output_elements = unsigned(value),
-            keys::GROUP_SIZE => collective.group_size = unsigned(value),
-            keys::GROUP_NAME => collective.group = text(value),
-            keys::GROUP_DESCRIPTION => collective.group_description = text(value),
-            keys::GROUP_RANKS => collective.ranks = text(value),
-            keys::SEQUENCE => collective.sequence = unsigned(value),
-            keys::SOURCE_RANK => collective.source = signed(value),
-            keys::DESTINATION_RANK => collective.destination = signed(value),
-            _ => {}
-        }
-    }
-
-    /// The collective, if the arguments told of one.
-    pub(super) fn into_collective(self) -> Option<Collective> {
-        self.0
-            .map(|collective| *collective)
-            .filter(|collective| !collective.name.is_empty() || !collective.group.is_empty())
-    }
+    let text = |key| object.inner(key).map_or_else(String::new, text);
+    let number = |key| object.inner(key).and_then(unsigned);
+    Some(Collective {
+        name: text(keys::COLLECTIVE_NAME),
+        dtype: text(keys::DTYPE),
+        input_elements: number(keys::INPUT_ELEMENTS),
+        output_elements: number(keys::OUTPUT_ELEMENTS),
+        group_size: number(keys::GROUP_SIZE),
+        group: text(keys::GROUP_NAME),
+        group_description: text(keys::GROUP_DESCRIPTION),
+        ranks: text(keys::GROUP_RANKS),
+        sequence: number(keys::SEQUENCE),
+        source: object.inner(keys::SOURCE_RANK).and_then(signed),
+        destination: object.inner(keys::DESTINATION_RANK).and_then(signed),
+    })
+    .filter(|collective| !collective.name.is_empty() || !collective.group.is_empty())
 }
 
-/// What a memory event says.
-#[derive(Default)]
-pub(super) struct MemoryArgs {
-    pub(super) address: u64,
-    pub(super) bytes: i64,
-    pub(super) allocated: Option<i64>,
-    pub(super) reserved: Option<i64>,
-    device_type: Option<i64>,
-    device_id: Option<i64>,
-}
-
-impl MemoryArgs {
-    pub(super) fn read(object: &Object<'_>) -> Self {
-        let mut args = Self::default();
-        for Member { key, value, .. } in object.members().filter(|member| member.inner) {
-            match key {
-                keys::ADDRESS => args.address = unsigned(value).unwrap_or_default(),
-                keys::MEMORY_BYTES => args.bytes = signed(value).unwrap_or_default(),
-                keys::TOTAL_ALLOCATED => args.allocated = signed(value),
-                keys::TOTAL_RESERVED => args.reserved = signed(value),
-                keys::DEVICE_TYPE => args.device_type = signed(value),
-                keys::DEVICE_ID => args.device_id = signed(value),
-                _ => {}
-            }
-        }
-        args
-    }
-
-    /// The device whose memory it is: `c10::DeviceType` 0 is the host.
-    pub(super) fn device(&self) -> Option<i64> {
-        self.device_id.filter(|id| self.device_type != Some(0) && *id >= 0)
+/// What a memory event says, on a track at a time.
+pub(super) fn memory(object: &Object<'_>, track: TrackId, at: Nanos) -> MemoryEvent {
+    let number = |key| object.inner(key).and_then(signed);
+    // `c10::DeviceType` 0 is the host.
+    let on_device = number(keys::DEVICE_TYPE) != Some(0);
+    MemoryEvent {
+        at,
+        track,
+        address: object.inner(keys::ADDRESS).and_then(unsigned).unwrap_or_default(),
+        bytes: number(keys::MEMORY_BYTES).unwrap_or_default(),
+        allocated: number(keys::TOTAL_ALLOCATED),
+        reserved: number(keys::TOTAL_RESERVED),
+        device: number(keys::DEVICE_ID).filter(|id| on_device && *id >= 0),
     }
 }
 
 /// The correlation and the external id among a call's arguments.
 pub(super) fn call(object: &Object<'_>) -> Call {
-    let mut call = Call { correlation: NO_SERIAL, external: NO_SERIAL };
-    for member in object.members().filter(|member| member.inner) {
-        match member.key {
-            keys::CORRELATION => call.correlation = serial(member.value),
-            keys::EXTERNAL_ID => call.external = serial(member.value),
-            _ => {}
-        }
-    }
-    call
-}
-
-/// The external id among an event's arguments.
-pub(super) fn external(object: &Object<'_>) -> Serial {
-    inner(object, keys::EXTERNAL_ID).map_or(NO_SERIAL, serial)
+    Call { correlation: serial(object, keys::CORRELATION), external: serial(object, keys::EXTERNAL_ID) }
 }
 
 /// The device among an event's arguments.
 pub(super) fn device(object: &Object<'_>) -> Option<i64> {
-    signed(inner(object, keys::DEVICE)?)
+    signed(object.inner(keys::DEVICE)?)
+}
+
+/// The stream among an activity's arguments.
+pub(super) fn stream(object: &Object<'_>) -> Option<i64> {
+    signed(object.inner(keys::STREAM)?)
 }
 
 /// The stream among the arguments of an event that is no activity, where it is a number.
 ///
 /// HIP's runtime calls carry the handle of a stream in quotes, which numbers nothing.
 pub(super) fn stream_number(object: &Object<'_>) -> Option<i64> {
-    match inner(object, keys::STREAM)? {
+    match object.inner(keys::STREAM)? {
         Value::Number(number) => number.to_i64(),
         _ => None,
     }
 }
 
-fn inner<'a>(object: &Object<'a>, key: Key) -> Option<Value<'a>> {
-    object.members().find(|member| member.inner && member.key == key).map(|member| member.value)
-}
-
 /// The numbers among a counter's arguments, with their names.
 pub(super) fn counter_values(object: &Object<'_>) -> Vec<(String, f64)> {
-    let args = object.members().find(|member| !member.inner && member.key == keys::ARGS);
-    let Some(Value::Object(text)) = args.map(|member| member.value) else {
+    let Some(Value::Object(text)) = object.get(keys::ARGS) else {
         return Vec::new();
     };
     let Ok(serde_json::Value::Object(values)) = serde_json::from_slice(text) else {
@@ -203,10 +130,10 @@ pub(super) fn counter_values(object: &Object<'_>) -> Vec<(String, f64)> {
         .collect()
 }
 
-/// An id that counts up, or [`NO_SERIAL`] if it is none or absurdly large.
+/// An argument that is an id that counts up, or [`NO_SERIAL`] if it is none or absurdly large.
 #[inline]
-pub(super) fn serial(value: Value<'_>) -> Serial {
-    unsigned(value).map_or(NO_SERIAL, serial_of)
+pub(super) fn serial(object: &Object<'_>, key: Key) -> Serial {
+    object.inner(key).and_then(unsigned).map_or(NO_SERIAL, serial_of)
 }
 
 /// An id as 32 bits.
@@ -252,7 +179,8 @@ fn text(value: Value<'_>) -> String {
 }
 
 /// The three numbers of a list.
-fn triple(text: &[u8]) -> [u32; 3] {
+fn triple(object: &Object<'_>, key: Key) -> [u32; 3] {
+    let Some(Value::List(text)) = object.inner(key) else { return [0; 3] };
     let mut numbers = [0; 3];
     let mut digits = text.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty());
     for number in &mut numbers {

@@ -1,0 +1,106 @@
+// What is measured, in the page: each function takes the file that the input holds and returns milliseconds.
+
+import {Client} from '/page/js/client.js';
+
+/** The most text that V8 can hold as a string, with room to spare. */
+const LONGEST_TEXT = 256 << 20;
+
+const CHUNK = 8 << 20;
+
+function file() {
+  return /** @type {HTMLInputElement} */ (document.getElementById('file')).files[0];
+}
+
+/** From the Blob to all reports of the overview, in a fresh worker. */
+async function ours() {
+  const client = new Client();
+  // The worker and its wasm are up before a person drops a file.
+  await client.ask('summaryJson', {});
+  const stages = {reading: 0, analyzing: 0};
+  client.onProgress = ({stage}) => (stages[stage] = performance.now());
+  const start = performance.now();
+  const {summary, wasmBytes} = await client.ask('open', {files: [file()]});
+  const opened = performance.now();
+  await client.ask('selection', {rank: 0, options: {step: null, grouping: 'name', merge: false}});
+  const end = performance.now();
+  const slices = summary.inputs[0].slices;
+  client.close();
+  return {ms: end - start, reading: stages.analyzing - start, analyzing: opened - stages.analyzing, selection: end - opened, slices, wasmBytes};
+}
+
+/** TextDecoder and JSON.parse of the file's bytes, which are in memory already. */
+async function jsonParse() {
+  const whole = file();
+  let bytes = new Uint8Array(await whole.slice(0, LONGEST_TEXT).arrayBuffer());
+  if (whole.size > LONGEST_TEXT) {
+    // The last event may be cut: end the list behind the one before.
+    const text = new TextDecoder().decode(bytes.subarray(bytes.length - (1 << 16)));
+    const end = bytes.length - (1 << 16) + new TextEncoder().encode(text.slice(0, text.lastIndexOf('\n  },') + 4)).length;
+    const closed = new Uint8Array(end + 2);
+    closed.set(bytes.subarray(0, end));
+    closed.set([0x5d, 0x7d], end);
+    bytes = closed;
+  }
+  const start = performance.now();
+  const events = JSON.parse(new TextDecoder().decode(bytes)).traceEvents.length;
+  return {ms: performance.now() - start, bytes: bytes.length, events};
+}
+
+/** The browser's own inflater, its output thrown away. */
+async function inflate() {
+  const start = performance.now();
+  const reader = file().stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  let bytes = 0;
+  for (;;) {
+    const {done, value} = await reader.read();
+    if (done) break;
+    bytes += value.length;
+  }
+  return {ms: performance.now() - start, bytes};
+}
+
+/** Reading the Blob, its bytes thrown away. */
+async function read() {
+  const start = performance.now();
+  for (let at = 0; at < file().size; at += CHUNK) await file().slice(at, at + CHUNK).arrayBuffer();
+  return {ms: performance.now() - start};
+}
+
+/** Perfetto's own engine in a worker: from the first byte handed over to the end of the import. */
+async function perfetto() {
+  const worker = new Worker('/perfetto/engine_bundle.js');
+  const {port1, port2} = new MessageChannel();
+  worker.postMessage(port1, [port1]);
+  const varint = (value) => {
+    const out = [];
+    for (; value > 127; value = Math.floor(value / 128)) out.push((value % 128) | 128);
+    return [...out, value];
+  };
+  let sequence = 0;
+  let answered;
+  port2.onmessage = () => answered?.();
+  const answer = () => new Promise((resolve) => (answered = resolve));
+  // A message is {1: sequence, 2: method, 101: bytes} inside field 1; bytes are too many to spread.
+  const send = (method, bytes) => {
+    const head = [0x08, ...varint(sequence++), 0x10, method];
+    const inner = bytes ? [...varint((101 << 3) | 2), ...varint(bytes.length)] : [];
+    const length = head.length + inner.length + (bytes?.length ?? 0);
+    const prefix = [0x0a, ...varint(length), ...head, ...inner];
+    const message = new Uint8Array(prefix.length + (bytes?.length ?? 0));
+    message.set(prefix);
+    if (bytes) message.set(bytes, prefix.length);
+    port2.postMessage(message, [message.buffer]);
+    return answer();
+  };
+  await send(11);
+  const start = performance.now();
+  for (let at = 0; at < file().size; at += CHUNK) {
+    await send(1, new Uint8Array(await file().slice(at, at + CHUNK).arrayBuffer()));
+  }
+  await send(2);
+  const ms = performance.now() - start;
+  worker.terminate();
+  return {ms};
+}
+
+window.bench = {ours, jsonParse, inflate, read, perfetto};
