@@ -201,6 +201,7 @@
 /**
  * @typedef {object} Wasm the module that wasm-bindgen makes of crate/src/web
  * @property {(options: {module_or_path: string | URL}) => Promise<{memory: WebAssembly.Memory}>} default
+ * @property {() => void} warm_up
  * @property {new () => Session} Session
  * @property {new (name: string, bytes: number) => FileLoad} FileLoad
  * @property {new () => {push: (bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void, finish: () => string | undefined}} Gunzip

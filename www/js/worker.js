@@ -1,6 +1,6 @@
 // The session's worker: the traces live here. It reads files, keeps the wasm session, answers requests.
 
-import {readFile} from './load.js';
+import {FileReading} from './load.js';
 import {loadWasm} from './wasm.js';
 
 /** @typedef {import('./protocol.js').FromWorker} FromWorker */
@@ -8,7 +8,11 @@ import {loadWasm} from './wasm.js';
 /** @typedef {import('./protocol.js').Requests} Requests */
 /** @typedef {import('./protocol.js').ToWorker} ToWorker */
 
-const ready = loadWasm().then((wasm) => ({wasm, session: new wasm.Session()}));
+const reading = new FileReading();
+const ready = loadWasm().then((wasm) => {
+  wasm.warm_up();
+  return {wasm, session: new wasm.Session()};
+});
 
 /** The load that goes on, if any, and whether it is to stop. @type {AbortController | undefined} */
 let loading;
@@ -48,7 +52,7 @@ const answers = {
       const load = new wasm.FileLoad(file.name, file.size);
       let ours = true;
       try {
-        await readFile(file, load, signal, (read, stage) => {
+        await reading.read(file, load, signal, (read, stage) => {
           const {bytes, events} = load.progress();
           const progress = {file: file.name, index, files: files.length, read, size: file.size, bytes, events, stage};
           say({kind: 'progress', progress});

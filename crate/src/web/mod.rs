@@ -2,14 +2,16 @@
 //!
 //! ```text
 //! page (js/main.js) ─ requests ─► session worker (js/worker.js) ─► Session, FileLoad   the traces live here
-//!    │                              └ gzip ─► inflate worker (js/inflate.js) ─► Gunzip  where the browser's gives up
-//!    └─ charts, texts ─► draw_stacked_bars, duration, …                                 another instance, on the page
+//!    │                              ▲ batches of text
+//!    │                           source worker (js/source.js) ─► Gunzip    where the browser's inflater gives up
+//!    └─ charts, texts ─► draw_stacked_bars, duration, …                    another instance, on the page
 //! ```
 
 pub mod charts;
 mod error;
 pub mod session;
 pub mod text;
+mod warm_up;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -16,6 +16,7 @@ async function ours() {
   const client = new Client();
   // The worker and its wasm are up before a person drops a file.
   await client.ask('summaryJson', {});
+  await new Promise((resolve) => setTimeout(resolve, 1000));
   const stages = {reading: 0, analyzing: 0};
   client.onProgress = ({stage}) => (stages[stage] = performance.now());
   const start = performance.now();
