@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use stepscope::analyze::AnalysisConfig;
+use stepscope::input::{GunzipEnd, Gunzipper, is_gzip};
 use stepscope::{Error, Loaded, Loader, Rank};
 
 /// The workspace's root.
@@ -65,4 +66,31 @@ pub fn load(name: &str, text: &[u8], chunk: usize) -> Result<Loaded, Error> {
 /// If it is none.
 pub fn rank(name: &str, text: &[u8], config: &AnalysisConfig) -> Result<Rank, Error> {
     Ok(Rank::new(name, text.len() as u64, load(name, text, 1 << 18)?, config))
+}
+
+/// Reads a file's bytes, compressed or not, in chunks of a given size, as the program does.
+///
+/// # Errors
+///
+/// If it is no trace.
+pub fn load_file(name: &str, file: &[u8], chunk: usize) -> Result<Loaded, Error> {
+    if !is_gzip(file) {
+        return load(name, file, chunk);
+    }
+    let mut loader = Loader::new(name);
+    let mut gunzip = Gunzipper::default();
+    for mut input in file.chunks(chunk) {
+        loop {
+            let (used, written) = gunzip.push(input, loader.space(chunk));
+            loader.advance(written)?;
+            input = &input[used..];
+            if input.is_empty() && written < chunk {
+                break;
+            }
+        }
+    }
+    if let GunzipEnd::Damaged(what) = gunzip.finish() {
+        loader.container_damaged(&what);
+    }
+    loader.finish()
 }

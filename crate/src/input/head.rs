@@ -24,10 +24,14 @@ pub enum Verdict {
 }
 
 impl<'a> Head<'a> {
-    /// The bytes without a byte order mark and white space in front.
+    /// The bytes without a byte order mark and white space in front; nothing while only such bytes are known.
     #[must_use]
     pub fn trimmed(&self) -> &'a [u8] {
-        let bytes = self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(self.bytes);
+        const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+        if BYTE_ORDER_MARK.starts_with(self.bytes) {
+            return &[];
+        }
+        let bytes = self.bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(self.bytes);
         bytes.trim_ascii_start()
     }
 

@@ -116,16 +116,14 @@ pub(super) fn flows(
 
 /// The tracks on which an arrow at a place may end.
 fn tracks_of_places(trace: &Trace, places: &[(ProcessId, RawId)]) -> Vec<Vec<TrackId>> {
-    let mut tracks_of = vec![Vec::new(); places.len()];
-    let by_place: FastMap<_, usize> = places.iter().enumerate().map(|(index, place)| (*place, index)).collect();
+    let mut by_thread: FastMap<(ProcessId, RawId), Vec<TrackId>> = FastMap::default();
     for (index, track) in trace.tracks.iter().enumerate() {
-        if matches!(track.layer, Layer::Host | Layer::Device)
-            && let Some(place) = by_place.get(&(track.process, track.thread))
-        {
-            tracks_of[*place].push(TrackId::from_index(index));
+        if matches!(track.layer, Layer::Host | Layer::Device) {
+            by_thread.entry((track.process, track.thread)).or_default().push(TrackId::from_index(index));
         }
     }
-    tracks_of
+    // Several places are the same thread where an export's lanes were joined again.
+    places.iter().map(|place| by_thread.get(place).cloned().unwrap_or_default()).collect()
 }
 
 /// The innermost slice of the tracks that is open at a point, or starts there.
