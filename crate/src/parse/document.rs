@@ -48,11 +48,9 @@ pub enum FaultKind {
     Truncated,
 }
 
-/// An object longer than this is taken for a broken one: real ones have kilobytes.
-const LONGEST_OBJECT: usize = 64 << 20;
-
-/// A member longer than this is skipped: real ones (sources of a program, say) have megabytes.
-const LONGEST_MEMBER: usize = 64 << 20;
+/// A value longer than this is taken for a broken one or skipped: real ones (sources of a program, say)
+/// have megabytes.
+const LONGEST_VALUE: usize = 64 << 20;
 
 /// Below this many bytes a cut value is simply scanned again with the next chunk.
 const RESCAN: usize = 1 << 20;
@@ -195,7 +193,8 @@ impl Document {
                     self.begin = next;
                     let pending = self.filled - next;
                     // Scanning a long value again with every chunk would take quadratic time.
-                    self.wait_for = if pending < RESCAN { 0 } else { self.filled + pending };
+                    let worthwhile = pending.min(LONGEST_VALUE.saturating_sub(pending));
+                    self.wait_for = if pending < RESCAN { 0 } else { self.filled + worthwhile };
                     return;
                 }
             }
@@ -265,7 +264,7 @@ impl Document {
     }
 
     fn broken_object(&mut self, start: usize, wrong: Wrong, in_object: bool, sink: &mut impl Sink) -> Step {
-        if self.cut_off(wrong, start, LONGEST_OBJECT) {
+        if self.cut_off(wrong, start) {
             return Step::CutOff(start);
         }
         if self.ends_at(wrong) {
@@ -353,7 +352,7 @@ impl Document {
     }
 
     fn broken_member(&mut self, start: usize, wrong: Wrong, sink: &mut impl Sink) -> Step {
-        if self.cut_off(wrong, start, LONGEST_MEMBER) {
+        if self.cut_off(wrong, start) {
             return Step::CutOff(start);
         }
         if self.ends_at(wrong) {
@@ -441,8 +440,8 @@ impl Document {
     }
 
     /// Whether a fault only says that the rest of a value has not arrived yet.
-    fn cut_off(&self, wrong: Wrong, start: usize, limit: usize) -> bool {
-        !self.last_chunk && wrong.at + LOOK_AHEAD > self.filled && self.filled - start < limit
+    fn cut_off(&self, wrong: Wrong, start: usize) -> bool {
+        !self.last_chunk && wrong.at + LOOK_AHEAD > self.filled && self.filled - start < LONGEST_VALUE
     }
 
     /// Whether a fault only says that the file ends here, which [`finish`](Self::finish) tells.
