@@ -36,7 +36,7 @@ pub enum FaultKind {
     MalformedObject,
     /// The list holds something other than an object; it was skipped.
     NotAnObject,
-    /// A comma between two objects is missing, or one stands before the list's end.
+    /// A comma between two objects is missing, or one stands where no object is before or behind it.
     Comma,
     /// Another member's value is not valid JSON; it was skipped.
     MalformedMember,
@@ -65,7 +65,7 @@ enum State {
     /// In the outer object; the flag says whether a comma is due first.
     Members { comma_due: bool },
     /// In the list.
-    List { in_object: bool, comma_due: bool },
+    List { in_object: bool, behind: Behind },
     /// In the list, behind a broken object, looking for the next one.
     SeekObject { in_object: bool },
     /// In the outer object, behind a broken value, looking for the list.
@@ -74,6 +74,17 @@ enum State {
     LongMember(LongValue),
     /// Behind the document.
     End { trailing_told: bool },
+}
+
+/// What stands before a place in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Behind {
+    /// The opening bracket, or something broken that was told already.
+    Start,
+    /// A value: a comma is due.
+    Value,
+    /// A comma: a value is due.
+    Comma,
 }
 
 /// How far a value that is not held has been followed.
@@ -181,7 +192,7 @@ impl Document {
             let step = match self.state {
                 State::Start => self.start(at),
                 State::Members { comma_due } => self.member(at, comma_due, sink),
-                State::List { in_object, comma_due } => self.list(at, in_object, comma_due, sink),
+                State::List { in_object, behind } => self.list(at, in_object, behind, sink),
                 State::SeekObject { in_object } => self.seek_object(at, in_object),
                 State::SeekList => self.seek_list(at),
                 State::LongMember(value) => self.long_member(at, value),
@@ -216,38 +227,44 @@ impl Document {
             b'{' => self.state = State::Members { comma_due: false },
             b'[' => {
                 self.list_seen = true;
-                self.state = State::List { in_object: false, comma_due: false };
+                self.state = State::List { in_object: false, behind: Behind::Start };
             }
             _ => return Step::CutOff(at),
         }
         Step::At(at + 1)
     }
 
-    fn list(&mut self, mut at: usize, in_object: bool, mut comma_due: bool, sink: &mut impl Sink) -> Step {
+    fn list(&mut self, mut at: usize, in_object: bool, mut behind: Behind, sink: &mut impl Sink) -> Step {
         loop {
             at = skip_space(&self.buffer, at);
             match self.buffer[at] {
                 b'{' => {
-                    if comma_due {
+                    if behind == Behind::Value {
                         sink.fault(self.fault(FaultKind::Comma, at, "a comma between two objects"));
                     }
                     match self.scanner.object(&self.buffer, at) {
                         Ok(end) => {
                             sink.object(&self.scanner.scanned(&self.buffer, at, end, self.position(at)));
-                            comma_due = true;
+                            behind = Behind::Value;
                             at = end;
                         }
                         Err(wrong) => {
-                            self.state = State::List { in_object, comma_due: false };
+                            self.state = State::List { in_object, behind: Behind::Start };
                             return self.broken_object(at, wrong, in_object, sink);
                         }
                     }
                 }
-                b',' if comma_due => {
-                    comma_due = false;
+                b',' => {
+                    if behind != Behind::Value {
+                        sink.fault(self.fault(FaultKind::Comma, at, "an object before the comma"));
+                    }
+                    behind = Behind::Comma;
                     at += 1;
                 }
                 b']' => {
+                    if behind == Behind::Comma {
+                        sink.fault(self.fault(FaultKind::Comma, at, "an object behind the comma"));
+                    }
                     self.state = if in_object {
                         State::Members { comma_due: true }
                     } else {
@@ -256,7 +273,7 @@ impl Document {
                     return Step::At(at + 1);
                 }
                 _ => {
-                    self.state = State::List { in_object, comma_due };
+                    self.state = State::List { in_object, behind };
                     return self.not_an_object(at, in_object, sink);
                 }
             }
@@ -286,7 +303,7 @@ impl Document {
             Some(end) if end >= self.filled && !self.last_chunk => Step::CutOff(at),
             Some(end) => {
                 sink.fault(self.fault(FaultKind::NotAnObject, at, "an object"));
-                self.state = State::List { in_object, comma_due: true };
+                self.state = State::List { in_object, behind: Behind::Value };
                 Step::At(end)
             }
             None => self.broken_object(at, wrong, in_object, sink),
@@ -314,7 +331,7 @@ impl Document {
                 break;
             }
             if self.buffer[next] == b'{' {
-                self.state = State::List { in_object, comma_due: false };
+                self.state = State::List { in_object, behind: Behind::Start };
                 return Step::At(next);
             }
         }
@@ -336,7 +353,7 @@ impl Document {
         };
         if key.bytes() == self.list_key.as_bytes() && self.buffer[value] == b'[' {
             self.list_seen = true;
-            self.state = State::List { in_object: true, comma_due: false };
+            self.state = State::List { in_object: true, behind: Behind::Start };
             return Step::At(value + 1);
         }
         match skip_value(&self.buffer, value, 1, &mut wrong).map(NonZeroUsize::get) {
@@ -395,7 +412,7 @@ impl Document {
             }
             if self.buffer[colon] == b':' && self.buffer[list] == b'[' {
                 self.list_seen = true;
-                self.state = State::List { in_object: true, comma_due: false };
+                self.state = State::List { in_object: true, behind: Behind::Start };
                 return Step::At(list + 1);
             }
             at = key + 1;
