@@ -3,8 +3,8 @@
 //! ```text
 //! cargo install cargo-fuzz
 //! cd crate/fuzz
-//! cargo run --bin seeds                                        # writes corpus/
-//! RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir . tokenizer -- -max_total_time=60
+//! cargo run --release --example seeds                          # writes corpus/
+//! RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir . tokenizer -- -max_total_time=60 -max_len=4096
 //! RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir . trace -- -max_total_time=60 -timeout=10
 //! ```
 //!
