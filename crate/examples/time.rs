@@ -10,7 +10,7 @@ fn main() {
         } else {
             b
         };
-        for _ in 0..std::env::var("N").map_or(3,|n|n.parse().unwrap()) {
+        for _ in 0..std::env::var("N").map_or(3, |n| n.parse().unwrap()) {
             let t = Instant::now();
             let mut l = Loader::new(&f);
             for c in text.chunks(1 << 18) {
