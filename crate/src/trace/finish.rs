@@ -136,7 +136,7 @@ fn sort_rows(builder: &mut TraceBuilder, new_track: &[TrackId]) -> Vec<u32> {
     let key = |row: u32| (start.at(row as usize), std::cmp::Reverse(length.at(row as usize)));
     for track in &builder.tracks {
         // A stable sort that finds the runs of a nearly sorted file.
-        order[track.rows()].sort_by(|a, b| key(*a).cmp(&key(*b)));
+        order[track.rows()].sort_by_key(|row| key(*row));
     }
     order
 }
