@@ -3,15 +3,15 @@
 //! Every task sets up what it needs first (`setup/`), so that a fresh machine with rustup's cargo,
 //! Python 3 and Node is enough. No dependencies: this is the first thing such a machine compiles.
 
-//mod bench;
-//mod dist;
-//mod fuzz;
-//mod page;
+mod bench;
+mod dist;
+mod fuzz;
+mod page;
 mod paths;
-//mod run;
+mod run;
 mod setup;
 mod shell;
-//mod test;
+mod test;
 
 use std::process::ExitCode;
 
@@ -20,7 +20,10 @@ cargo xtask TASK
 
   run [--port N] [--no-open]   set up, build the page, serve it and open it on a demo trace
   test [--quick]               set up and run every check and test (--quick: no browser, no wasm)
-  bench [--native] [--gb N]    set up and run the benchmarks (in Chromium, and natively)
+  bench [--native] [--gb N] [FILE…]
+                               set up and run the benchmarks, natively and in Chromium, on the files
+                               and on a generated trace of N GB (default 1; 0 for none)
+  page                         set up and build the page into target/page
   dist                         build the page and the program for release into target/dist
   fuzz [SECONDS]               run the fuzz targets, SECONDS each (default 30)
   setup [--browser]            only set up (--browser: also what the browser tests need)
@@ -31,11 +34,12 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let rest = args.get(1..).unwrap_or_default();
     let result = match args.first().map(String::as_str) {
-        Some("run") => Ok(()),
-        Some("test") => Ok(()),
-        Some("bench") => Ok(()),
-        Some("dist") => Ok(()),
-        Some("fuzz") => Ok(()),
+        Some("page") => page::task(),
+        Some("run") => run::task(rest),
+        Some("test") => test::task(rest),
+        Some("bench") => bench::task(rest),
+        Some("dist") => dist::task(rest),
+        Some("fuzz") => fuzz::task(rest),
         Some("setup") => setup::task(rest),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");

@@ -14,7 +14,7 @@ use crate::shell::{Result, heading};
 
 pub(crate) use browser::chromium;
 pub(crate) use node::node;
-pub(crate) use wasm::{WasmToolchain, wasm_toolchain};
+pub(crate) use wasm::wasm_toolchain;
 
 /// `cargo xtask setup`.
 pub(crate) fn task(args: &[String]) -> Result {

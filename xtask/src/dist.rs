@@ -1,0 +1,55 @@
+//! `cargo xtask dist`: what is handed out, in `target/dist`: the page as a zip, the program.
+
+use std::fs;
+use std::path::Path;
+
+use crate::shell::{Result, cargo, command, find, heading, run};
+use crate::{page, paths, setup};
+
+/// Builds both for release.
+pub(crate) fn task(args: &[String]) -> Result {
+    if !args.is_empty() {
+        return Err("dist takes no options".into());
+    }
+    setup::page()?;
+    let page = page::build()?;
+    run(cargo().args(["build", "--release", "-p", "stepscope-collector", "--bin", "stepscope"]))?;
+    heading("putting together target/dist");
+    let dist = paths::target().join("dist");
+    let _ = fs::remove_dir_all(&dist);
+    let program = format!("stepscope{}", std::env::consts::EXE_SUFFIX);
+    copy(&paths::target().join("release").join(&program), &dist.join(&program))?;
+    for name in ["LICENSE", "README.md", "CHANGELOG.md"] {
+        copy(&paths::root().join(name), &dist.join(name))?;
+    }
+    let python = find("python3").ok_or("python3 is missing; install Python 3 from https://python.org")?;
+    let archive = dist.join(format!("stepscope-page-{}.zip", env!("CARGO_PKG_VERSION")));
+    run(command(python).args(["-c", ZIP]).arg(&archive).arg(&page.folder).arg(paths::root().join("LICENSE")))?;
+    // Beside the program, where `stepscope serve` looks for it.
+    run(command("cp").arg("-R").arg(&page.folder).arg(dist.join("page")))?;
+    eprintln!("\n{}", dist.display());
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result {
+    let bytes = fs::read(from).map_err(|error| format!("{}: {error}", from.display()))?;
+    page::write(to, &bytes)?;
+    // The program stays executable.
+    fs::metadata(from)
+        .and_then(|data| fs::set_permissions(to, data.permissions()))
+        .map_err(|error| format!("{}: {error}", to.display()))
+}
+
+/// A zip of a folder and one more file: the same bytes for the same content.
+const ZIP: &str = "\
+import os, sys, zipfile
+archive, folder, extra = sys.argv[1:]
+names = sorted(os.path.relpath(os.path.join(at, name), folder) for at, _, names in os.walk(folder) for name in names)
+with zipfile.ZipFile(archive, 'w', zipfile.ZIP_DEFLATED) as out:
+    for path, name in [(os.path.join(folder, name), name) for name in names] + [(extra, os.path.basename(extra))]:
+        entry = zipfile.ZipInfo(name.replace(os.sep, '/'), (1980, 1, 1, 0, 0, 0))
+        entry.compress_type = zipfile.ZIP_DEFLATED
+        entry.external_attr = 0o644 << 16
+        with open(path, 'rb') as file:
+            out.writestr(entry, file.read())
+";

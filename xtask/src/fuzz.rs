@@ -1,0 +1,31 @@
+//! `cargo xtask fuzz`: the fuzz targets, one after the other.
+
+use crate::paths;
+use crate::shell::{Result, capture, cargo, command, find, heading, run};
+
+/// Runs each target for the given seconds (default 30); what crashes it stays in `crate/fuzz/artifacts`.
+pub(crate) fn task(args: &[String]) -> Result {
+    let seconds: u32 = match args {
+        [] => 30,
+        [text] => text.parse().map_err(|_| format!("`{text}` is no number of seconds"))?,
+        _ => return Err("fuzz takes one number of seconds".into()),
+    };
+    if find("cargo-fuzz").is_none() {
+        heading("set-up: cargo-fuzz (may take 1 minute)");
+        run(cargo().args(["install", "cargo-fuzz", "--locked", "--root"]).arg(paths::tools()))?;
+    }
+    let folder = paths::root().join("crate");
+    let fuzz = || {
+        let mut fuzz = command("cargo-fuzz");
+        fuzz.current_dir(&folder).arg("fuzz");
+        // The sanitizer's flags are unstable; this lets a stable compiler take them.
+        fuzz.env("RUSTC_BOOTSTRAP", "1");
+        fuzz
+    };
+    let targets = capture(fuzz().arg("list")).ok_or("cargo-fuzz could not list its targets")?;
+    for target in targets.lines() {
+        heading(&format!("fuzzing {target} for {seconds} s"));
+        run(fuzz().args(["run", target, "--", "-rss_limit_mb=4096", &format!("-max_total_time={seconds}")]))?;
+    }
+    Ok(())
+}

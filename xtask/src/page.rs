@@ -1,0 +1,122 @@
+//! The page as any static host can serve it: trunk's output, put where caches can't mix two versions.
+//!
+//! trunk names only entry scripts by their content. So everything but `index.html` goes into one
+//! folder named by the content of all of it: a browser that kept an old `js/app.js` never runs it with
+//! a new wasm.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::hash::{DefaultHasher, Hasher};
+use std::path::{Path, PathBuf};
+
+use crate::paths;
+use crate::setup;
+use crate::shell::{Result, cargo, command, find, heading, run};
+
+/// What `index.html` refers to, all at its own level in trunk's output.
+const PARTS: [&str; 3] = ["css/", "img/", "js/"];
+
+/// A built page.
+pub(crate) struct Page {
+    /// The folder to serve.
+    pub(crate) folder: PathBuf,
+    /// The demo trace inside of it.
+    pub(crate) demo: PathBuf,
+}
+
+/// `cargo xtask page`.
+pub(crate) fn task() -> Result {
+    setup::page()?;
+    let page = build()?;
+    eprintln!("\n{}", page.folder.display());
+    Ok(())
+}
+
+/// Builds the page into `target/page`.
+pub(crate) fn build() -> Result<Page> {
+    heading("building the page");
+    let toolchain = setup::wasm_toolchain().ok_or("the wasm32 target is missing; run: cargo xtask setup")?;
+    let trunk = find("trunk").ok_or("trunk is missing; run: cargo xtask setup")?;
+    let mut trunk = command(trunk);
+    trunk.arg("build").env_remove("CARGO").env_remove("RUSTC").env_remove("RUSTDOC");
+    // trunk reads NO_COLOR as a truth value and refuses `1`, which the convention allows.
+    trunk.env_remove("NO_COLOR");
+    if let Some(name) = toolchain.name() {
+        trunk.env("RUSTUP_TOOLCHAIN", name);
+    }
+    run(trunk.arg("--dist").arg(trunk_folder()))?;
+    assemble()
+}
+
+fn trunk_folder() -> PathBuf {
+    paths::target().join("trunk")
+}
+
+/// Copies trunk's output and the demo trace into place.
+fn assemble() -> Result<Page> {
+    let built = trunk_folder();
+    let demo = paths::target().join("demo.json.gz");
+    run(cargo().args(["run", "-q", "-p", "stepscope-tests", "--bin", "generate", "--", "--demo", "-o"]).arg(&demo))?;
+    let mut files = BTreeMap::new();
+    read_tree(&built, &built, &mut files)?;
+    let index = files.remove("index.html").ok_or_else(|| format!("{} has no index.html", built.display()))?;
+    files.insert("demo.json.gz".into(), read(&demo)?);
+    let assets = format!("assets-{}", hash(&files));
+    let page = paths::page();
+    let _ = fs::remove_dir_all(&page);
+    for (name, bytes) in &files {
+        write(&page.join(&assets).join(name), bytes)?;
+    }
+    let index = String::from_utf8(index).map_err(|error| format!("index.html: {error}"))?;
+    write(&page.join("index.html"), pointed_at(&index, &assets)?.as_bytes())?;
+    Ok(Page { demo: page.join(&assets).join("demo.json.gz"), folder: page })
+}
+
+/// `index.html` with its references led into the folder of assets.
+fn pointed_at(index: &str, assets: &str) -> Result<String> {
+    let mut text = index.to_owned();
+    for part in PARTS {
+        let from = format!("\"./{part}");
+        if !text.contains(&from) {
+            return Err(format!("index.html refers to nothing in {part}"));
+        }
+        text = text.replace(&from, &format!("\"./{assets}/{part}"));
+    }
+    Ok(text)
+}
+
+/// A short name for what the files hold.
+fn hash(files: &BTreeMap<String, Vec<u8>>) -> String {
+    let mut hasher = DefaultHasher::new();
+    for (name, bytes) in files {
+        hasher.write(name.as_bytes());
+        hasher.write(bytes);
+    }
+    format!("{:016x}", hasher.finish())
+}
+
+/// All files under a folder, by their path from `root` with forward slashes.
+fn read_tree(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) -> Result {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            read_tree(root, &path, files)?;
+        } else {
+            let name = path.strip_prefix(root).unwrap_or(&path);
+            let parts: Vec<_> = name.iter().map(|part| part.to_string_lossy()).collect();
+            files.insert(parts.join("/"), read(&path)?);
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Writes a file and the folders it lies in.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result {
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    made.and_then(|()| fs::write(path, bytes)).map_err(|error| format!("{}: {error}", path.display()))
+}

@@ -1,0 +1,105 @@
+//! `cargo xtask test`: every check and test there is, in the order in which they fail fastest.
+
+use std::process::Command;
+
+use crate::shell::{Result, cargo, command, find, heading, run, succeeds};
+use crate::{page, paths, setup};
+
+/// Runs everything. `--quick` leaves out what needs wasm or a browser.
+pub(crate) fn task(args: &[String]) -> Result {
+    let quick = match args {
+        [] => false,
+        [arg] if arg == "--quick" => true,
+        _ => return Err("test takes no option but --quick".into()),
+    };
+    if !quick {
+        setup::page()?;
+        setup::browser_tests()?;
+        setup::perfetto::ensure()?;
+    }
+    lints()?;
+    native()?;
+    fuzz_targets()?;
+    if !quick {
+        wasm_lints()?;
+        web()?;
+    }
+    heading("all passed");
+    Ok(())
+}
+
+fn lints() -> Result {
+    heading("formatting, lints, documentation");
+    run(cargo().args(["fmt", "--all", "--check"]))?;
+    run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"]))?;
+    run(cargo().args(["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-Dwarnings"))
+}
+
+/// The analyzer as the browser gets it. Not every toolchain that builds for wasm32 brings clippy.
+fn wasm_lints() -> Result {
+    let toolchain = setup::wasm_toolchain().ok_or("the wasm32 target is missing; run: cargo xtask setup")?;
+    if !succeeds(toolchain.cargo().args(["clippy", "--version"])) {
+        eprintln!("SKIPPED: the toolchain that builds for wasm32 has no clippy");
+        return Ok(());
+    }
+    let target = ["--target", "wasm32-unknown-unknown"];
+    run(toolchain.cargo().args(["clippy", "-p", "stepscope"]).args(target).args(["--", "-Dwarnings"]))
+}
+
+fn native() -> Result {
+    heading("native tests");
+    run(cargo().args(["test", "--workspace"]))?;
+    // The analyzer by itself: the features that others of the workspace switch on must not be needed.
+    // `scalar` compiles the tokenizer as machines without SIMD run it.
+    run(cargo().args(["test", "-p", "stepscope", "--features", "scalar"]))
+}
+
+/// The fuzz targets are a workspace of their own; that they still fit the code is checked here.
+fn fuzz_targets() -> Result {
+    if find("c++").is_none() {
+        eprintln!("SKIPPED: no C++ compiler, which the fuzz targets' runtime needs");
+        return Ok(());
+    }
+    let manifest = paths::root().join("crate/fuzz/Cargo.toml");
+    run(cargo().args(["check", "--manifest-path"]).arg(manifest).env("CARGO_TARGET_DIR", paths::target().join("fuzz")))
+}
+
+fn web() -> Result {
+    let page = page::build()?;
+    run(cargo().args(["build", "-p", "stepscope-collector", "-p", "stepscope-tests", "--bins"]))?;
+    heading("types of the page's scripts and of the browser tests");
+    let tests = paths::web_tests();
+    let tsc = tests.join("node_modules/typescript/bin/tsc");
+    run(command(setup::node()?).arg(&tsc).arg("-p").arg(paths::root().join("www")))?;
+    run(command(setup::node()?).arg(&tsc).arg("-p").arg(&tests))?;
+    heading("browser tests");
+    let mut node = node_with(&page)?;
+    node.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]);
+    run(node.args(test_files()?))
+}
+
+/// Node in the folder of the browser tests, told where everything is.
+pub(crate) fn node_with(page: &page::Page) -> Result<Command> {
+    let debug = paths::target().join("debug");
+    let program = |name: &str| debug.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    let mut node = command(setup::node()?);
+    node.current_dir(paths::web_tests())
+        .env("STEPSCOPE_PAGE", &page.folder)
+        .env("STEPSCOPE_PROGRAM", program("stepscope"))
+        .env("STEPSCOPE_GENERATE", program("generate"))
+        .env("STEPSCOPE_SCRATCH", paths::target().join("web"))
+        .env("PERFETTO", setup::perfetto::ensure()?);
+    if let Some(chromium) = setup::chromium() {
+        node.env("CHROMIUM", chromium);
+    }
+    Ok(node)
+}
+
+fn test_files() -> Result<Vec<String>> {
+    let folder = paths::web_tests();
+    let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<_> = names.filter(|name| name.ends_with(".test.mjs")).collect();
+    names.sort();
+    Ok(names)
+}
