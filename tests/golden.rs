@@ -10,6 +10,8 @@
 //!
 //! `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test golden` writes what is expected.
 
+#![expect(clippy::panic, reason = "a test says so what is wrong")]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,6 +2,8 @@
 //!
 //! The portable path is tested by `cargo test -p stepscope -p stepscope-tests --features stepscope/scalar`.
 
+#![expect(clippy::panic, reason = "a test says so what is wrong")]
+
 use std::time::{Duration, Instant};
 
 use stepscope::parse::FaultKind;

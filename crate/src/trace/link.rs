@@ -44,10 +44,8 @@ pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column
     classify::communication(trace);
 }
 
-/// The runtime or driver calls by correlation; of several with the same, the one that starts last and, of
-/// such, the shortest: the innermost of nested ones, and never a matter of the threads' order.
+/// The runtime or driver calls by correlation.
 fn calls_by_correlation(trace: &Trace) -> FastMap<Serial, EventId> {
-    let rank = |id: EventId| (trace.slices.start(id), std::cmp::Reverse(trace.slices.end(id)));
     let mut call_of: FastMap<Serial, EventId> =
         FastMap::with_capacity_and_hasher(trace.calls.len(), rustc_hash::FxBuildHasher);
     for track in trace.tracks.iter().filter(|track| track.layer == Layer::Host) {
@@ -56,14 +54,22 @@ fn calls_by_correlation(trace: &Trace) -> FastMap<Serial, EventId> {
                 && let Some(call) = trace.call(id)
                 && call.correlation != NO_SERIAL
             {
-                let known = call_of.entry(call.correlation).or_insert(id);
-                if rank(id) >= rank(*known) {
-                    *known = id;
-                }
+                keep_latest(trace, &mut call_of, call.correlation, id);
             }
         }
     }
     call_of
+}
+
+/// Keeps, of several slices with one id, the one that starts last and, of such, the shortest: the innermost
+/// of nested ones, and never a matter of the threads' order.
+#[inline]
+fn keep_latest(trace: &Trace, of: &mut FastMap<Serial, EventId>, serial: Serial, id: EventId) {
+    let rank = |id: EventId| (trace.slices.start(id), std::cmp::Reverse(trace.slices.end(id)));
+    let known = of.entry(serial).or_insert(id);
+    if rank(id) >= rank(*known) {
+        *known = id;
+    }
 }
 
 fn operators_by_external(trace: &Trace) -> FastMap<Serial, EventId> {
@@ -72,7 +78,7 @@ fn operators_by_external(trace: &Trace) -> FastMap<Serial, EventId> {
         if let Some(operation) = trace.operation(id)
             && operation.external != NO_SERIAL
         {
-            operator_of.insert(operation.external, id);
+            keep_latest(trace, &mut operator_of, operation.external, id);
         }
     }
     operator_of
@@ -216,6 +222,13 @@ mod tests {
         assert_eq!(launched_by(&trace, 0), [None, Some("op")]);
         assert_eq!(launched_by(&trace, 1), [None, None]);
         assert_eq!(warnings.count(Code::ActivityWithoutLaunch), 2);
+        for (first, second) in [(1, 2), (2, 1)] {
+            let mut events = Events::default();
+            events.operator(first, "early", (0, 20), 5);
+            events.operator(second, "late", (1, 20), 5);
+            events.kernel("gemm", (30, 40), 9, 5);
+            assert_eq!(launched_by(&events.finish().0, 0), [None, Some("late")], "threads {first} and {second}");
+        }
     }
 
     #[test]
