@@ -21,7 +21,7 @@ use stepscope::analyze::AnalysisConfig;
 use stepscope::export::perfetto::{Level, write};
 use stepscope::export::report_json::Summary;
 use stepscope::{Code, Error, Rank};
-use stepscope_tests::files::{load_file, root};
+use stepscope_tests::files::{error_codes, load_file, root};
 use stepscope_tests::oracle::{identities, reread};
 
 const CHUNKS: [usize; 4] = [1, 7, 100, 4096];
@@ -221,5 +221,26 @@ fn every_warning_has_a_case() {
         assert!(!seen.contains(code.name()), "{} has a case: {test} is not needed for it", code.name());
         let text = fs::read_to_string(root().join("tests").join(test)).expect("a test");
         assert!(text.contains(&format!("Code::{code:?}")), "{test} does not test {code:?}");
+    }
+}
+
+/// Errors that no file of 60 KB can bring about, and why.
+const NO_SUCH_FILE: [(&str, &str); 2] =
+    [("too_many_events", "takes 4 billion events"), ("io", "the analyzer does none; the program and the page do")];
+
+#[test]
+fn every_error_has_a_case() {
+    let mut seen = BTreeSet::new();
+    for case in cases() {
+        let file = fs::read(input_of(&case).expect("one input")).expect("the input");
+        seen.extend(report(&file, WHOLE).err().map(|error| error.code()));
+    }
+    for code in error_codes() {
+        let excepted = NO_SUCH_FILE.iter().find(|(other, _)| *other == code);
+        match (seen.contains(&*code), excepted) {
+            (true, None) | (false, Some(_)) => {}
+            (false, None) => panic!("no case in {} has the error {code}", fixtures().display()),
+            (true, Some((_, reason))) => panic!("{code} has a case, though it {reason}"),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The tokenizer against `serde_json`, on valid documents of every shape and on damaged ones.
 //!
-//! The portable path is tested by `cargo test -p stepscope -p stepscope-tests --features stepscope/scalar`.
+//! The portable path is tested by `cargo test -p stepscope-tests --features stepscope/scalar`.
 
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 

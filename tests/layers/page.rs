@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use stepscope::Code;
 use stepscope::present::colors::{COLORS, Rgb};
-use stepscope_tests::files::root;
+use stepscope_tests::files::{error_codes, root};
 
 use super::{files, none, short, text};
 
@@ -95,15 +95,6 @@ fn both_languages_say_the_same_things() {
         assert!(!message.is_empty() && !chinese[key].is_empty(), "{key} is empty");
         assert_eq!(blanks(message), blanks(&chinese[key]), "{key} fills in other names");
     }
-}
-
-/// The stable names of errors, as their source gives them.
-fn error_codes() -> Vec<String> {
-    let source = text(&root().join("crate/src/error.rs"));
-    let function = source.split("fn code(").nth(1).expect("fn code").split("\n    }\n").next().expect("its end");
-    let codes: Vec<String> = function.split('"').skip(1).step_by(2).map(str::to_owned).collect();
-    assert_eq!(codes.len(), function.matches("ErrorKind::").count(), "each kind has a code");
-    codes
 }
 
 #[test]

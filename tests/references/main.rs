@@ -187,3 +187,11 @@ fn operators_are_those_of_key_averages() {
     assert!(found.len() > 500, "only {} numbers of key_averages were compared", found.len());
     check_against_list("key_averages", &found);
 }
+
+#[test]
+fn every_trace_that_pytorch_wrote_can_be_read() {
+    let Some(folder) = real_traces() else { return };
+    let found = torch::read_all(&folder.join("generated/torch"));
+    assert!(found.len() > 40, "only {} files were read", found.len());
+    check_against_list("torch files", &found);
+}

@@ -5,11 +5,50 @@ use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
-use stepscope::analyze::{OperatorGrouping, OperatorsConfig, operators};
-
+use stepscope::Rank;
+use stepscope::analyze::{AnalysisConfig, OperatorGrouping, OperatorsConfig, operators};
 use stepscope_tests::files::load_file;
+use stepscope_tests::oracle::{identities, reread};
 
 use super::comparison::{Comparison, float};
+
+/// Reads every trace below a folder, those with hostile names and metadata, too: numbers that add up and
+/// survive the export, or a clear refusal.
+pub(crate) fn read_all(folder: &Path) -> Vec<Comparison> {
+    /// Compressed; the next larger one is half a gigabyte of text, for load tests.
+    const LARGEST: u64 = 20 << 20;
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry")) {
+            let path = entry.path();
+            let name = path.to_string_lossy().into_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if (name.ends_with(".json") || name.ends_with(".json.gz"))
+                && entry.metadata().expect("metadata").len() < LARGEST
+            {
+                let file = fs::read(&path).expect("a file");
+                let short = entry.file_name().to_string_lossy().into_owned();
+                found.push(Comparison::of_result("torch files", &short, read_one(&short, &file)));
+            }
+        }
+    }
+    found
+}
+
+fn read_one(name: &str, file: &[u8]) -> Result<(), String> {
+    match load_file(name, file, 64 << 10) {
+        Ok(loaded) => {
+            let rank = Rank::new(name, file.len() as u64, loaded, &AnalysisConfig::standard());
+            identities(&rank)?;
+            reread(&rank)
+        }
+        // Tables, memory timelines and execution traces lie among the traces.
+        Err(error) if error.code() == "unknown_format" && !name.contains(".pt.trace") => Ok(()),
+        Err(error) => Err(error.to_string()),
+    }
+}
 
 #[derive(Deserialize)]
 struct Row {

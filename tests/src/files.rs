@@ -94,3 +94,22 @@ pub fn load_file(name: &str, file: &[u8], chunk: usize) -> Result<Loaded, Error>
     }
     loader.finish()
 }
+
+/// The stable names of all kinds of errors, as their source gives them.
+///
+/// # Panics
+///
+/// If the source no longer reads as it did.
+#[must_use]
+#[expect(clippy::panic, reason = "a test helper")]
+pub fn error_codes() -> Vec<String> {
+    let source = root().join("crate/src/error.rs");
+    let text = std::fs::read_to_string(&source).unwrap_or_else(|error| panic!("{}: {error}", source.display()));
+    let function = text.split("fn code(").nth(1).and_then(|rest| rest.split("\n    }\n").next()).unwrap_or_default();
+    let codes: Vec<String> = function.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+    assert!(
+        codes.len() > 5 && codes.len() == function.matches("ErrorKind::").count(),
+        "each kind has a code: {codes:?}"
+    );
+    codes
+}
