@@ -2,6 +2,7 @@
 
 use stepscope::Code;
 use stepscope_tests::files::load;
+use stepscope_tests::oracle::check_tokenizer;
 
 /// Feeds a trace whose metadata has a text of `length` bytes; says what was warned of and how many slices there are.
 fn with_long_member(length: usize) -> (Vec<(Code, u64)>, usize) {
@@ -36,4 +37,22 @@ fn an_event_without_an_end_is_dropped_and_told() {
     let loaded = load("long.json", &text, 1 << 20).expect("a trace");
     assert_eq!(loaded.trace.slices.len(), 2);
     assert_eq!(loaded.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), [Code::MalformedEvent]);
+}
+
+/// Values of megabytes are not scanned again with every chunk; what is found must be the same all the same.
+#[test]
+fn values_of_megabytes_in_any_chunks() {
+    let long = "x\\n\u{e9}".repeat(700_000);
+    let list = "[1.5, {\"a\": null}], ".repeat(100_000);
+    let event =
+        |id: usize, name: &str| format!("{{\"ph\":\"X\",\"id\":{id},\"name\":\"{name}\",\"args\":{{\"stream\":7}}}}");
+    let events = [event(1, "a"), event(2, &long), event(3, "b"), event(4, &long), event(5, "c")].join(",");
+    let text =
+        format!("{{\"source\": \"{long}\", \"list\": [{list} 0], \"traceEvents\": [{events}], \"after\": \"{long}\"}}");
+    let found = check_tokenizer(text.as_bytes(), &[1 << 16, 700_001, 1 << 20, 3 << 20]).expect("a valid document");
+    assert_eq!((found.events.len(), found.members.len(), found.faults.len()), (5, 3, 0));
+    // Cut anywhere, the events before the cut are found.
+    for cut in [text.len() / 2, text.len() - 100, text.len() - 3_000_000] {
+        check_tokenizer(&text.as_bytes()[..cut], &[1 << 16, 1 << 20]).expect("a cut document");
+    }
 }
