@@ -131,15 +131,16 @@ pub(crate) struct ExportOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeOptions {
-    /// Traces to open in the page.
+    /// Traces to open in the page, or folders of traces.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// The folder of the built page; by default the one beside this program, else `target/page`.
-    #[arg(long, value_name = "FOLDER")]
+    /// The folder of the built page; by default `page` beside this program, else the page that was
+    /// built in the checkout it comes from.
+    #[arg(long, value_name = "FOLDER", env = "STEPSCOPE_PAGE")]
     pub(crate) page: Option<PathBuf>,
-    /// The port; 0 for any free one.
-    #[arg(long, default_value_t = 8321)]
-    pub(crate) port: u16,
+    /// The port, 0 for any free one; by default 8321, or any free one where that is taken.
+    #[arg(long)]
+    pub(crate) port: Option<u16>,
     /// Open the page in a browser.
     #[arg(long)]
     pub(crate) open: bool,

@@ -5,7 +5,7 @@
 mod args;
 mod export;
 mod open;
-//mod serve;
+mod serve;
 mod summary;
 mod tables;
 
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Summary(options) => summary::run(&options),
         Command::Export(options) => export::run(&options),
-        Command::Serve(_) => Ok(()),
+        Command::Serve(options) => serve::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -17,7 +17,7 @@ const WIDTH_OF_A_FILE: u16 = 140;
 /// What was read, and what was odd about it.
 pub(crate) fn heading(rank: &Rank) -> String {
     let meta = &rank.trace.meta;
-    let mut text = format!("{}", rank.file);
+    let mut text = rank.file.clone();
     if let Some(number) = rank.rank {
         text.push_str(&format!(" · rank {number}"));
         if let Some(world) = meta.distributed.world_size {
