@@ -11,8 +11,10 @@ pub(super) const KERNELS: [&str; 6] = [
     "triton_poi_fused_add_mul_relu_0",
 ];
 const COLLECTIVE: &str = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*, unsigned long, ncclWork*)";
+pub(super) const MEMCPY_BACK: &str = "Memcpy DtoH (Device -> Pageable)";
 const MEMCPY: &str = "Memcpy HtoD (Pinned -> Device)";
 const MEMSET: &str = "Memset (Device)";
+
 /// Activities of one state, one after the other.
 pub(super) struct Run {
     pub(super) state: DeviceState,
@@ -40,7 +42,7 @@ impl Simulation {
             plan.push(Run { state, call: "cudaMemsetAsync", lengths: vec![ns(self.random.around(1_500))], overlap: 0 });
         }
         let pieces = self.random.range(1, 3);
-        let lengths = (0..pieces).map(|_| ns(self.random.around(18_000))).collect();
+        let lengths = (0..pieces).map(|_| ns(self.random.around(self.spec.kernel[part.order()]))).collect();
         let state = DeviceState { compute: true, ..DeviceState::default() };
         plan.push(Run { state, call: "cudaLaunchKernel", lengths, overlap: 0 });
         plan
@@ -111,7 +113,9 @@ impl Simulation {
         if state.compute {
             return Kind::Kernel { id, correlation, stream: 7, collective: None };
         }
-        let bytes = self.random.range(1, 4096) * 1024;
+        // Bytes per ns: what PCIe carries, and what memory takes.
+        let rate = if state.memcpy { self.random.range(18, 24) } else { self.random.range(600, 900) };
+        let bytes = length.unsigned_abs() * rate;
         let entry = self.truth.copies.entry(name.to_owned()).or_default();
         *entry = (entry.0 + 1, entry.1 + bytes, entry.2 + length);
         if state.memcpy { Kind::Memcpy { id, correlation, bytes } } else { Kind::Memset { id, correlation, bytes } }
@@ -160,7 +164,7 @@ impl Simulation {
         }
     }
 
-    fn idle_device(&mut self, until: i64) {
+    pub(super) fn idle_device(&mut self, until: i64) {
         if until > self.device_now {
             self.device.push(Stretch { start: self.device_now, end: until, state: DeviceState::default() });
             self.device_now = until;

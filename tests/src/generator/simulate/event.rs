@@ -27,6 +27,8 @@ pub(in crate::generator) enum Kind {
     Call {
         id: u64,
         correlation: u64,
+        /// Whether the device does something for it.
+        launches: bool,
     },
     Kernel {
         id: u64,

@@ -4,11 +4,12 @@ mod count;
 mod device;
 mod event;
 mod operators;
+mod synchronize;
 
 pub(super) use self::event::{Event, Kind};
 
 use self::device::KERNELS;
-use self::operators::FORWARD_NAMES;
+use self::operators::{FORWARD_NAMES, Forward};
 use super::Spec;
 use super::random::Random;
 use super::truth::{DeviceState, HostState, OperatorTruth, StepTruth, Truth};
@@ -18,6 +19,17 @@ enum Part {
     Optimizer = 1,
     Backward = 2,
     Forward = 3,
+}
+
+impl Part {
+    /// The place of the part in a step.
+    fn order(self) -> usize {
+        match self {
+            Self::Forward => 0,
+            Self::Backward => 1,
+            Self::Optimizer => 2,
+        }
+    }
 }
 
 /// A stretch of constant states.
@@ -45,10 +57,13 @@ pub(super) struct Simulation {
     next_correlation: u64,
     next_sequence: u64,
     allocated: i64,
+    /// What backward operators are to undo.
+    forward: Vec<Forward>,
     first_activity: Option<i64>,
     last_activity: i64,
     orphans: Vec<Event>,
 }
+
 impl Simulation {
     pub(super) fn new(spec: &Spec) -> Self {
         let mut simulation = Self {
@@ -65,6 +80,7 @@ impl Simulation {
             next_correlation: 1000,
             next_sequence: 1,
             allocated: 0,
+            forward: Vec::new(),
             first_activity: None,
             last_activity: 0,
             orphans: Vec::new(),
@@ -102,6 +118,12 @@ impl Simulation {
         let mut last_end = i64::MIN;
         for part in [Part::Forward, Part::Backward, Part::Optimizer] {
             self.part(part, &mut events, &mut step, &mut last_end);
+            if part == Part::Backward && index == self.spec.steps / 2 {
+                self.pause(&mut events);
+            }
+        }
+        if self.spec.synchronize {
+            self.synchronize(&mut events, &mut step, &mut last_end);
         }
         self.advance_host(HostState::Other, 3_000);
         let name = format!("ProfilerStep#{}", step.name);
@@ -130,6 +152,20 @@ impl Simulation {
         let kind = Kind::Annotation { id: self.id() };
         events.push(Event { kind, name: name.to_owned(), start, length, backward_thread: false });
         self.advance_host(HostState::Other, 4_000);
+    }
+
+    /// The host does nothing for a while, as when Python collects garbage.
+    fn pause(&mut self, events: &mut Vec<Event>) {
+        let (start, length) = (self.host_now, ns(self.spec.pause));
+        if length == 0 {
+            return;
+        }
+        self.advance_host(HostState::Other, length);
+        if self.spec.python {
+            let kind = Kind::Python { id: self.id(), parent: 0 };
+            let name = "<built-in function collect>".to_owned();
+            events.push(Event { kind, name, start, length, backward_thread: false });
+        }
     }
 
     fn part(&mut self, part: Part, events: &mut Vec<Event>, step: &mut StepTruth, last_end: &mut i64) {

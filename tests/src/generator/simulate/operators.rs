@@ -8,6 +8,16 @@ const INNER_NAMES: [&str; 4] = ["aten::addmm", "aten::cudnn_convolution", "aten:
 const BACKWARD_NAMES: [&str; 4] =
     ["AddmmBackward0", "ConvolutionBackward0", "NativeLayerNormBackward0", "GeluBackward0"];
 
+/// A forward group of which the backward one is to come.
+#[derive(Clone, Copy)]
+pub(super) struct Forward {
+    sequence: u64,
+    /// Which of the kinds of operators.
+    kind: usize,
+    address: u64,
+    bytes: i64,
+}
+
 impl Simulation {
     /// One operator with what it launches; returns for how long the device is busy with nothing but
     /// that, and the length of the inner operator.
@@ -19,8 +29,9 @@ impl Simulation {
         step: &mut StepTruth,
         last_end: &mut i64,
     ) -> (i64, i64) {
-        let kind = self.random.range(0, 3) as usize;
         let communicates = plan.iter().any(|run| run.state.communication);
+        let forward = self.forward(part, communicates);
+        let kind = forward.map_or(0, |forward| forward.kind);
         let pieces: usize = plan.iter().map(|run| run.lengths.len()).sum();
         let outer_start = self.host_now;
         let before = ns(self.random.range(500, 6_000));
@@ -50,62 +61,70 @@ impl Simulation {
         self.operator_truth(inner, inner_length, inner_length - calls, busy, busy);
         self.operators(
             part,
-            communicates,
+            forward.map(|forward| forward.sequence),
+            communicates.then_some(inner_id),
             (&outer, outer_start, outer_length),
             (inner, inner_start, inner_length, inner_id),
             events,
         );
-        self.memory_event(inner_start, part, events);
+        if let Some(forward) = forward {
+            self.memory_event(inner_start, part, &forward, events);
+        }
         (alone, inner_length)
+    }
+
+    /// What a group does forward, or what it undoes backward: the latest first, as autograd does.
+    fn forward(&mut self, part: Part, communicates: bool) -> Option<Forward> {
+        match part {
+            Part::Forward => {
+                self.next_sequence += 1;
+                let forward = Forward {
+                    sequence: self.next_sequence,
+                    kind: self.random.range(0, 3) as usize,
+                    address: 0x7f00_0000_0000 + self.random.range(0, 1 << 20) * 512,
+                    bytes: ns(self.random.range(1, 4_000) * 512),
+                };
+                self.forward.push(forward);
+                Some(forward)
+            }
+            Part::Backward if !communicates => self.forward.pop(),
+            _ => None,
+        }
     }
 
     /// The two operators of a group, and the arrow from forward to backward.
     fn operators(
         &mut self,
         part: Part,
-        communicates: bool,
+        sequence: Option<u64>,
+        collective: Option<u64>,
         outer: (&str, i64, i64),
         inner: (&str, i64, i64, u64),
         events: &mut Vec<Event>,
     ) {
-        let backward_thread = part == Part::Backward;
-        let sequence = match part {
-            Part::Forward => {
-                self.next_sequence += 1;
-                Some(self.next_sequence)
-            }
-            Part::Backward if !communicates && self.next_sequence > 1 => Some(self.random.range(2, self.next_sequence)),
-            _ => None,
-        };
-        let arrow = (part == Part::Forward).then_some(self.next_sequence);
+        let backward = part == Part::Backward;
         let outer_id = self.id();
         let mut push = |name: &str, start, length, kind| {
-            events.push(Event { kind, name: name.to_owned(), start, length, backward_thread });
+            events.push(Event { kind, name: name.to_owned(), start, length, backward_thread: backward });
         };
-        let operator =
-            |id, sequence, collective| Kind::Operator { id, sequence, backward: backward_thread, collective };
+        let operator = |id, sequence, collective| Kind::Operator { id, sequence, backward, collective };
         push(outer.0, outer.1, outer.2, operator(outer_id, None, None));
-        push(inner.0, inner.1, inner.2, operator(inner.3, sequence, communicates.then_some(inner.3)));
-        if let Some(id) = arrow {
-            push("fwdbwd", inner.1, 0, Kind::ForwardBackward { id, end: false });
-        }
-        if let Some(id) = sequence.filter(|_| backward_thread && self.random.percent(50)) {
-            // Its start came in some forward part; one start may have several ends.
-            push("fwdbwd", inner.1, 0, Kind::ForwardBackward { id, end: true });
-            self.truth.forward_backward_arrows += 1;
+        push(inner.0, inner.1, inner.2, operator(inner.3, sequence, collective));
+        if let Some(id) = sequence {
+            push("fwdbwd", inner.1, 0, Kind::ForwardBackward { id, end: backward });
+            self.truth.forward_backward_arrows += u64::from(backward);
         }
     }
 
-    fn memory_event(&mut self, start: i64, part: Part, events: &mut Vec<Event>) {
-        if !self.spec.memory || part == Part::Optimizer {
+    /// An allocation by a forward operator, the release by the backward one that came from it.
+    fn memory_event(&mut self, start: i64, part: Part, forward: &Forward, events: &mut Vec<Event>) {
+        if !self.spec.memory {
             return;
         }
-        let bytes = ns(self.random.range(1, 4_000) * 512);
-        let bytes = if part == Part::Forward { bytes } else { -bytes };
-        self.allocated = (self.allocated + bytes).max(0);
-        let address = 0x7f00_0000_0000 + self.random.range(0, 1 << 20) * 512;
+        let bytes = if part == Part::Forward { forward.bytes } else { -forward.bytes };
+        self.allocated += bytes;
         self.truth.memory_events += 1;
-        let kind = Kind::Memory { address, bytes, allocated: self.allocated };
+        let kind = Kind::Memory { address: forward.address, bytes, allocated: self.allocated };
         let backward_thread = part == Part::Backward;
         events.push(Event { kind, name: "[memory]".to_owned(), start: start + 50, length: 0, backward_thread });
     }
@@ -119,7 +138,7 @@ impl Simulation {
             let start = self.host_now;
             self.advance_host(HostState::Runtime, length);
             total += length;
-            let kind = Kind::Call { id, correlation: *correlation };
+            let kind = Kind::Call { id, correlation: *correlation, launches: true };
             events.push(Event { kind, name: name.to_owned(), start, length, backward_thread: part == Part::Backward });
         }
         total
