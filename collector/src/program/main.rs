@@ -4,6 +4,7 @@
 
 mod args;
 mod export;
+mod grid;
 mod open;
 mod serve;
 mod summary;

@@ -52,8 +52,8 @@ fn page(chosen: Option<&Path>) -> Result<PathBuf> {
     let beside = program.ok().and_then(|program| Some(program.parent()?.join("page")));
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(|root| root.join("target/page"));
     beside.into_iter().chain(checkout).find(|folder| is_page(folder)).ok_or_else(|| {
-        "the page is not built: run `cargo xtask dist` in Stepscope's checkout, \
-         or say where it is with --page FOLDER"
+        "the page is not built: `cargo xtask run` in Stepscope's checkout builds and serves it; \
+         a built one is chosen with --page FOLDER"
             .to_owned()
     })
 }
