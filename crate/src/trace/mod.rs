@@ -37,7 +37,7 @@ pub use classify::is_communication_kernel;
 pub use details::{Activity, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_SERIAL, Operation, Serial};
 pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
 pub use meta::{Device, Distributed, Group, Meta};
-pub use points::{Counter, Mark, MemoryEvent, Sample};
+pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, NO_TOTAL, Sample};
 pub use slices::{Class, Position, Slices};
 pub use strings::Strings;
 pub use tracks::{Layer, Process, RawId, Stream, Track};
