@@ -22,6 +22,10 @@ impl Tables {
     /// The tables of a step, by its index, or of the whole trace.
     #[must_use]
     pub fn of(rank: &Rank, step: Option<usize>, config: OperatorsConfig) -> Self {
+        // What every file's analysis has computed anyway.
+        if step.is_none() && config == rank.analysis.operators_config {
+            return Self::whole(rank);
+        }
         let trace = &rank.trace;
         let scope = step.and_then(|step| Scope::of_step(&rank.analysis.steps, step));
         let operators = operators_in(trace, config, scope.as_ref());
