@@ -24,7 +24,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
     let order = sort_rows(&mut builder, &new_track);
     let origin = origin(&builder);
     let mut slices = Slices {
-        track: tracks_of_rows(&builder.tracks, rows),
+        track_ends: builder.tracks.iter().map(|track| track.slices.1).collect(),
         start: std::mem::take(&mut builder.start).into_permuted(&order),
         length: std::mem::take(&mut builder.length).into_permuted(&order),
         name: std::mem::take(&mut builder.name).into_permuted(&order),
@@ -164,14 +164,6 @@ fn origin(builder: &TraceBuilder) -> Nanos {
     let samples = builder.counters.iter().flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
     let earliest = slices.chain(memory).chain(samples).min();
     earliest.or_else(|| builder.marks.iter().map(|mark| mark.at).min()).unwrap_or_default()
-}
-
-fn tracks_of_rows(tracks: &[Track], rows: usize) -> Vec<TrackId> {
-    let mut column = Vec::with_capacity(rows);
-    for (index, track) in tracks.iter().enumerate() {
-        column.resize(track.rows().end, TrackId::from_index(index));
-    }
-    column
 }
 
 /// Puts the activities into the order of their slices and tells each its slice.
