@@ -174,7 +174,7 @@ fn the_demo_has_something_to_tell() {
 }
 
 #[test]
-fn sizes_and_bytes_per_event_are_as_asked() {
+fn sizes_are_as_asked_and_memory_is_bounded() {
     for asked in [200_000_u64, 3_000_000, 20_000_000] {
         let (text, _) = Spec::of_size(asked).generate();
         let loaded = load("size.json", &text, 1 << 18).expect("a trace");
@@ -182,6 +182,8 @@ fn sizes_and_bytes_per_event_are_as_asked() {
         assert!(bytes.abs_diff(asked) * 5 < asked, "{bytes} bytes instead of {asked}");
         let per_event = bytes / loaded.trace.meta.events;
         assert!((270..=340).contains(&per_event), "{per_event} bytes per event; real traces have about 300");
+        let held = loaded.trace.bytes_held() / loaded.trace.slices.len();
+        assert!(held <= 64, "{held} bytes per slice, memory events and all");
     }
 }
 

@@ -9,7 +9,7 @@ mod synchronize;
 pub(super) use self::event::{Event, Kind};
 
 use self::device::KERNELS;
-use self::operators::{FORWARD_NAMES, Forward};
+use self::operators::{FORWARD_NAMES, Forward, STEP_NAME};
 use super::Spec;
 use super::random::Random;
 use super::truth::{DeviceState, HostState, OperatorTruth, StepTruth, Truth};
@@ -20,6 +20,15 @@ enum Part {
     Backward = 2,
     Forward = 3,
 }
+
+/// What Python calls around an operator of the forward part, and of the optimizer's.
+const FORWARD_FRAMES: [&str; 3] = [
+    "torch/nn/modules/module.py(1511): _call_impl",
+    "torch/nn/modules/linear.py(116): forward",
+    "<built-in method linear of type object at 0x7f0a3c9b2e40>",
+];
+const STEP_FRAMES: [&str; 2] =
+    ["torch/optim/sgd.py(310): _multi_tensor_sgd", "<built-in method _foreach_add_ of type object>"];
 
 impl Part {
     /// The place of the part in a step.
@@ -206,35 +215,43 @@ impl Simulation {
                 let kind = Kind::Annotation { id: self.id() };
                 events.push(Event { kind, name: name.to_owned(), start, length, backward_thread: false });
             }
-            Part::Forward if self.spec.python => self.python(first_event, start, length, events),
-            _ => {}
+            Part::Forward | Part::Backward => {}
+        }
+        if self.spec.python {
+            self.python(part, first_event, start, length, events);
         }
     }
 
-    /// Python frames around a part: a caller, the module, and a function around each operator.
-    fn python(&mut self, first_event: usize, start: i64, length: i64, events: &mut Vec<Event>) {
-        let (caller, module) = (self.id(), self.id());
-        let frame = |id: u64, parent: u64, name: &str, start: i64, length: i64| Event {
-            kind: Kind::Python { id, parent },
-            name: name.to_owned(),
-            start,
-            length,
-            backward_thread: false,
-        };
-        let mut frames = vec![
-            frame(caller, 0, "train.py(42): train_one_step", start, length),
-            frame(module, caller, "nn.Module: Net_0", start, length),
-        ];
-        let mut next = module;
-        for event in &events[first_event..] {
-            if matches!(event.kind, Kind::Operator { .. }) && FORWARD_NAMES.contains(&event.name.as_str()) {
-                next += 1;
-                let name = "torch/nn/modules/module.py(1511): _call_impl";
-                frames.push(frame(next, module, name, event.start, event.length));
+    /// Python frames around a part, and those around each of its operators.
+    fn python(&mut self, part: Part, first_event: usize, start: i64, length: i64, events: &mut Vec<Event>) {
+        let (around, inside): (&[&str], &[&str]) = match part {
+            Part::Forward => (&["train.py(42): train_one_step", "nn.Module: Net_0"], &FORWARD_FRAMES),
+            Part::Backward => return,
+            Part::Optimizer => {
+                (&["torch/optim/optimizer.py(493): wrapper", "torch/optim/sgd.py(80): step"], &STEP_FRAMES)
             }
+        };
+        let calls: Vec<(i64, i64)> = events[first_event..]
+            .iter()
+            .filter(|event| matches!(event.kind, Kind::Operator { .. }))
+            .filter(|event| FORWARD_NAMES.contains(&event.name.as_str()) || event.name == STEP_NAME)
+            .map(|event| (event.start, event.length))
+            .collect();
+        let whole = self.frames(around, 0, (start, length), events);
+        for call in calls {
+            self.frames(inside, whole, call, events);
         }
-        self.next_id = next + 1;
-        events.extend(frames);
+    }
+
+    /// Frames that call each other and nothing else; returns the innermost one's id.
+    fn frames(&mut self, names: &[&str], parent: u64, when: (i64, i64), events: &mut Vec<Event>) -> u64 {
+        names.iter().fold(parent, |parent, name| {
+            let id = self.id();
+            let (start, length) = when;
+            let kind = Kind::Python { id, parent };
+            events.push(Event { kind, name: (*name).to_owned(), start, length, backward_thread: false });
+            id
+        })
     }
 
     fn advance_host(&mut self, state: HostState, length: i64) {

@@ -4,6 +4,7 @@ use super::device::Run;
 use super::{Event, HostState, Kind, Part, Simulation, StepTruth, ns};
 
 pub(super) const FORWARD_NAMES: [&str; 4] = ["aten::linear", "aten::conv2d", "aten::layer_norm", "aten::gelu"];
+pub(super) const STEP_NAME: &str = "aten::_foreach_add_";
 const INNER_NAMES: [&str; 4] = ["aten::addmm", "aten::cudnn_convolution", "aten::native_layer_norm", "aten::gelu_"];
 const BACKWARD_NAMES: [&str; 4] =
     ["AddmmBackward0", "ConvolutionBackward0", "NativeLayerNormBackward0", "GeluBackward0"];
@@ -55,7 +56,7 @@ impl Simulation {
             Part::Backward => {
                 (format!("autograd::engine::evaluate_function: {}", BACKWARD_NAMES[kind]), BACKWARD_NAMES[kind])
             }
-            Part::Optimizer => ("aten::_foreach_add_".to_owned(), "aten::_foreach_add_inner"),
+            Part::Optimizer => (STEP_NAME.to_owned(), "aten::_foreach_add_inner"),
         };
         self.operator_truth(&outer, outer_length, outer_length - inner_length, 0, busy);
         self.operator_truth(inner, inner_length, inner_length - calls, busy, busy);
