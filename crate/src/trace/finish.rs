@@ -6,6 +6,7 @@ use super::builder::TraceBuilder;
 use super::column::Column;
 use super::details::Activity;
 use super::ids::{EventId, TrackId};
+use super::serial_set::SerialSet;
 use super::slices::{NO_DETAIL, Slices};
 use super::tracks::Track;
 use super::{Trace, link, nest};
@@ -215,11 +216,13 @@ impl RowMap {
             collectives.chain(stacks).chain(streams).map(|row| (row, EventId::NONE)).collect();
         wanted.sort_unstable();
         wanted.dedup();
-        if !wanted.is_empty() {
-            for (new, old) in order.iter().enumerate() {
-                if let Ok(found) = wanted.binary_search_by_key(old, |(row, _)| *row) {
-                    wanted[found].1 = EventId::from_index(new);
-                }
+        // Most rows are in no side list: a bit each says so.
+        let is_wanted = SerialSet::of(wanted.iter().map(|(row, _)| *row));
+        for (new, old) in order.iter().enumerate() {
+            if is_wanted.contains(*old)
+                && let Ok(found) = wanted.binary_search_by_key(old, |(row, _)| *row)
+            {
+                wanted[found].1 = EventId::from_index(new);
             }
         }
         Self(wanted)

@@ -28,6 +28,7 @@ mod link;
 mod meta;
 mod nest;
 mod points;
+mod serial_set;
 mod slices;
 mod strings;
 mod tracks;
