@@ -22,7 +22,7 @@ fn check(text: &[u8], what: &str) {
 fn valid_documents_are_what_serde_json_reads() {
     let mut accepted = 0;
     let mut events = 0;
-    for seed in 0..4000 {
+    for seed in 0..2500 {
         let text = Documents::new(seed).document();
         check(&text, &format!("document {seed}"));
         if serde_json::from_slice::<serde::de::IgnoredAny>(&text).is_ok() {
@@ -31,7 +31,7 @@ fn valid_documents_are_what_serde_json_reads() {
         }
     }
     // The others nest too deep.
-    assert!(accepted > 3800 && events > 10_000, "{accepted} documents accepted, with {events} events");
+    assert!(accepted > 2400 && events > 7_000, "{accepted} documents accepted, with {events} events");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn mutations(seed: u64, wanted: usize, limit: Duration, mut check: impl FnMut(&[
 
 #[test]
 fn damaged_documents_give_no_event_that_serde_json_does_not_read() {
-    mutations(1, 6000, Duration::from_secs(10), check);
+    mutations(1, 6000, Duration::from_secs(8), check);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn damaged_traces_are_read_or_refused_clearly() {
         if let Err(error) = check_trace(&text) {
             panic!("round {round}: {error}\n{}", String::from_utf8_lossy(&text));
         }
-        if round > 150 && begin.elapsed() > Duration::from_secs(10) {
+        if round > 150 && begin.elapsed() > Duration::from_secs(8) {
             break;
         }
     }

@@ -5,10 +5,7 @@ use super::{files, none, short, text};
 const MOST_LINES: usize = 600;
 
 /// Files that may be larger, each with its reason.
-const EXCEPTIONS: [(&str, &str); 2] = [
-    ("crate/src/export/report_json.rs", "one twin per report and nothing else; the schema reads best in one piece"),
-    ("tests/src/generator/simulate.rs", "host and device advance together, state by state"),
-];
+const EXCEPTIONS: [(&str, &str); 0] = [];
 
 #[test]
 fn files_are_small() {

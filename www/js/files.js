@@ -33,8 +33,16 @@ export function demoFile() {
   return fetched(new URL('../demo.json.gz', import.meta.url));
 }
 
+/**
+ * The files that the page's address names, in its order; `demo` is the demo trace.
+ * @param {string[]} links @returns {Promise<File[]>}
+ */
+export async function linkedFiles(links) {
+  return (await Promise.all(links.map((link) => (link === 'demo' ? demoFile() : linkedFile(link))))).flat();
+}
+
 /** A file that a link names. Only of the page's own origin: nothing is fetched from elsewhere. @param {string} link */
-export function linkedFile(link) {
+function linkedFile(link) {
   const url = new URL(link, document.baseURI);
   if (url.origin !== location.origin) throw new Error(`${url.href} is not of this page's origin`);
   return fetched(url);

@@ -6,6 +6,7 @@ use super::builder::TraceBuilder;
 use super::column::Column;
 use super::details::Activity;
 use super::ids::{EventId, TrackId};
+use super::serial_set::SerialSet;
 use super::slices::{NO_DETAIL, Slices};
 use super::tracks::Track;
 use super::{Trace, link, nest};
@@ -24,7 +25,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
     let order = sort_rows(&mut builder, &new_track);
     let origin = origin(&builder);
     let mut slices = Slices {
-        track: tracks_of_rows(&builder.tracks, rows),
+        track_ends: builder.tracks.iter().map(|track| track.slices.1).collect(),
         start: std::mem::take(&mut builder.start).into_permuted(&order),
         length: std::mem::take(&mut builder.length).into_permuted(&order),
         name: std::mem::take(&mut builder.name).into_permuted(&order),
@@ -166,14 +167,6 @@ fn origin(builder: &TraceBuilder) -> Nanos {
     earliest.or_else(|| builder.marks.iter().map(|mark| mark.at).min()).unwrap_or_default()
 }
 
-fn tracks_of_rows(tracks: &[Track], rows: usize) -> Vec<TrackId> {
-    let mut column = Vec::with_capacity(rows);
-    for (index, track) in tracks.iter().enumerate() {
-        column.resize(track.rows().end, TrackId::from_index(index));
-    }
-    column
-}
-
 /// Puts the activities into the order of their slices and tells each its slice.
 fn sort_activities(activities: &mut Vec<Activity>, slices: &mut Slices) {
     let mut sorted = Vec::with_capacity(activities.len());
@@ -223,11 +216,13 @@ impl RowMap {
             collectives.chain(stacks).chain(streams).map(|row| (row, EventId::NONE)).collect();
         wanted.sort_unstable();
         wanted.dedup();
-        if !wanted.is_empty() {
-            for (new, old) in order.iter().enumerate() {
-                if let Ok(found) = wanted.binary_search_by_key(old, |(row, _)| *row) {
-                    wanted[found].1 = EventId::from_index(new);
-                }
+        // Most rows are in no side list: a bit each says so.
+        let is_wanted = SerialSet::of(wanted.iter().map(|(row, _)| *row));
+        for (new, old) in order.iter().enumerate() {
+            if is_wanted.contains(*old)
+                && let Ok(found) = wanted.binary_search_by_key(old, |(row, _)| *row)
+            {
+                wanted[found].1 = EventId::from_index(new);
             }
         }
         Self(wanted)
