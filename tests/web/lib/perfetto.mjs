@@ -121,7 +121,7 @@ function packed(bytes) {
 /** The engine; one trace at a time. */
 export class Perfetto {
   #port;
-  #received = Buffer.alloc(0);
+  #received = /** @type {Buffer} */ (Buffer.alloc(0));
   #messages = /** @type {[number, any][][]} */ ([]);
   #waiting = /** @type {(() => void)[]} */ ([]);
   #sequence = 0;
@@ -200,6 +200,7 @@ export class Perfetto {
 
   /** @param {number} method @param {Buffer} [argument] */
   #send(method, argument) {
+    /** @type {Buffer[]} */
     const parts = [numberField(1, this.#sequence++), numberField(2, method)];
     if (argument) parts.push(argument);
     this.#port.postMessage(new Uint8Array(bytesField(1, Buffer.concat(parts))));

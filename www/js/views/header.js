@@ -6,6 +6,9 @@ import {t} from '../i18n.js';
 import {chosenTheme} from '../theme.js';
 import {showHelp} from './help.js';
 
+/** Beside the scripts, wherever the page lies. */
+const ICON = new URL('../../img/icon.svg', import.meta.url).href;
+
 /** @param {HTMLElement} element @param {import('../app.js').App} app */
 export function renderHeader(element, app) {
   const language = h(
@@ -29,10 +32,10 @@ export function renderHeader(element, app) {
     ...['system', 'light', 'dark'].map((name) => h('option', {value: name}, t(`theme.${name}`))),
   );
   theme.value = chosenTheme();
-  const open = h('button', {class: 'button', onclick: () => app.openFrom(chooseFiles)}, t('header.open'));
+  const open = h('button', {class: 'button', 'data-test': 'open', onclick: () => app.openFrom(chooseFiles)}, t('header.open'));
   fill(
     element,
-    h('a', {class: 'brand', href: './', 'aria-label': 'Stepscope'}, h('img', {src: './img/icon.svg', alt: '', width: 24, height: 24}), h('span', {}, 'Stepscope')),
+    h('a', {class: 'brand', href: './', 'aria-label': 'Stepscope'}, h('img', {src: ICON, alt: '', width: 24, height: 24}), h('span', {}, 'Stepscope')),
     app.state.phase === 'ready' && open,
     h('span', {class: 'space'}),
     h('span', {class: 'private', title: t('header.private.why')}, t('header.private')),
