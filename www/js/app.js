@@ -35,6 +35,8 @@ export class App {
   #results;
   /** Counts requests for a selection: only the last one's answer is shown. */
   #asked = 0;
+  /** Counts loads likewise. */
+  #opened = 0;
 
   /** @param {HTMLElement} body @param {Store} store @param {Client} client @param {Wasm} wasm */
   constructor(body, store, client, wasm) {
@@ -48,7 +50,10 @@ export class App {
       this.#main,
       h('div', {class: 'drop-veil', 'aria-hidden': 'true'}, h('p', {}, t('drop.release'))),
     );
-    client.onProgress = (progress) => store.set({progress});
+    client.onProgress = (progress) => {
+      // What a cancelled load still says is old news.
+      if (this.state.phase === 'loading') store.set({progress});
+    };
     store.listen((now, before) => this.#show(now, before));
     addEventListener('keydown', (event) => this.#key(event));
   }
@@ -67,6 +72,7 @@ export class App {
   /** @param {State} now @param {State | undefined} before */
   #show(now, before) {
     if (!before || now.phase !== before.phase) renderHeader(this.#header, this);
+    this.#title(now);
     if (!before || now.problems !== before.problems) renderProblems(this.#problems, this);
     if (now.phase === 'ready') {
       if (!this.#results || !before || before.phase !== 'ready') {
@@ -81,6 +87,12 @@ export class App {
     }
   }
 
+  /** The window is named by the file. @param {State} state */
+  #title({phase, progress, summary, rank}) {
+    const file = phase === 'loading' ? progress?.file : summary?.ranks[rank]?.input;
+    document.title = file ? `${file} – Stepscope` : 'Stepscope';
+  }
+
   /** Opens the files that `find` gives. @param {() => Promise<File[]>} find */
   async openFrom(find) {
     try {
@@ -93,9 +105,11 @@ export class App {
   /** @param {File[]} files */
   async open(files) {
     if (!files.length) return;
+    const opened = ++this.#opened;
     this.store.set({...EMPTY, phase: 'loading', tab: this.state.tab});
     try {
       const {summary, failures} = await this.client.ask('open', {files});
+      if (opened !== this.#opened) return;
       if (!summary.ranks.length) {
         this.store.set({...EMPTY, problems: failures});
         return;
@@ -104,9 +118,15 @@ export class App {
       this.#main.focus({preventScroll: true});
       await this.#select();
     } catch (error) {
-      const problem = problemOf(error);
-      this.store.set({...EMPTY, problems: problem.code === 'cancelled' ? [] : [problem]});
+      if (opened === this.#opened) this.store.set({...EMPTY, problems: [problemOf(error)]});
     }
+  }
+
+  /** Stops the load that goes on. Its files may be in the midst of an analysis: the page does not wait for that. */
+  cancel() {
+    this.#opened++;
+    this.client.cancel();
+    this.store.set({...EMPTY});
   }
 
   /** Asks for what is shown of the chosen step. */
@@ -177,10 +197,6 @@ export class App {
   chooseTheme(theme) {
     chooseTheme(theme);
     this.redraw();
-  }
-
-  close() {
-    this.store.set({...EMPTY});
   }
 
   /** @param {KeyboardEvent} event */
