@@ -70,6 +70,9 @@ pub struct Region {
 /// The narrowest bar in CSS pixels; where more bars come, neighbours are drawn as their mean.
 const NARROWEST: f64 = 3.0;
 
+/// The widest bar in CSS pixels: a single step is no wall.
+const WIDEST: f64 = 140.0;
+
 /// Draws a chart; returns where its parts are.
 ///
 /// # Errors
@@ -117,7 +120,7 @@ fn upright<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style
         .configure_mesh()
         .disable_x_mesh()
         .x_labels(0)
-        .y_labels(5)
+        .y_labels(7)
         .y_label_formatter(&|value| axis_time(*value))
         .label_style(font.clone())
         .axis_style(style.line_color())
@@ -127,8 +130,10 @@ fn upright<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style
         .map_err(|error| error.to_string())?;
     draw_labels(root, &context, &groups, labels, style)?;
     let mut regions = Vec::new();
+    let each = plot_width / count(groups.len().max(1));
+    let narrow = if each > 6.0 { 0.12 } else { 0.0 };
+    let gap = (0.5 - WIDEST * style.scale / each / 2.0).max(narrow);
     for (index, group) in groups.iter().enumerate() {
-        let gap = if groups.len() * 6 < style.width as usize { 0.12 } else { 0.0 };
         let sides = (count(index) + gap, count(index + 1) - gap);
         let mut below = 0;
         for (part, value) in group.values.iter().enumerate().filter(|(_, value)| **value > 0) {
@@ -342,6 +347,15 @@ mod tests {
             assert!((height(&pair[0]) / height(&pair[1]) - 2.0).abs() < 0.1, "{pair:?}");
             assert_eq!(pair[0].top, pair[1].bottom, "stacked without a gap");
         }
+    }
+
+    #[test]
+    fn a_single_bar_is_no_wall() {
+        let mut svg = String::new();
+        let backend = SVGBackend::with_string(&mut svg, (600, 200));
+        let regions = draw_stacked_bars(backend, &chart(1), &style()).expect("a chart");
+        let width = regions[0].right - regions[0].left;
+        assert!((130..=150).contains(&width), "{width}");
     }
 
     #[test]
