@@ -1,7 +1,7 @@
 // What the person can do, and which view shows what.
 
 import {Failure} from './client.js';
-import {save} from './files.js';
+import {chooseFiles, save} from './files.js';
 import {loadLanguage, remember, t} from './i18n.js';
 import {EMPTY} from './state.js';
 import {applyTheme, chooseTheme} from './theme.js';
@@ -11,7 +11,7 @@ import {showHelp} from './views/help.js';
 import {renderLoading} from './views/loading.js';
 import {renderProblems} from './views/problems.js';
 import {Results} from './views/results.js';
-import {h} from './dom.js';
+import {fill, h} from './dom.js';
 
 /** @typedef {import('./client.js').Client} Client */
 /** @typedef {import('./protocol.js').Problem} Problem */
@@ -31,6 +31,8 @@ export class App {
   #header = h('header', {class: 'header'});
   #problems = h('div', {class: 'problems', role: 'alert'});
   #main = h('main', {class: 'main', id: 'main', tabindex: '-1'});
+  #skip = h('a', {class: 'skip', href: '#main'});
+  #veil = h('p', {});
   /** @type {Results | undefined} */
   #results;
   /** Counts requests for a selection: only the last one's answer is shown. */
@@ -44,11 +46,11 @@ export class App {
     this.client = client;
     this.wasm = wasm;
     body.replaceChildren(
-      h('a', {class: 'skip', href: '#main'}, t('skip')),
+      this.#skip,
       this.#header,
       this.#problems,
       this.#main,
-      h('div', {class: 'drop-veil', 'aria-hidden': 'true'}, h('p', {}, t('drop.release'))),
+      h('div', {class: 'drop-veil', 'aria-hidden': 'true'}, this.#veil),
     );
     client.onProgress = (progress) => {
       // What a cancelled load still says is old news.
@@ -62,11 +64,20 @@ export class App {
     return this.store.state;
   }
 
-  /** Draws everything again: another language, theme. */
+  /** Draws everything anew, in the chosen language. */
   redraw() {
-    applyTheme();
+    fill(this.#skip, t('skip'));
+    fill(this.#veil, t('drop.release'));
     this.#results = undefined;
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.test;
     this.#show(this.state, undefined);
+    if (focused) /** @type {HTMLElement | null} */ (document.querySelector(`[data-test="${focused}"]`))?.focus();
+  }
+
+  /** Takes on the chosen theme, or the system's. */
+  redrawTheme() {
+    applyTheme();
+    this.#results?.redraw();
   }
 
   /** @param {State} now @param {State | undefined} before */
@@ -93,29 +104,27 @@ export class App {
     document.title = file ? `${file} – Stepscope` : 'Stepscope';
   }
 
-  /** Opens the files that `find` gives. @param {() => Promise<File[]>} find */
-  async openFrom(find) {
-    try {
-      await this.open(await find());
-    } catch (error) {
-      this.store.set({problems: [problemOf(error)]});
-    }
+  /** Lets the person choose files, and opens them. */
+  async openChosen() {
+    const files = await chooseFiles();
+    if (files.length) await this.openFrom(async () => files);
   }
 
-  /** @param {File[]} files */
-  async open(files) {
-    if (!files.length) return;
+  /** Opens the files that `find` gives: it may have to fetch them, or to walk through folders. @param {() => Promise<File[]>} find */
+  async openFrom(find) {
     const opened = ++this.#opened;
     this.store.set({...EMPTY, phase: 'loading', tab: this.state.tab});
+    this.#main.focus({preventScroll: true});
     try {
-      const {summary, failures} = await this.client.ask('open', {files});
+      const files = await find();
+      if (opened !== this.#opened) return;
+      const {summary, failures, wasmBytes} = await this.client.ask('open', {files});
       if (opened !== this.#opened) return;
       if (!summary.ranks.length) {
         this.store.set({...EMPTY, problems: failures});
         return;
       }
-      this.store.set({phase: 'ready', progress: null, summary, problems: failures, rank: 0, step: null, selection: null});
-      this.#main.focus({preventScroll: true});
+      this.store.set({phase: 'ready', progress: null, summary, problems: failures, wasmBytes, rank: 0, step: null, selection: null});
       await this.#select();
     } catch (error) {
       if (opened === this.#opened) this.store.set({...EMPTY, problems: [problemOf(error)]});
@@ -141,8 +150,16 @@ export class App {
   async choose(change) {
     this.store.set(change);
     try {
-      if ('definition' in change) this.store.set({summary: await this.client.ask('define', {name: this.state.definition})});
-      else await this.#select();
+      await this.#select();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Chooses whose definition of device time is shown beside ours. @param {string} name */
+  async define(name) {
+    try {
+      this.store.set({summary: await this.client.ask('define', {name})});
     } catch (error) {
       this.fail(error);
     }
@@ -196,7 +213,7 @@ export class App {
   /** @param {import('./theme.js').Theme} theme */
   chooseTheme(theme) {
     chooseTheme(theme);
-    this.redraw();
+    this.redrawTheme();
   }
 
   /** @param {KeyboardEvent} event */

@@ -30,7 +30,7 @@ async function start() {
   }
   const wasm = await loadWasm();
   const app = new App(document.body, new Store(), new Client(), wasm);
-  onSystemTheme(() => app.redraw());
+  onSystemTheme(() => app.redrawTheme());
   app.redraw();
   acceptDrops(app);
   const linked = new URLSearchParams(location.search).get('trace');

@@ -1,6 +1,5 @@
 // The bar at the top: opening, language, theme, help.
 
-import {chooseFiles} from '../files.js';
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {chosenTheme} from '../theme.js';
@@ -32,7 +31,7 @@ export function renderHeader(element, app) {
     ...['system', 'light', 'dark'].map((name) => h('option', {value: name}, t(`theme.${name}`))),
   );
   theme.value = chosenTheme();
-  const open = h('button', {class: 'button', 'data-test': 'open', onclick: () => app.openFrom(chooseFiles)}, t('header.open'));
+  const open = h('button', {class: 'button', 'data-test': 'open', onclick: () => app.openChosen()}, t('header.open'));
   fill(
     element,
     h('a', {class: 'brand', href: './', 'aria-label': 'Stepscope'}, h('img', {src: ICON, alt: '', width: 24, height: 24}), h('span', {}, 'Stepscope')),
