@@ -171,6 +171,11 @@ export class Perfetto {
     return new Perfetto(port2);
   }
 
+  /** Ends the engine: its port would keep the process alive. */
+  close() {
+    this.#port.close();
+  }
+
   /** @param {Buffer} data */
   #take(data) {
     this.#received = Buffer.concat([this.#received, data]);

@@ -34,10 +34,10 @@ export class DataTable {
   #tools = h('div', {class: 'table-tools'});
   #head = h('div', {class: 'row head', role: 'row'});
   #space = h('div', {class: 'rows', role: 'rowgroup'});
-  #scroll = h('div', {class: 'table-scroll', tabindex: '0'});
+  #scroll = h('div', {class: 'table-scroll', role: 'table', tabindex: '0'});
   #detail = h('div', {class: 'detail', hidden: true, 'aria-live': 'polite', 'data-test': 'detail'});
-  #grid = h('div', {class: 'data-table', role: 'table'});
-  element = h('div', {class: 'table-box'}, this.#tools, this.#grid, this.#detail);
+  #frame = h('div', {class: 'data-table'}, this.#scroll);
+  element = h('div', {class: 'table-box'}, this.#tools, this.#frame, this.#detail);
 
   /** @type {Row[]} */
   #rows = [];
@@ -62,8 +62,8 @@ export class DataTable {
     this.app = app;
     this.how = how;
     this.#sort = how.sort;
-    this.#grid.setAttribute('aria-label', how.label);
-    this.#grid.dataset.test = `table-${how.name}`;
+    this.#scroll.setAttribute('aria-label', how.label);
+    this.#scroll.dataset.test = `table-${how.name}`;
     const copy = h('button', {class: 'button', onclick: () => this.#copy(copy), 'data-test': 'copy-csv'}, t('table.copy'));
     fill(
       this.#tools,
@@ -75,8 +75,8 @@ export class DataTable {
       h('button', {class: 'button', onclick: () => app.exportCsv(how.name, this.csvRows()), 'data-test': 'save-csv'}, t('table.save')),
     );
     this.#scroll.append(h('div', {class: 'row-group', role: 'rowgroup'}, this.#head), this.#space);
-    this.#grid.append(this.#scroll);
     this.#search.addEventListener('input', () => this.#arrange());
+    this.#search.addEventListener('keydown', (event) => this.#searchKey(event));
     this.#scroll.addEventListener('scroll', () => this.#draw(), {passive: true});
     this.#scroll.addEventListener('keydown', (event) => this.#key(event));
     new ResizeObserver(() => this.#draw()).observe(this.#scroll);
@@ -93,13 +93,13 @@ export class DataTable {
 
   /** Makes room for the rows' texts. */
   #widen() {
-    const {fontSize: size, fontFamily: family} = getComputedStyle(this.#grid);
+    const {fontSize: size, fontFamily: family} = getComputedStyle(this.#frame);
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const widths = this.how.columns.map(({title, text, width}) => (width ? Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)) : columnWidth(title, this.#rows, text, {size, family})));
     const tracks = this.how.columns.map(({weight}, index) => `minmax(${widths[index]}px, ${weight ?? 1}fr)`);
-    this.#grid.style.setProperty('--columns', tracks.join(' '));
+    this.#frame.style.setProperty('--columns', tracks.join(' '));
     // Every row is a grid of its own: they only line up if none is narrower than the columns need.
-    this.#grid.style.setProperty('--least', `${widths.reduce((sum, width) => sum + width, 0)}px`);
+    this.#frame.style.setProperty('--least', `${widths.reduce((sum, width) => sum + width, 0)}px`);
   }
 
   search() {
@@ -117,7 +117,7 @@ export class DataTable {
     const {count} = this.app.wasm;
     fill(this.#count, wanted ? t('table.found', {shown: count(this.#shown.length), all: count(this.#rows.length)}) : t('table.rows', {all: count(this.#rows.length)}));
     this.#space.style.height = `${Math.max(2, this.#shown.length) * ROW_HEIGHT}px`;
-    this.#grid.setAttribute('aria-rowcount', String(this.#shown.length + 1));
+    this.#scroll.setAttribute('aria-rowcount', String(this.#shown.length + 1));
     this.#active = -1;
     this.#drawHead();
     this.#draw();
@@ -204,6 +204,15 @@ export class DataTable {
     this.#draw();
   }
 
+  /** The first Escape empties the search, the next one leaves it. @param {KeyboardEvent} event */
+  #searchKey(event) {
+    if (event.key !== 'Escape' || !this.#search.value) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#search.value = '';
+    this.#arrange();
+  }
+
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.target !== this.#scroll) return;
@@ -226,9 +235,11 @@ export class DataTable {
     event.preventDefault();
     event.stopPropagation();
     const index = Math.min(last, Math.max(0, target));
+    // Near enough for the row to be an element; its details may then take part of the room.
     this.#scroll.scrollTop = Math.min(index * ROW_HEIGHT, Math.max(this.#scroll.scrollTop, (index + 2) * ROW_HEIGHT - this.#scroll.clientHeight));
     this.#active = -1;
     this.#activate(index);
+    this.#space.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest'});
   }
 
   /** The rows as shown, with their headings; numbers are in ns, as in the program's JSON. @returns {string[][]} */

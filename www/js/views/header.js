@@ -40,6 +40,6 @@ export function renderHeader(element, app) {
     h('span', {class: 'private', title: t('header.private.why')}, t('header.private')),
     language,
     theme,
-    h('button', {class: 'button quiet', onclick: showHelp, 'aria-label': t('header.help'), title: t('header.help')}, '?'),
+    h('button', {class: 'button quiet', 'data-test': 'help', onclick: showHelp, 'aria-label': t('header.help'), title: t('header.help')}, '?'),
   );
 }

@@ -8,7 +8,7 @@ import {t} from '../i18n.js';
 
 /** The bar above the tabs. Its controls stay the same elements, so that they keep the focus. */
 export class Toolbar {
-  #file = h('span', {class: 'file-name'});
+  #file = h('h1', {class: 'file-name'});
   #rank;
   #step;
 
@@ -27,7 +27,8 @@ export class Toolbar {
     const shown = summary.ranks[rank];
     if (!before || summary !== before.summary || rank !== before.rank) {
       const several = summary.ranks.length > 1;
-      this.#file.hidden = several;
+      // The list of ranks names the files; a page still wants its heading.
+      this.#file.classList.toggle('only-read-out', several);
       this.#rank.element.hidden = !several;
       this.#file.title = shown.input;
       fill(this.#file, shown.input);
