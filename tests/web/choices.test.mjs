@@ -155,6 +155,35 @@ test('steps are chosen by keys, from anywhere and in the list, which keeps the f
   await visit.close();
 });
 
+test('the address keeps the view, for a link and for a reload', async () => {
+  const [{steps}] = summary(trace).ranks;
+  const visit = await here.visit({query: '?trace=demo#tab=kernels&step=2'});
+  await visit.results();
+  assert.equal(await visit.page.getByRole('tab', {selected: true}).innerText(), 'Kernels');
+  assert.equal(await visit.part('step').inputValue(), '2');
+  await visit.tab('overview');
+  await visit.part('step').selectOption('3');
+  assert.equal(new URL(visit.page.url()).hash, '#tab=overview&step=3');
+  await visit.page.reload();
+  await visit.results();
+  assert.equal(await visit.part('step').inputValue(), '3');
+  await visit.page.evaluate(() => void (location.hash = '#tab=steps'));
+  await visit.part('table-steps').waitFor();
+  assert.equal(await visit.part('step').inputValue(), '');
+  await visit.part('step').selectOption('1');
+  await visit.open(trace);
+  await visit.part('table-steps').waitFor();
+  assert.equal(await visit.part('step').inputValue(), '', 'another trace starts with all of its steps');
+  for (const hash of ['#tab=nothing&step=999&rank=7', '#step=-1', '#main', '#%', `#step=${steps.length}`]) {
+    const odd = await here.visit({query: `?trace=demo${hash}`});
+    await odd.results();
+    assert.equal(await odd.page.getByRole('tab', {selected: true}).innerText(), 'Overview', hash);
+    assert.deepEqual(odd.complaints, [], hash);
+    await odd.close();
+  }
+  await visit.close();
+});
+
 test('a step\'s tables hold only what was launched in it', async () => {
   const [{steps}] = summary(trace).ranks;
   const visit = await here.visit();

@@ -145,6 +145,7 @@ test('what is no trace is refused with its name, place and what was tried; the p
     ['empty.json.gz', zlib.gzipSync('')],
     ['noise.json.gz', Buffer.concat([Buffer.from('1f8b0800', 'hex'), Buffer.alloc(100, 0x55)])],
     ['no-events.json', '{"schemaVersion": 1, "traceEvents": []}'],
+    ['broken-head.json', '{"schemaVersion": 1, "deviceProperties": [], ! }'],
   ]);
   const visit = await here.visit();
   for (const [name, content] of files) {
@@ -154,12 +155,27 @@ test('what is no trace is refused with its name, place and what was tried; the p
     assert.equal(await visit.part('problem').count(), 1, name);
     assert.ok(await visit.part('choose').isVisible(), name);
     const code = await words.getAttribute('data-code');
-    if (code === 'unknown_format') assert.match(await words.innerText(), /PyTorch/, `${name} says what was tried`);
+    if (code === 'unknown_format') assert.match(await words.innerText(), /\(byte 0\).*tried:.*PyTorch/s, name);
+    if (code === 'syntax') assert.match(await words.innerText(), /expected a key in quotes.*\(byte 45\)/, name);
     assert.ok(['empty', 'unknown_format', 'no_events', 'syntax', 'compression'].includes(code ?? ''), `${name}: ${code}`);
   }
   await visit.page.getByRole('button', {name: 'Dismiss'}).click();
   assert.equal(await visit.part('problem').count(), 0);
   await visit.open(plain);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a trace without one usable event is no blank page', async () => {
+  const events = ['"ts": "abc"', '"ts": 1, "dur": "x"', '"dur": 5'].map((times) => `{"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, ${times}}`);
+  const visit = await here.visit();
+  await visit.choose(written('open/useless.json', `{"schemaVersion": 1, "traceEvents": [${events.join(',')}]}`));
+  await visit.page.getByText('useless.json').first().waitFor();
+  await visit.part('results').or(visit.part('problem')).first().waitFor();
+  if (await visit.part('results').count()) {
+    for (const tab of ['steps', 'operators', 'kernels', 'copies', 'overview']) await visit.tab(tab);
+    assert.ok((await warnings(visit)).length > 0);
+  }
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -149,8 +149,8 @@ test('of thousands of rows only those in view are elements, and headings stay on
 test('no heading and no number is cut, and headings stand above their columns', async () => {
   for (const width of [1280, 1024, 400]) {
     for (const locale of ['en-GB', 'zh-CN']) {
-      const visit = await here.visit({locale, viewport: {width, height: 800}});
-      await visit.open(trace);
+      const visit = await here.visit({locale, viewport: {width, height: 800}, query: '?trace=demo'});
+      await visit.results();
       for (const tab of ['steps', 'operators', 'kernels', 'copies']) {
         await visit.tab(tab);
         const cut = await visit.page.evaluate(() => {

@@ -5,6 +5,7 @@ import {chooseFiles, save} from './files.js';
 import {loadLanguage, remember, t} from './i18n.js';
 import {EMPTY} from './state.js';
 import {applyTheme, chooseTheme} from './theme.js';
+import {showInHash, viewOfHash} from './view-hash.js';
 import {renderEmpty} from './views/empty.js';
 import {renderHeader} from './views/header.js';
 import {showHelp} from './views/help.js';
@@ -39,6 +40,8 @@ export class App {
   #asked = 0;
   /** Counts loads likewise. */
   #opened = 0;
+  /** Whether the address says which view of the next trace is wanted: later it only follows. */
+  #linked = true;
 
   /** @param {HTMLElement} body @param {Store} store @param {Client} client @param {Wasm} wasm */
   constructor(body, store, client, wasm) {
@@ -58,6 +61,7 @@ export class App {
     };
     store.listen((now, before) => this.#show(now, before));
     addEventListener('keydown', (event) => this.#key(event));
+    addEventListener('hashchange', () => this.#followHash());
   }
 
   get state() {
@@ -91,6 +95,7 @@ export class App {
         this.#main.replaceChildren(this.#results.element);
       }
       this.#results.show(now, before);
+      showInHash(now);
     } else {
       this.#results = undefined;
       if (now.phase === 'loading') renderLoading(this.#main, now, this, before?.phase === 'loading');
@@ -124,11 +129,27 @@ export class App {
         this.store.set({...EMPTY, problems: failures});
         return;
       }
-      this.store.set({phase: 'ready', progress: null, summary, problems: failures, wasmBytes, rank: 0, step: null, selection: null});
+      this.store.set({phase: 'ready', progress: null, summary, problems: failures, wasmBytes, selection: null, ...this.#firstView(summary)});
       await this.#select();
     } catch (error) {
       if (opened === this.#opened) this.store.set({...EMPTY, problems: [problemOf(error)]});
     }
+  }
+
+  /** @param {import('./protocol.js').Summary} summary */
+  #firstView(summary) {
+    const {tab} = this.state;
+    const view = this.#linked ? viewOfHash(summary, tab) : {tab, rank: 0, step: null};
+    this.#linked = false;
+    return view;
+  }
+
+  /** The person changed the address. */
+  #followHash() {
+    const {phase, summary, tab} = this.state;
+    // `#main` is the link that skips to the content.
+    if (phase !== 'ready' || !summary || location.hash === '#main') return;
+    this.choose({selection: null, ...viewOfHash(summary, tab)});
   }
 
   /** Stops the load that goes on. Its files may be in the midst of an analysis: the page does not wait for that. */

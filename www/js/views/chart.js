@@ -10,7 +10,7 @@ const FONT = 'system-ui, sans-serif';
 
 /** Heights in CSS pixels. */
 const UPRIGHT = 240;
-const LYING = {axis: 26, bar: 60};
+const LYING = {axis: 26, bar: 36, least: 60};
 
 /** A chart that follows its width, the theme and the screen's density. */
 export class BarChart {
@@ -53,7 +53,7 @@ export class BarChart {
     this.#options = options;
     const used = options.parts.filter((_, part) => options.bars.some((bar) => bar.values[part] > 0));
     fill(this.#legend, used.map((part) => h('li', {}, h('span', {class: `swatch class-${part}`}), this.how.partName(part))));
-    this.#frame.style.height = `${options.lying ? LYING.axis + LYING.bar * Math.max(1, options.bars.length) : UPRIGHT}px`;
+    this.#frame.style.height = `${options.lying ? LYING.axis + Math.max(LYING.least, LYING.bar * options.bars.length) : UPRIGHT}px`;
     this.#tip.hidden = true;
     this.draw();
   }

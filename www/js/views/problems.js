@@ -30,13 +30,14 @@ export function renderProblems(element, app) {
 /** @param {import('../protocol.js').Problem} problem */
 function words(problem) {
   const key = `problem.${problem.code}`;
-  const place = problem.position !== null && problem.position > 0 ? t('problem.at', {byte: problem.position}) : '';
+  const place = problem.position === null ? '' : t('problem.at', {byte: problem.position});
   const message = has(key) ? t(key, {expected: problem.expected, message: problem.message}) : problem.message;
   return [
     problem.file && h('strong', {}, problem.file),
     problem.file && ' — ',
     message,
     place && ` ${place}`,
+    problem.tried.length > 0 && `. ${t('problem.tried')}`,
     problem.tried.length > 0 && h('ul', {}, ...problem.tried.map(([format, why]) => h('li', {}, `${format}: ${why}`))),
   ];
 }

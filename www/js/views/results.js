@@ -2,6 +2,7 @@
 
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
+import {TABS} from '../view-hash.js';
 import {Overview} from './overview.js';
 import {StepsTab} from './steps-tab.js';
 import {CopiesTab, KernelsTab, OperatorsTab} from './tables.js';
@@ -10,9 +11,6 @@ import {Toolbar} from './toolbar.js';
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../state.js').Tab} Tab */
 /** @typedef {{element: HTMLElement, show: (now: State, before: State | undefined) => void, search?: () => void, redraw?: () => void}} Panel */
-
-/** @type {Tab[]} */
-const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies'];
 
 /** The view of a loaded trace. */
 export class Results {

@@ -73,6 +73,9 @@ const NARROWEST: f64 = 3.0;
 /// The widest bar in CSS pixels: a single step is no wall.
 const WIDEST: f64 = 140.0;
 
+/// Characters of the longest label below a bar.
+const LONGEST_LABEL: usize = 16;
+
 /// Draws a chart; returns where its parts are.
 ///
 /// # Errors
@@ -219,11 +222,19 @@ fn grouped(chart: &StackedBars, width: f64) -> Vec<Group> {
         Group {
             bars: first..first + bars.len(),
             values: (0..chart.parts.len()).map(|part| sum(part) / members).collect(),
-            label: bars.first().map_or_else(String::new, |bar| bar.label.clone()),
+            label: bars.first().map_or_else(String::new, |bar| shortened(&bar.label)),
             pale: bars.iter().all(|bar| bar.pale),
         }
     });
     groups.collect()
+}
+
+/// A label that leaves room for others: its beginning.
+fn shortened(label: &str) -> String {
+    if label.chars().count() <= LONGEST_LABEL {
+        return label.to_owned();
+    }
+    label.chars().take(LONGEST_LABEL - 1).chain(['…']).collect()
 }
 
 /// Every how many groups a label fits below its bar.
@@ -375,6 +386,12 @@ mod tests {
         let svg = stacked_bars_svg(&chart, &style()).expect("a chart");
         assert!(svg.starts_with("<svg") && svg.contains("<rect"));
         assert_eq!(stacked_bars_svg(&chart, &style()), Ok(svg));
+    }
+
+    #[test]
+    fn long_labels_keep_their_beginning() {
+        assert_eq!(shortened("1009"), "1009");
+        assert_eq!(shortened("epoch 3, iteration 17"), "epoch 3, iterat…");
     }
 
     #[test]
