@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {generated, summary} from './lib/program.mjs';
+import {csvRecords} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 
 const here = site();
@@ -184,14 +185,32 @@ test('the address keeps the view, for a link and for a reload', async () => {
   await visit.close();
 });
 
-test('a step\'s tables hold only what was launched in it', async () => {
+test('a step\'s tables hold what was launched in it, and nothing else', async () => {
   const [{steps}] = summary(trace).ranks;
   const visit = await here.visit();
   await visit.open(trace);
-  await visit.tab('kernels');
-  const whole = await visit.text('table-kernels');
-  await visit.part('step').selectOption('1');
-  await visit.page.waitForFunction((before) => document.querySelector('[data-test="table-kernels"]')?.textContent !== before, whole);
-  assert.ok(steps[1].activities > 0);
+  for (const index of [1, 4]) {
+    await visit.tab('overview');
+    await visit.part('step').selectOption(String(index));
+    await visit.page.locator(`.tiles[aria-label="Step ${steps[index].name}"]`).waitFor();
+    let calls = 0;
+    for (const tab of ['kernels', 'copies']) {
+      await visit.tab(tab);
+      const {bytes} = await visit.saved(() => visit.part('save-csv').click());
+      for (const row of csvRecords(bytes)) calls += Number(row.calls);
+    }
+    assert.equal(calls, steps[index].activities);
+  }
+  await visit.close();
+});
+
+test('of more steps than fit, neighbours are drawn as one, and their tooltip says so', async () => {
+  const many = generated('choices/many.json.gz', '--seed', '72', '--steps', '1500', '--groups', '1');
+  const visit = await here.visit({viewport: {width: 400, height: 800}});
+  await visit.open(many);
+  await visit.page.locator('.chart-canvas').first().hover({position: {x: 200, y: 200}});
+  assert.match(await visit.page.locator('.tip').first().innerText(), /Step \d+ – \d+\n.*\(mean\)/);
+  const {chart, screen} = await visit.page.evaluate(() => ({chart: document.querySelector('.tip')?.getBoundingClientRect().right ?? 0, screen: innerWidth}));
+  assert.ok(chart <= screen, 'the tooltip is on the screen');
   await visit.close();
 });

@@ -60,6 +60,34 @@ test('files that a script hands over with a drop event open too', async () => {
   await visit.close();
 });
 
+test('a drag that goes away again leaves nothing behind, whatever it passed', async () => {
+  const visit = await here.visit();
+  const states = await visit.page.evaluate(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['{}'], 'held.json'));
+    const main = /** @type {Element} */ (document.querySelector('main'));
+    const zone = /** @type {Element} */ (document.querySelector('.drop-zone'));
+    const say = (/** @type {string} */ type, /** @type {Element} */ target, /** @type {Element | null} */ relatedTarget) =>
+      target.dispatchEvent(new DragEvent(type, {dataTransfer: transfer, bubbles: true, cancelable: true, relatedTarget}));
+    const shown = () => document.body.classList.contains('dropping');
+    const states = [];
+    say('dragenter', main, null);
+    states.push(shown());
+    say('dragenter', zone, main);
+    say('dragleave', main, zone);
+    states.push(shown());
+    // What is below the pointer may vanish: then it is never left.
+    zone.remove();
+    say('dragover', main, null);
+    states.push(shown());
+    say('dragleave', main, null);
+    states.push(shown());
+    return states;
+  });
+  assert.deepEqual(states, [true, true, true, false]);
+  await visit.close();
+});
+
 test('several files are ranks, in the order of their numbers', async () => {
   const ranks = [1, 0, 2].map((rank) => generated(`open/part-${rank}.json.gz`, '--rank', String(rank), '--world', '3', '--seed', String(rank + 20)));
   const visit = await here.visit();

@@ -115,8 +115,12 @@ test('rows are walked through by keys, each showing its details', async () => {
   await visit.page.keyboard.press('PageDown');
   const {name, inView} = await active();
   assert.ok(Number(name.slice(-3)) > 2 && inView, name);
+  await visit.page.keyboard.press('Escape');
+  assert.equal(await visit.part('detail').isVisible(), false);
+  await visit.page.keyboard.press('ArrowDown');
   await visit.part('detail').getByRole('button', {name: 'Close'}).click();
   assert.equal(await visit.part('detail').isVisible(), false);
+  assert.ok(await visit.page.locator('.table-scroll').evaluate((one) => one === document.activeElement), 'the table has the focus again');
   await visit.close();
 });
 

@@ -157,6 +157,7 @@ export class App {
     this.#opened++;
     this.client.cancel();
     this.store.set({...EMPTY});
+    this.#main.focus();
   }
 
   /** Asks for what is shown of the chosen step. */
@@ -184,6 +185,12 @@ export class App {
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** The person has read it. @param {Problem} problem */
+  dismiss(problem) {
+    this.store.set({problems: this.state.problems.filter((one) => one !== problem)});
+    this.#main.focus();
   }
 
   /** @param {unknown} error */

@@ -197,11 +197,17 @@ export class DataTable {
     if (row) {
       fill(
         this.#detail,
-        h('button', {class: 'button quiet close', 'aria-label': t('close'), onclick: () => this.#activate(this.#active)}, '✕'),
+        h('button', {class: 'button quiet close', 'aria-label': t('close'), onclick: () => this.#close()}, '✕'),
         h('dl', {class: 'facts'}, ...this.how.detail(row).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
       );
     }
     this.#draw();
+  }
+
+  /** Hides the details. */
+  #close() {
+    this.#activate(this.#active);
+    this.#scroll.focus();
   }
 
   /** The first Escape empties the search, the next one leaves it. @param {KeyboardEvent} event */
@@ -219,6 +225,11 @@ export class DataTable {
     const sideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
     // Where there is more to the sides, these keys scroll, as anywhere; else they choose steps.
     if (sideways && this.#scroll.scrollWidth > this.#scroll.clientWidth) event.stopPropagation();
+    if (event.key === 'Escape' && !this.#detail.hidden) {
+      event.stopPropagation();
+      this.#close();
+      return;
+    }
     const page = Math.max(1, Math.floor(this.#scroll.clientHeight / ROW_HEIGHT) - 2);
     const last = this.#shown.length - 1;
     /** @type {Record<string, number>} */

@@ -8,7 +8,7 @@ export function renderProblems(element, app) {
   const {problems} = app.state;
   fill(
     element,
-    problems.map((problem, index) =>
+    problems.map((problem) =>
       h(
         'div',
         {class: 'problem', 'data-test': 'problem', 'data-code': problem.code},
@@ -18,7 +18,7 @@ export function renderProblems(element, app) {
           {
             class: 'button quiet',
             'aria-label': t('dismiss'),
-            onclick: () => app.store.set({problems: problems.filter((_, other) => other !== index)}),
+            onclick: () => app.dismiss(problem),
           },
           '✕',
         ),
