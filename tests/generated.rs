@@ -4,20 +4,26 @@ use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_
 use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{AnalysisConfig, DeviceTime};
 use stepscope::{Nanos, Rank};
-use stepscope_tests::files::rank;
+use stepscope_tests::files::{load, rank};
 use stepscope_tests::generator::{DeviceTruth, Spec, Truth};
 
 fn specs() -> impl Strategy<Value = Spec> {
-    let shape = (1..6_usize, 1..12_usize, 0..=100_u64, 0..=100_u64, 0..40_000_u64, 1..2_000_000_u64, 0..4_usize);
-    (any::<u64>(), shape, any::<[bool; 3]>()).prop_map(|(seed, shape, [python, shapes, memory])| {
-        let (steps, groups, communicating, overlap, gap, data_wait, orphans) = shape;
+    let shape = (1..6_usize, 1..12_usize, 0..=100_u64, 0..=100_u64, 0..4_usize);
+    let times = ([1..60_000_u64, 1..60_000, 1..60_000], 0..40_000_u64, 1..2_000_000_u64, 0..3_000_000_u64);
+    (any::<u64>(), shape, times, any::<[bool; 4]>()).prop_map(|(seed, shape, times, switches)| {
+        let (steps, groups, communicating, overlap, orphans) = shape;
+        let (kernel, gap, data_wait, pause) = times;
+        let [python, shapes, memory, synchronize] = switches;
         Spec {
             steps,
             groups,
             communicating,
             overlap,
+            kernel,
             gap,
             data_wait,
+            synchronize,
+            pause,
             orphans,
             python,
             shapes,
@@ -72,9 +78,10 @@ fn same_steps(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
         prop_assert_eq!(analysis.roles[index].map(|time| time.0), truth.roles);
         prop_assert_eq!(analysis.roles[index].iter().copied().sum::<Nanos>(), step.span.len());
         let phases = &analysis.phases.steps[index];
-        for phase in 0..4 {
-            prop_assert_eq!(phases[phase].host.0, truth.phases_host[phase], "host time of phase {}", phase);
-            prop_assert_eq!(phases[phase].device.0, truth.phases_device[phase], "device time of phase {}", phase);
+        let known = truth.phases_host.iter().zip(&truth.phases_device);
+        for (number, (phase, (host, device))) in phases.iter().zip(known).enumerate() {
+            prop_assert_eq!(phase.host.0, *host, "host time of phase {}", number);
+            prop_assert_eq!(phase.device.0, *device, "device time of phase {}", number);
         }
         prop_assert_eq!(phases.iter().map(|phase| phase.host).sum::<Nanos>(), step.host.len());
     }
@@ -139,6 +146,45 @@ proptest! {
 #[test]
 fn the_demo_is_the_truth() {
     check(&Spec::demo()).expect("the demo trace");
+}
+
+#[test]
+fn the_demo_has_something_to_tell() {
+    let (text, _) = Spec::demo().generate();
+    let rank = rank("demo.json", &text, &AnalysisConfig::standard()).expect("the demo trace");
+    let average = &rank.analysis.average;
+    let share = |part: Nanos| part.ratio_of(average.length).expect("steps have a length");
+    assert!((0.10..0.35).contains(&share(average.data_wait)), "data: {:?}", average.data_wait);
+    assert!((0.03..0.15).contains(&share(average.device.exposed_communication)), "{:?}", average.device);
+    assert!((0.40..0.75).contains(&share(average.device.busy)), "{:?}", average.device);
+    let steps = &rank.analysis.steps.steps;
+    let longest = steps.iter().max_by_key(|step| step.span.len()).expect("there are steps");
+    assert_eq!(longest.name, steps[steps.len() / 2].name, "the step with the pause");
+    // The device has caught up at each step's end: no step begins with what the one before left.
+    for step in steps {
+        assert_eq!(step.span.end, step.host.end, "step {}", step.name);
+    }
+    // The forward part is bound by its launches, the backward part by the device.
+    let (mut forward, mut backward) = ((Nanos::ZERO, Nanos::ZERO), (Nanos::ZERO, Nanos::ZERO));
+    for phases in &rank.analysis.phases.steps {
+        backward = (backward.0 + phases[2].host, backward.1 + phases[2].device);
+        forward = (forward.0 + phases[3].host, forward.1 + phases[3].device);
+    }
+    assert!(forward.1 < forward.0 && backward.1 > backward.0, "forward {forward:?}, backward {backward:?}");
+}
+
+#[test]
+fn sizes_are_as_asked_and_memory_is_bounded() {
+    for asked in [200_000_u64, 3_000_000, 20_000_000] {
+        let (text, _) = Spec::of_size(asked).generate();
+        let loaded = load("size.json", &text, 1 << 18).expect("a trace");
+        let bytes = text.len() as u64;
+        assert!(bytes.abs_diff(asked) * 5 < asked, "{bytes} bytes instead of {asked}");
+        let per_event = bytes / loaded.trace.meta.events;
+        assert!((270..=340).contains(&per_event), "{per_event} bytes per event; real traces have about 300");
+        let held = loaded.trace.bytes_held() / loaded.trace.slices.len();
+        assert!(held <= 64, "{held} bytes per slice, memory events and all");
+    }
 }
 
 #[test]

@@ -42,8 +42,16 @@ export function demoFile() {
   return fetched(new URL('../demo.json.gz', import.meta.url));
 }
 
+/**
+ * The files that the page's address names, in its order; `demo` is the demo trace.
+ * @param {string[]} links @returns {Promise<File[]>}
+ */
+export async function linkedFiles(links) {
+  return (await Promise.all(links.map((link) => (link === 'demo' ? demoFile() : linkedFile(link))))).flat();
+}
+
 /** A file that a link names. Only of the page's own origin: nothing is fetched from elsewhere. @param {string} link */
-export async function linkedFile(link) {
+async function linkedFile(link) {
   const url = URL.canParse(link, document.baseURI) ? new URL(link, document.baseURI) : undefined;
   if (!url) throw failure('bad_link', link);
   // A blob: address has an origin too, but names nothing that outlives a page.

@@ -51,10 +51,11 @@ export class FileReading {
       const take = ({data}) => {
         try {
           if (data.kind === 'bytes') {
-            load.push(data.bytes);
+            for (const piece of data.pieces) load.push(piece);
             report(data.read);
-            // The buffer goes back to be filled again.
-            source.postMessage({kind: 'more', buffer: data.bytes.buffer}, [data.bytes.buffer]);
+            // The buffers go back to be filled again.
+            const buffers = data.pieces.map(({buffer}) => buffer);
+            source.postMessage({kind: 'more', buffers}, buffers);
           } else if (data.kind === 'end') {
             if (data.damage) load.damaged(data.damage);
             resolve();

@@ -2,7 +2,7 @@
 
 import {App} from './app.js';
 import {Client} from './client.js';
-import {demoFile, filesOf, linkedFile} from './files.js';
+import {filesOf, linkedFiles} from './files.js';
 import {loadLanguage, preferredLanguage, t} from './i18n.js';
 import {Store} from './state.js';
 import {applyTheme, onSystemTheme} from './theme.js';
@@ -33,8 +33,8 @@ async function start() {
   onSystemTheme(() => app.redrawTheme());
   app.redraw();
   acceptDrops(app);
-  const linked = new URLSearchParams(location.search).get('trace');
-  if (linked) await app.openFrom(() => (linked === 'demo' ? demoFile() : linkedFile(linked)));
+  const linked = new URLSearchParams(location.search).getAll('trace').filter((link) => link !== '');
+  if (linked.length) await app.openFrom(() => linkedFiles(linked));
 }
 
 /** Files may be dropped anywhere. @param {App} app */

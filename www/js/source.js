@@ -7,10 +7,11 @@
 import {loadWasm} from './wasm.js';
 
 /**
- * @typedef {{kind: 'bytes', bytes: Uint8Array<ArrayBuffer>, read: number}
+ * @typedef {Uint8Array<ArrayBuffer>} Bytes
+ * @typedef {{kind: 'bytes', pieces: Bytes[], read: number}
  *   | {kind: 'end', damage: string | undefined}
  *   | {kind: 'failed', name: string, message: string}} FromSource
- * @typedef {{kind: 'start', file: File} | {kind: 'more', buffer: ArrayBuffer}} ToSource
+ * @typedef {{kind: 'start', file: File} | {kind: 'more', buffers: ArrayBuffer[]}} ToSource
  */
 
 /** Bytes handed over at once: few enough to be still in the processor's cache when scanned. */
@@ -19,53 +20,47 @@ const BATCH = 1 << 20;
 /** Batches under way at most. */
 const MOST = 6;
 
+let underWay = 0;
 /** Buffers that came back. @type {ArrayBuffer[]} */
 const free = [];
-let made = 0;
 /** @type {(() => void) | undefined} */
 let wake;
 
-/** Waits for a buffer to fill. @returns {Promise<Uint8Array<ArrayBuffer>>} */
-async function buffer() {
-  while (!free.length && made >= MOST) await new Promise((resolve) => (wake = () => resolve(undefined)));
-  const back = free.pop();
-  if (back) return new Uint8Array(back);
-  made++;
-  return new Uint8Array(BATCH);
+/** Waits until one more batch may be under way. */
+async function turn() {
+  while (underWay >= MOST) await new Promise((resolve) => (wake = () => resolve(undefined)));
 }
 
-/** @param {Uint8Array<ArrayBuffer>} bytes @param {number} read bytes of the file read so far */
-function hand(bytes, read) {
-  self.postMessage({kind: 'bytes', bytes, read}, {transfer: [bytes.buffer]});
+/** @param {Bytes[]} pieces @param {number} read bytes of the file read so far */
+function hand(pieces, read) {
+  underWay++;
+  self.postMessage({kind: 'bytes', pieces, read}, {transfer: pieces.map(({buffer}) => buffer)});
 }
 
-/** Collects pieces of any size into batches and hands them over. */
+/** Collects inflated pieces into batches and hands them over, without copying them. */
 class Batches {
   /** Bytes of text handed over or collected so far. */
   total = 0;
   /** Bytes of the file read so far. */
   read = 0;
-  /** @type {Uint8Array<ArrayBuffer> | undefined} */
-  #batch;
-  #filled = 0;
+  /** @type {Bytes[]} */
+  #pieces = [];
+  #size = 0;
 
-  /** @param {Uint8Array} bytes */
+  /** @param {Bytes} bytes which are given away */
   async add(bytes) {
-    for (let at = 0; at < bytes.length; ) {
-      this.#batch ??= await buffer();
-      const piece = bytes.subarray(at, at + this.#batch.length - this.#filled);
-      this.#batch.set(piece, this.#filled);
-      this.#filled += piece.length;
-      at += piece.length;
-      this.total += piece.length;
-      if (this.#filled === this.#batch.length) this.flush();
-    }
+    this.#pieces.push(bytes);
+    this.#size += bytes.length;
+    this.total += bytes.length;
+    if (this.#size < BATCH) return;
+    await turn();
+    this.flush();
   }
 
   flush() {
-    if (this.#batch && this.#filled) hand(this.#batch.subarray(0, this.#filled), this.read);
-    this.#batch = undefined;
-    this.#filled = 0;
+    if (this.#size) hand(this.#pieces, this.read);
+    this.#pieces = [];
+    this.#size = 0;
   }
 }
 
@@ -87,13 +82,12 @@ async function plain(file) {
     return;
   }
   for (let read = 0; ; ) {
-    const {done, value} = await reader.read(await buffer());
-    if (done) {
-      if (value) free.push(value.buffer);
-      return;
-    }
+    await turn();
+    const back = free.pop();
+    const {done, value} = await reader.read(back ? new Uint8Array(back) : new Uint8Array(BATCH));
+    if (done) return;
     read += value.length;
-    hand(value, read);
+    hand([value], read);
   }
 }
 
@@ -133,7 +127,7 @@ async function inflateByOurs(file, batches, skip) {
   for (let at = 0; at < file.size; at += BATCH) {
     const compressed = new Uint8Array(await file.slice(at, at + BATCH).arrayBuffer());
     batches.read += compressed.length;
-    /** @type {Uint8Array[]} */
+    /** @type {Bytes[]} */
     const pieces = [];
     gunzip.push(compressed, (piece) => {
       if (piece.length > skip) pieces.push(piece.subarray(skip));
@@ -161,7 +155,9 @@ async function read(file) {
 self.addEventListener('message', async (/** @type {MessageEvent<ToSource>} */ event) => {
   const message = event.data;
   if (message.kind === 'more') {
-    free.push(message.buffer);
+    underWay--;
+    // Inflated pieces come in all sizes; only whole buffers are filled again.
+    free.push(...message.buffers.filter((buffer) => buffer.byteLength === BATCH));
     wake?.();
     return;
   }

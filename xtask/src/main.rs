@@ -23,6 +23,7 @@ cargo xtask TASK
   bench [--native] [--gb N] [FILE…]
                                set up and run the benchmarks, natively and in Chromium, on the files
                                and on a generated trace of N GB (default 1; 0 for none)
+  page                         set up and build the page into target/page
   dist                         build the page and the program for release into target/dist
   fuzz [SECONDS]               run the fuzz targets, SECONDS each (default 30)
   setup [--browser]            only set up (--browser: also what the browser tests need)
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let rest = args.get(1..).unwrap_or_default();
     let result = match args.first().map(String::as_str) {
+        Some("page") => page::task(),
         Some("run") => run::task(rest),
         Some("test") => test::task(rest),
         Some("bench") => bench::task(rest),

@@ -24,6 +24,14 @@ pub(crate) struct Page {
     pub(crate) demo: PathBuf,
 }
 
+/// `cargo xtask page`.
+pub(crate) fn task() -> Result {
+    setup::page()?;
+    let page = build()?;
+    eprintln!("\n{}", page.folder.display());
+    Ok(())
+}
+
 /// Builds the page into `target/page`.
 pub(crate) fn build() -> Result<Page> {
     heading("building the page");

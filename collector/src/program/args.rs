@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use stepscope::analyze::Definition;
 
-/// Where a training step's time goes.
+/// Shows where a training step's time goes.
+///
+/// Reads the traces that PyTorch's profiler writes, plain or gzip. Exit codes: 0 for success, 1 for
+/// failure, 2 for bad usage; what is wrong goes to standard error.
 #[derive(Debug, Parser)]
 #[command(name = "stepscope", version, about, arg_required_else_help = true)]
 pub(crate) struct Arguments {
@@ -16,10 +19,22 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Print where the time goes: steps, devices, operators, kernels.
+    ///
+    /// Tables are as wide as the terminal, else as COLUMNS says, else 140 columns. With --json, times
+    /// are integer nanoseconds from the trace's own start.
+    #[command(after_help = "Examples:\n  stepscope summary trace.json.gz\n  \
+        stepscope summary --by kernels --top 0 trace.json.gz\n  stepscope summary --json ranks/ > summary.json")]
     Summary(SummaryOptions),
-    /// Write a trace that Perfetto and chrome://tracing show without loss.
+    /// Write a trace that Perfetto and Chrome's tracing page show without loss.
+    ///
+    /// The reports are put into it as tracks, counters and arguments beside the events.
+    #[command(after_help = "Examples:\n  stepscope export trace.json.gz -o perfetto.json.gz\n  \
+        stepscope export ranks/ --merge --ranks 0,1 -o two.json.gz")]
     Export(ExportOptions),
     /// Serve the page on this machine only, with traces to open in it.
+    ///
+    /// Prints the page's address, and serves until Ctrl-C. Nothing leaves this machine.
+    #[command(after_help = "Example:\n  stepscope serve --open trace.json.gz")]
     Serve(ServeOptions),
 }
 
@@ -60,11 +75,17 @@ pub(crate) struct SummaryOptions {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Table {
+    /// Device time: busy, idle, compute, communication, exposed or not.
     Devices,
+    /// Each step's time by role.
     Steps,
+    /// Each step's phases, on the host and on the device.
     Phases,
+    /// Operators and annotations.
     Operators,
+    /// Kernels.
     Kernels,
+    /// Copies and fills.
     Copies,
 }
 
@@ -82,16 +103,17 @@ pub(crate) enum Grouping {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DefinitionName {
+    /// Ours alone.
     Stepscope,
-    /// `HolisticTraceAnalysis`.
+    /// HolisticTraceAnalysis.
     Hta,
-    /// AMD's `TraceLens`.
+    /// AMD's TraceLens.
     Tracelens,
-    /// PyTorch's `TensorBoard` plugin.
+    /// PyTorch's TensorBoard plugin.
     Tensorboard,
     /// Paddle's Distribution Summary.
     Paddle,
-    /// `MindSpore`'s Overlap Analysis.
+    /// MindSpore's Overlap Analysis.
     Mindspore,
 }
 
@@ -131,15 +153,16 @@ pub(crate) struct ExportOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeOptions {
-    /// Traces to open in the page.
+    /// Traces to open in the page, or folders of traces.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// The folder of the built page; by default the one beside this program, else `target/page`.
-    #[arg(long, value_name = "FOLDER")]
+    /// The folder of the built page; by default `page` beside this program, else the page that was
+    /// built in the checkout it comes from.
+    #[arg(long, value_name = "FOLDER", env = "STEPSCOPE_PAGE")]
     pub(crate) page: Option<PathBuf>,
-    /// The port; 0 for any free one.
-    #[arg(long, default_value_t = 8321)]
-    pub(crate) port: u16,
+    /// The port, 0 for any free one; by default 8321, or any free one where that is taken.
+    #[arg(long)]
+    pub(crate) port: Option<u16>,
     /// Open the page in a browser.
     #[arg(long)]
     pub(crate) open: bool,

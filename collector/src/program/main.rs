@@ -4,8 +4,9 @@
 
 mod args;
 mod export;
+mod grid;
 mod open;
-//mod serve;
+mod serve;
 mod summary;
 mod tables;
 
@@ -24,7 +25,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Summary(options) => summary::run(&options),
         Command::Export(options) => export::run(&options),
-        Command::Serve(_) => Ok(()),
+        Command::Serve(options) => serve::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

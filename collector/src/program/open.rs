@@ -42,7 +42,8 @@ pub(crate) fn ranks(input: &InputOptions, config: &AnalysisConfig) -> Result<Vec
     Ok(ranks)
 }
 
-fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
+/// A folder's files by name, hidden ones left out.
+pub(crate) fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
     files.retain(|file| !file.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with('.')));

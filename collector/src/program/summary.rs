@@ -1,9 +1,11 @@
 //! `stepscope summary`.
 
+use stepscope::Rank;
 use stepscope::analyze::{AnalysisConfig, OperatorGrouping, OperatorsConfig, StepsConfig};
 use stepscope::export::report_json::Summary;
 
 use crate::args::{Grouping, SummaryOptions, Table};
+use crate::grid::{Look, printable};
 use crate::{Result, open, print, tables};
 
 /// Prints the summary of the given files.
@@ -27,19 +29,35 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
         json.push(b'\n');
         return print(&json);
     }
+    print(text(&ranks, options, Look::of_output()).as_bytes())
+}
+
+/// The tables of all ranks, each under a heading of its own unless there is one table in all.
+fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
     let chosen = options.by.map_or_else(
         || vec![Table::Devices, Table::Steps, Table::Phases, Table::Operators, Table::Kernels, Table::Copies],
         |table| vec![table],
     );
     let mut text = String::new();
-    for rank in &ranks {
+    if options.by.is_none() && ranks.len() > 1 {
+        text.push_str(&tables::ranks(ranks, look));
+        text.push('\n');
+    }
+    for (index, rank) in ranks.iter().enumerate() {
         if options.by.is_none() || ranks.len() > 1 {
-            text.push_str(&tables::heading(rank));
+            if index > 0 {
+                text.push('\n');
+            }
+            text.push_str(&tables::heading(rank, look));
         }
         for table in &chosen {
-            text.push_str(&tables::table(rank, *table, options.top));
+            let rows = tables::table(rank, *table, look, options.top);
+            if rows.is_empty() && options.by.is_some() {
+                text.push_str(&format!("{}: nothing for this table\n", printable(&rank.file)));
+            }
+            text.push_str(&rows);
         }
-        text.push_str(&tables::definition(rank, options.top));
+        text.push_str(&tables::definition(rank, look, options.top));
     }
-    print(text.as_bytes())
+    text.trim_start_matches('\n').to_owned()
 }

@@ -1,100 +1,137 @@
 //! Reports as tables for a terminal.
 
-use std::io::IsTerminal;
-
-use comfy_table::{
-    Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table as Grid, Width, presets,
-};
 use stepscope::analyze::{DeviceTime, Phase, PhaseTime, Role, Value, overview};
 use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, percent, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
 use crate::args::Table;
+use crate::grid::{Grid, Look, printable, shortened};
 
-/// Columns where standard output is no terminal.
-const WIDTH_OF_A_FILE: u16 = 140;
+/// Columns of a warning's example.
+const EXAMPLE: usize = 60;
 
-/// What was read, and what was odd about it.
-pub(crate) fn heading(rank: &Rank) -> String {
+/// Devices stand beside each other where there are several: the order of a device's quantities.
+const DEVICE_TIME: [&str; 9] = [
+    "window",
+    "busy",
+    "idle",
+    "compute",
+    "communication",
+    "overlap",
+    "exposed communication",
+    "exposed copies",
+    "exposed sets",
+];
+
+/// Phases as they follow each other in a step.
+const PHASES: [Phase; 5] = [Phase::Dataloader, Phase::Forward, Phase::Backward, Phase::Optimizer, Phase::Other];
+
+/// What was read, what it comes to, and what was odd about it.
+pub(crate) fn heading(rank: &Rank, look: Look) -> String {
     let meta = &rank.trace.meta;
-    let mut text = format!("{}", rank.file);
+    let mut title = printable(&rank.file);
     if let Some(number) = rank.rank {
-        text.push_str(&format!(" · rank {number}"));
+        title.push_str(&format!(" · rank {number}"));
         if let Some(world) = meta.distributed.world_size {
-            text.push_str(&format!(" of {world}"));
+            title.push_str(&format!(" of {world}"));
         }
     }
-    text.push_str(&format!("\n{} · {} events · {}\n", meta.framework, count(meta.events), bytes(rank.file_bytes)));
+    let mut text = format!("{}\n{}", look.title(&title), look.line(&verdict(rank)));
+    let mut facts = vec![meta.framework.clone()];
     let mut models: Vec<&str> =
         meta.devices.iter().map(|device| device.name.as_str()).filter(|name| !name.is_empty()).collect();
+    models.sort_unstable();
     models.dedup();
     if !models.is_empty() {
-        text.push_str(&format!("{} × {}\n", meta.devices.len(), models.join(", ")));
+        facts.push(format!("{} × {}", meta.devices.len(), printable(&models.join(", "))));
     }
+    facts.push(format!("{} events", count(meta.events)));
+    facts.push(bytes(rank.file_bytes));
+    text.push_str(&look.line(&facts));
     for warning in &rank.warnings {
-        text.push_str(&format!("{}: {warning}\n", warning.code.severity().name()));
-    }
-    let steps = rank.analysis.average.steps;
-    if steps > 0 {
-        let parts = overview(&rank.analysis, None).tiles.map(|tile| {
-            let name = tile.name.replace('_', " ");
-            match tile.share {
-                Some(share) => format!("{name} {} ({})", duration(tile.time), percent(share)),
-                None => format!("{name} {}", duration(tile.time)),
-            }
-        });
-        text.push_str(&format!("average of {steps} steps: {}\n", parts.join(" · ")));
+        let mut short = warning.clone();
+        short.example = shortened(&printable(&short.example), EXAMPLE);
+        text.push_str(&format!("{}: {short}\n", warning.code.severity().name()));
     }
     text
 }
 
-/// One table of a rank.
-pub(crate) fn table(rank: &Rank, table: Table, top: usize) -> String {
+/// Where the average step's time goes.
+fn verdict(rank: &Rank) -> Vec<String> {
+    let steps = rank.analysis.average.steps;
+    if steps == 0 {
+        return vec!["no complete step to average".to_owned()];
+    }
+    let [step, parts @ ..] = overview(&rank.analysis, None).tiles;
+    // A share that is not told has nothing to be compared with: no device, or no time.
+    let parts = parts.iter().filter_map(|tile| {
+        Some(format!("{} {} ({})", tile.name.replace('_', " "), duration(tile.time), percent(tile.share?)))
+    });
+    let of = if steps == 1 { "step of".to_owned() } else { format!("average of {} steps:", count(steps)) };
+    std::iter::once(format!("{of} {}", duration(step.time))).chain(parts).collect()
+}
+
+/// All ranks beside each other.
+pub(crate) fn ranks(ranks: &[Rank], look: Look) -> String {
+    let heads = ["rank", "steps", "step", "device busy", "exposed\ncommunication", "data wait", "idle"];
+    let rows = ranks.iter().map(|rank| {
+        let name = rank.rank.map_or_else(|| "–".to_owned(), |number| number.to_string());
+        let tiles = overview(&rank.analysis, None).tiles;
+        let values = tiles.iter().map(|tile| match tile.share {
+            Some(share) => with_share(tile.time, Some(share)),
+            None => duration(tile.time),
+        });
+        [format!("{name}  {}", rank.file), count(rank.analysis.average.steps)].into_iter().chain(values).collect()
+    });
+    Grid::new("Ranks, by their average step", heads, rows).to_text(look, 0)
+}
+
+/// One table of a rank; nothing if it has no rows.
+pub(crate) fn table(rank: &Rank, table: Table, look: Look, top: usize) -> String {
     match table {
-        Table::Devices => devices(rank),
-        Table::Steps => steps(rank, top),
-        Table::Phases => phases(rank, top),
-        Table::Operators => operators(rank, top),
-        Table::Kernels => kernels(rank, top),
-        Table::Copies => copies(rank, top),
+        Table::Devices => devices(rank).to_text(look, 0),
+        Table::Steps => steps(rank).to_text(look, top),
+        Table::Phases => phases(rank).to_text(look, top),
+        Table::Operators => operators(rank).to_text(look, top),
+        Table::Kernels => kernels(rank).to_text(look, top),
+        Table::Copies => copies(rank).to_text(look, top),
     }
 }
 
-fn devices(rank: &Rank) -> String {
-    let heads = [
-        "device",
-        "window",
-        "busy",
-        "idle",
-        "compute",
-        "communication",
-        "overlap",
-        "exposed comm.",
-        "exposed copies",
-        "exposed sets",
-    ];
-    let rows = rank.analysis.devices.iter().map(|device| {
-        let time = &device.time;
-        let of = |part: Nanos| format!("{} {}", duration(part), percent_or_dash(part.ratio_of(time.window)));
-        vec![
-            time.device.to_string(),
-            duration(time.window),
-            of(time.busy),
-            of(time.idle),
-            of(time.compute),
-            of(time.communication),
-            percent_or_dash(time.overlap_of_communication()),
-            of(time.exposed_communication),
-            of(time.exposed_memcpy),
-            of(time.exposed_memset),
-        ]
-    });
-    grid("Device time", &heads, rows.collect(), 0)
+/// A time with its share, as wide as any other such cell.
+fn with_share(time: Nanos, share: Option<f64>) -> String {
+    format!("{}  {:>7}", duration(time), percent_or_dash(share))
 }
 
-fn steps(rank: &Rank, top: usize) -> String {
-    let mut heads = vec!["step", "length", "device busy"];
-    heads.extend(Role::ALL.iter().map(|role| role.name()));
+fn devices(rank: &Rank) -> Grid {
+    let devices = &rank.analysis.devices;
+    let heads = devices.iter().map(|device| format!("device {}", device.time.device));
+    let columns: Vec<[String; 9]> = devices.iter().map(|device| device_time(&device.time)).collect();
+    let names = DEVICE_TIME.iter().enumerate().filter(|_| !columns.is_empty());
+    let rows = names.map(|(row, name)| {
+        std::iter::once((*name).to_owned()).chain(columns.iter().map(|cells| cells[row].clone())).collect()
+    });
+    Grid::new("Device time, of the window", std::iter::once(String::new()).chain(heads), rows)
+}
+
+/// As [`DEVICE_TIME`] names them.
+fn device_time(time: &DeviceTime) -> [String; 9] {
+    let of = |part: Nanos| with_share(part, part.ratio_of(time.window));
+    [
+        of(time.window),
+        of(time.busy),
+        of(time.idle),
+        of(time.compute),
+        of(time.communication),
+        of(time.overlap),
+        of(time.exposed_communication),
+        of(time.exposed_memcpy),
+        of(time.exposed_memset),
+    ]
+}
+
+fn steps(rank: &Rank) -> Grid {
+    let heads = ["step", "length", "device\nbusy"].into_iter().chain(Role::ALL.iter().map(|role| role.name()));
     let analysis = &rank.analysis;
     let rows = analysis.steps.steps.iter().enumerate().map(|(index, step)| {
         let mark = match (step.partial, step.warm_up) {
@@ -109,26 +146,23 @@ fn steps(rank: &Rank, top: usize) -> String {
         row.extend(analysis.roles[index].iter().map(|time| duration(*time)));
         row
     });
-    grid("Steps by role", &heads, rows.collect(), top)
+    Grid::new("Steps by role", heads, rows)
 }
 
-fn phases(rank: &Rank, top: usize) -> String {
+fn phases(rank: &Rank) -> Grid {
     let analysis = &rank.analysis;
-    let heads: Vec<String> = std::iter::once("step".to_owned())
-        .chain(
-            Phase::ALL.iter().flat_map(|phase| [format!("{} host", phase.name()), format!("{} device", phase.name())]),
-        )
-        .collect();
-    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    let heads =
+        PHASES.iter().flat_map(|phase| [format!("{}\nhost", phase.name()), format!("{}\ndevice", phase.name())]);
     let rows = analysis.steps.steps.iter().zip(&analysis.phases.steps).map(|(step, times)| {
-        let cells = times.iter().flat_map(|time: &PhaseTime| [duration(time.host), duration(time.device)]);
+        let times = PHASES.iter().map(|phase| &times[*phase as usize]);
+        let cells = times.flat_map(|time: &PhaseTime| [duration(time.host), duration(time.device)]);
         std::iter::once(step.name.clone()).chain(cells).collect()
     });
-    grid("Steps by phase", &heads, rows.collect(), top)
+    Grid::new("Steps by phase", std::iter::once("step".to_owned()).chain(heads), rows)
 }
 
-fn operators(rank: &Rank, top: usize) -> String {
-    let heads = ["operator", "calls", "device total", "device self", "host total", "host self", "host mean"];
+fn operators(rank: &Rank) -> Grid {
+    let heads = ["operator", "calls", "device\ntotal", "device\nself", "host\ntotal", "host\nself", "host\nmean"];
     let strings = &rank.trace.strings;
     let rows = rank.analysis.operators.rows.iter().map(|row| {
         let mut name = row.name.clone();
@@ -150,15 +184,14 @@ fn operators(rank: &Rank, top: usize) -> String {
             duration(row.host_mean()),
         ]
     });
-    grid("Operators", &heads, rows.collect(), top)
+    Grid::new("Operators", heads, rows)
 }
 
-fn kernels(rank: &Rank, top: usize) -> String {
-    let heads = ["kernel", "class", "calls", "total", "share", "mean", "median", "min", "max", "std", "tensor cores"];
+fn kernels(rank: &Rank) -> Grid {
+    let heads = ["kernel", "calls", "total", "share", "mean", "median", "min", "max", "std", "class", "tensor\ncores"];
     let rows = rank.analysis.kernels.iter().map(|row| {
         vec![
             rank.trace.strings.get(row.name).to_owned(),
-            if row.communication { "communication" } else { "compute" }.to_owned(),
             count(row.time.calls),
             duration(row.time.total),
             percent(row.share),
@@ -167,13 +200,14 @@ fn kernels(rank: &Rank, top: usize) -> String {
             duration(row.time.min),
             duration(row.time.max),
             duration(row.time.std),
+            if row.communication { "communication" } else { "compute" }.to_owned(),
             if row.tensor_cores { "yes" } else { "" }.to_owned(),
         ]
     });
-    grid("Kernels", &heads, rows.collect(), top)
+    Grid::new("Kernels", heads, rows)
 }
 
-fn copies(rank: &Rank, top: usize) -> String {
+fn copies(rank: &Rank) -> Grid {
     let heads = ["copy or set", "calls", "total", "mean", "min", "max", "bytes", "rate"];
     let rows = rank.analysis.copies.iter().map(|row| {
         vec![
@@ -187,11 +221,11 @@ fn copies(rank: &Rank, top: usize) -> String {
             gigabytes_per_second(row.gigabytes_per_second()),
         ]
     });
-    grid("Copies and sets", &heads, rows.collect(), top)
+    Grid::new("Copies and sets", heads, rows)
 }
 
 /// The chosen definition's own values; nothing for ours.
-pub(crate) fn definition(rank: &Rank, top: usize) -> String {
+pub(crate) fn definition(rank: &Rank, look: Look, top: usize) -> String {
     let found = &rank.analysis.definition;
     let text = |value: &Value| match value {
         Value::Time(time) => duration(*time),
@@ -199,67 +233,16 @@ pub(crate) fn definition(rank: &Rank, top: usize) -> String {
     };
     let name = found.definition.name();
     let values = found.values.iter().map(|(key, value)| vec![(*key).to_owned(), text(value)]);
-    let mut tables = grid(&format!("As {name} defines it"), &["value", ""], values.collect(), 0);
+    let mut tables = Grid::new(&format!("As {name} defines it"), ["", "value"], values).to_text(look, 0);
     if let Some((_, first)) = found.steps.first() {
-        let heads: Vec<&str> = std::iter::once("step").chain(first.iter().map(|(key, _)| *key)).collect();
+        let heads = std::iter::once("step").chain(first.iter().map(|(key, _)| *key));
         let rows = found.steps.iter().map(|(step, values)| {
             std::iter::once(step.clone()).chain(values.iter().map(|(_, value)| text(value))).collect()
         });
-        tables.push_str(&grid(&format!("Steps as {name} defines them"), &heads, rows.collect(), top));
+        tables.push_str(&Grid::new(&format!("Steps as {name} defines them"), heads, rows).to_text(look, top));
     }
     let types = found.kernel_types.iter().map(|(kind, time)| vec![kind.clone(), duration(*time)]);
-    tables.push_str(&grid(&format!("Kernel types as {name} defines them"), &["type", "time"], types.collect(), 0));
+    let title = format!("Kernel types as {name} defines them");
+    tables.push_str(&Grid::new(&title, ["type", "time"], types).to_text(look, 0));
     tables
-}
-
-/// A table that fits the terminal: only the first column gives way. Nothing at all without rows.
-fn grid(title: &str, heads: &[&str], rows: Vec<Vec<String>>, top: usize) -> String {
-    if rows.is_empty() {
-        return String::new();
-    }
-    let terminal = std::io::stdout().is_terminal();
-    let mut grid = Grid::new();
-    grid.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    if !terminal {
-        grid.set_width(WIDTH_OF_A_FILE).force_no_tty();
-    }
-    let head = |text: &&str| {
-        let cell = Cell::new(text);
-        if terminal { cell.add_attribute(Attribute::Bold) } else { cell }
-    };
-    grid.set_header(heads.iter().map(head));
-    let all = rows.len();
-    let shown = if top == 0 { all } else { top.min(all) };
-    for mut row in rows.into_iter().take(shown) {
-        if let Some(first) = row.first_mut() {
-            *first = shortened(first, 60);
-        }
-        grid.add_row(row);
-    }
-    for (index, column) in grid.column_iter_mut().enumerate() {
-        if index > 0 {
-            column.set_cell_alignment(CellAlignment::Right);
-            column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(8)));
-        }
-    }
-    let more = if shown < all {
-        format!("… and {} more (--top 0 shows all)\n", count((all - shown) as u64))
-    } else {
-        String::new()
-    };
-    format!("\n{title}\n{grid}\n{more}")
-}
-
-/// A name that keeps its beginning and its end.
-fn shortened(name: &str, most: usize) -> String {
-    let characters: Vec<char> =
-        name.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
-    if characters.len() <= most {
-        return characters.into_iter().collect();
-    }
-    let tail = most / 4;
-    let head = most - tail - 1;
-    let start: String = characters[..head].iter().collect();
-    let end: String = characters[characters.len() - tail..].iter().collect();
-    format!("{start}…{end}")
 }

@@ -48,6 +48,8 @@ pub struct Analysis {
     pub average: StepAverage,
     /// Operators.
     pub operators: Operators,
+    /// How they were grouped.
+    pub operators_config: OperatorsConfig,
     /// Kernels by name.
     pub kernels: Vec<KernelRow>,
     /// Copies and fills by kind.
@@ -87,6 +89,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let definition = definition_values(trace, &steps, config.definition);
     Analysis {
         operators: operators(trace, config.operators),
+        operators_config: config.operators,
         kernels: kernels(trace, KernelGrouping::Name),
         copies: copies(trace),
         devices,

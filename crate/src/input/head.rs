@@ -31,6 +31,12 @@ impl<'a> Head<'a> {
         bytes.trim_ascii_start()
     }
 
+    /// Whether what matters is still to come: nothing, white space or part of a byte order mark was seen.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        !self.whole && (self.trimmed().is_empty() || b"\xef\xbb\xbf".starts_with(self.bytes))
+    }
+
     /// Whether a text occurs in it.
     #[must_use]
     pub fn contains(&self, text: &str) -> bool {

@@ -185,3 +185,27 @@ fn unknown(head: Head<'_>) -> Error {
     });
     Error::at(ErrorKind::UnknownFormat(tried.collect()), 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Loader;
+
+    /// A compressed file's first bytes inflate to nothing, and a file may begin with a blank line.
+    #[test]
+    fn a_blank_beginning_decides_nothing() {
+        let text = b"\xef\xbb\xbf\n {\"deviceProperties\": [], \"traceEvents\": [
+            {\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":1,\"tid\":1,\"ts\":2,\"dur\":5}]}";
+        for first in 0..8 {
+            let mut loader = Loader::new("blank.json");
+            for piece in [&text[..first], &text[first..]] {
+                loader.space(piece.len()).copy_from_slice(piece);
+                loader.advance(piece.len()).unwrap_or_else(|error| panic!("{first} bytes first: {error}"));
+            }
+            assert_eq!(loader.finish().unwrap().trace.slices.len(), 1);
+        }
+        let mut blank = Loader::new("blank.json");
+        blank.space(3).copy_from_slice(b" \n ");
+        blank.advance(3).unwrap();
+        assert!(blank.finish().unwrap_err().to_string().contains("does not start like JSON"));
+    }
+}

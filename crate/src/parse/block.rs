@@ -146,7 +146,7 @@ mod tests {
     }
 
     fn check(bytes: &[u8; WIDTH]) {
-        let stop = |byte: u8| byte == b'"' || byte == b'\\' || byte < 0x20 || byte >= 0x80;
+        let stop = |byte: u8| byte == b'"' || byte == b'\\' || byte < 0x20 || !byte.is_ascii();
         let solid = |byte: u8| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
         assert_eq!(string_stops(bytes), by_definition(bytes, stop), "{bytes:x?}");
         assert_eq!(scalar::string_stops(bytes), by_definition(bytes, stop), "{bytes:x?}");

@@ -59,11 +59,9 @@ struct Guesses([Guess; 2]);
 #[derive(Clone, Copy, Debug, Default)]
 struct Guess {
     words: [u64; LONGEST / 8],
-    /// How many of the words are compared in full.
-    whole: u8,
-    /// The bytes of the next word that are compared.
-    rest: u64,
-    /// How many bytes that is; zero for no guess.
+    /// The bits of the first words that are compared: most guesses end there.
+    first: [u64; 2],
+    /// How many bytes are compared; zero for no guess.
     len: u8,
     node: Node,
 }
@@ -119,10 +117,13 @@ impl Keys {
         if between.len() > LONGEST || node == ROOT {
             return;
         }
-        let count = |bytes: usize| u8::try_from(bytes).unwrap_or_default();
-        let rest = (1_u64 << (8 * (between.len() % 8))) - 1;
-        let mut guess =
-            Guess { len: count(between.len()), whole: count(between.len() / 8), rest, node, ..Guess::default() };
+        let len = u8::try_from(between.len()).unwrap_or_default();
+        let mut guess = Guess {
+            len,
+            first: [mask(between.len()), mask(between.len().saturating_sub(8))],
+            node,
+            ..Guess::default()
+        };
         for (word, bytes) in guess.words.iter_mut().zip(between.chunks(8)) {
             let mut eight = [0; 8];
             eight[..bytes.len()].copy_from_slice(bytes);
@@ -149,14 +150,23 @@ impl Guess {
     #[inline]
     fn matches(&self, ahead: &[u8; LONGEST]) -> bool {
         let (words, _) = ahead.as_chunks::<8>();
-        let whole = usize::from(self.whole);
-        let mut different = 0;
-        for (word, expected) in words.iter().zip(&self.words).take(whole) {
-            different |= u64::from_le_bytes(*word) ^ expected;
-        }
-        if let (Some(word), Some(expected)) = (words.get(whole), self.words.get(whole)) {
-            different |= (u64::from_le_bytes(*word) ^ expected) & self.rest;
-        }
-        different == 0 && self.len > 0
+        let differs = |index: usize| u64::from_le_bytes(words[index]) ^ self.words[index];
+        let different = differs(0) & self.first[0] | differs(1) & self.first[1];
+        different == 0 && self.len > 0 && (self.len <= 16 || self.rest_matches(ahead))
     }
+
+    /// Compares what lies behind the first words.
+    fn rest_matches(&self, ahead: &[u8; LONGEST]) -> bool {
+        let (words, _) = ahead.as_chunks::<8>();
+        let len = usize::from(self.len);
+        let mut pairs = words.iter().zip(&self.words).enumerate().skip(2);
+        pairs.all(|(index, (word, expected))| {
+            (u64::from_le_bytes(*word) ^ expected) & mask(len.saturating_sub(8 * index)) == 0
+        })
+    }
+}
+
+/// The bits of the first `bytes` of a word's bytes, at most all.
+fn mask(bytes: usize) -> u64 {
+    if bytes >= 8 { u64::MAX } else { (1 << (8 * bytes)) - 1 }
 }

@@ -5,19 +5,30 @@ use std::num::NonZeroUsize;
 use super::decimal::{Decimal, parse_exponent};
 use super::scanner::Wrong;
 
+/// Eight bytes with digits turned into their values; whatever else becomes ten or more.
+#[inline]
+fn values(bytes: [u8; 8]) -> u64 {
+    u64::from_le_bytes(bytes) ^ 0x3030_3030_3030_3030
+}
+
+/// How many of eight bytes are digits, from the first on.
+#[inline]
+fn count_digits(bytes: [u8; 8]) -> usize {
+    let values = values(bytes);
+    // The high bit of each byte that is ten or more. A carry reaches only bytes behind the first such.
+    let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
+    (others.trailing_zeros() / 8) as usize
+}
+
 /// The digits at the start of eight bytes: their value and how many there are.
 #[inline]
 fn leading_digits(bytes: [u8; 8]) -> (u64, usize) {
-    // Digits become their values; whatever else becomes ten or more.
-    let values = u64::from_le_bytes(bytes) ^ 0x3030_3030_3030_3030;
-    // The high bit of each byte that is ten or more. A carry reaches only bytes behind the first such.
-    let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
-    let count = (others.trailing_zeros() / 8) as usize;
+    let count = count_digits(bytes);
     if count == 0 {
         return (0, 0);
     }
     // The digits move to the end, zeros in front; then pairs, fours and all eight are joined at once.
-    let digits = values << (64 - 8 * count);
+    let digits = values(bytes) << (64 - 8 * count);
     let pairs = (digits & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(2561) >> 8;
     let fours = (pairs & 0x00ff_00ff_00ff_00ff).wrapping_mul(6_553_601) >> 16;
     let eight = (fours & 0x0000_ffff_0000_ffff).wrapping_mul(42_949_672_960_001) >> 32;
@@ -81,6 +92,12 @@ pub(super) fn parse_number(
 /// Checks a number; returns where it ends.
 #[inline]
 pub(super) fn skip_number(buffer: &[u8], start: usize, wrong: &mut Wrong) -> Option<NonZeroUsize> {
+    // Most are whole, short and need no more than a look at their end.
+    let count = count_digits(eight_bytes(buffer, start));
+    let end = start + count;
+    if (1..8).contains(&count) && (buffer[start] != b'0' || count == 1) && !matches!(buffer[end], b'.' | b'e' | b'E') {
+        return NonZeroUsize::new(end);
+    }
     parse_number(buffer, start, &mut Decimal::default(), wrong)
 }
 

@@ -420,11 +420,7 @@ fn skip_word(buffer: &[u8], start: usize, wrong: &mut Wrong) -> Option<NonZeroUs
         _ => return wrong.fail(start, "a value"),
     };
     let end = start + word.len();
-    if buffer.get(start..end) == Some(word) {
-        NonZeroUsize::new(end)
-    } else {
-        wrong.fail(start, "true, false or null")
-    }
+    if buffer.get(start..end) == Some(word) { NonZeroUsize::new(end) } else { wrong.fail(start, "true, false or null") }
 }
 
 /// Checks a list or an object with everything in it, without recursion.

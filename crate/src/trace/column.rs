@@ -43,7 +43,7 @@ impl<T: Copy> Column<T> {
         &mut self.chunks[row / CHUNK][row % CHUNK]
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = T> + '_ {
+    pub(super) fn iter(&self) -> impl Iterator<Item = T> + Clone + '_ {
         self.chunks.iter().flatten().copied()
     }
 

@@ -1,9 +1,12 @@
 //! From events in the order of the file to a trace: sorted, rebased, nested, linked.
 
+use std::cmp::Reverse;
+
 use super::builder::TraceBuilder;
 use super::column::Column;
 use super::details::Activity;
 use super::ids::{EventId, TrackId};
+use super::serial_set::SerialSet;
 use super::slices::{NO_DETAIL, Slices};
 use super::tracks::Track;
 use super::{Trace, link, nest};
@@ -20,9 +23,9 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
     name_tracks(&mut builder);
     let new_track = sort_tracks(&mut builder);
     let order = sort_rows(&mut builder, &new_track);
-    let origin = rebase(&mut builder, rows);
+    let origin = origin(&builder);
     let mut slices = Slices {
-        track: tracks_of_rows(&builder.tracks, rows),
+        track_ends: builder.tracks.iter().map(|track| track.slices.1).collect(),
         start: std::mem::take(&mut builder.start).into_permuted(&order),
         length: std::mem::take(&mut builder.length).into_permuted(&order),
         name: std::mem::take(&mut builder.name).into_permuted(&order),
@@ -33,6 +36,9 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         parent: Vec::new(),
         depth: Vec::new(),
     };
+    for start in &mut slices.start {
+        *start -= origin;
+    }
     let new_row = RowMap::new(&builder, &order);
     drop(order);
     nest::nest(&mut slices, &builder.tracks, warnings);
@@ -133,33 +139,32 @@ fn sort_rows(builder: &mut TraceBuilder, new_track: &[TrackId]) -> Vec<u32> {
     }
     builder.track = Column::default();
     let (start, length) = (&builder.start, &builder.length);
-    let key = |row: u32| (start.at(row as usize), std::cmp::Reverse(length.at(row as usize)));
+    let key = |row: u32| (start.at(row as usize), Reverse(length.at(row as usize)));
+    let mut keyed = Vec::new();
     for track in &builder.tracks {
-        // A stable sort that finds the runs of a nearly sorted file.
-        order[track.rows()].sort_by(|a, b| key(*a).cmp(&key(*b)));
+        let rows = &mut order[track.rows()];
+        if rows.is_sorted_by_key(|row| key(*row)) {
+            continue;
+        }
+        // Side by side, the keys are compared without looking them up; the sort finds the runs of a
+        // nearly sorted file.
+        keyed.clear();
+        keyed.extend(rows.iter().map(|row| (key(*row), *row)));
+        keyed.sort();
+        for (row, (_, sorted)) in rows.iter_mut().zip(&keyed) {
+            *row = *sorted;
+        }
     }
     order
 }
 
-/// Moves the trace's start to zero; returns where it was.
-fn rebase(builder: &mut TraceBuilder, rows: usize) -> Nanos {
+/// The earliest time of all, which becomes zero.
+fn origin(builder: &TraceBuilder) -> Nanos {
     let slices = builder.start.iter();
     let memory = builder.memory.iter().map(|event| event.at);
     let samples = builder.counters.iter().flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
     let earliest = slices.chain(memory).chain(samples).min();
-    let origin = earliest.or_else(|| builder.marks.iter().map(|mark| mark.at).min()).unwrap_or_default();
-    for row in 0..rows {
-        *builder.start.at_mut(row) -= origin;
-    }
-    origin
-}
-
-fn tracks_of_rows(tracks: &[Track], rows: usize) -> Vec<TrackId> {
-    let mut column = Vec::with_capacity(rows);
-    for (index, track) in tracks.iter().enumerate() {
-        column.resize(track.rows().end, TrackId::from_index(index));
-    }
-    column
+    earliest.or_else(|| builder.marks.iter().map(|mark| mark.at).min()).unwrap_or_default()
 }
 
 /// Puts the activities into the order of their slices and tells each its slice.
@@ -211,11 +216,13 @@ impl RowMap {
             collectives.chain(stacks).chain(streams).map(|row| (row, EventId::NONE)).collect();
         wanted.sort_unstable();
         wanted.dedup();
-        if !wanted.is_empty() {
-            for (new, old) in order.iter().enumerate() {
-                if let Ok(found) = wanted.binary_search_by_key(old, |(row, _)| *row) {
-                    wanted[found].1 = EventId::from_index(new);
-                }
+        // Most rows are in no side list: a bit each says so.
+        let is_wanted = SerialSet::of(wanted.iter().map(|(row, _)| *row));
+        for (new, old) in order.iter().enumerate() {
+            if is_wanted.contains(*old)
+                && let Ok(found) = wanted.binary_search_by_key(old, |(row, _)| *row)
+            {
+                wanted[found].1 = EventId::from_index(new);
             }
         }
         Self(wanted)

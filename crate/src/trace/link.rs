@@ -4,6 +4,7 @@ use super::builder::{FastMap, FlowPoint};
 use super::column::Column;
 use super::details::{Flow, NO_SERIAL, Serial};
 use super::ids::{EventId, ProcessId, TrackId};
+use super::serial_set::SerialSet;
 use super::slices::Class;
 use super::tracks::{Layer, RawId};
 use super::{Trace, classify};
@@ -13,14 +14,14 @@ use crate::warn::{Code, Warnings};
 /// Finds each activity's call by correlation, and the innermost operator around that call.
 pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column<Serial>, warnings: &mut Warnings) {
     let call_of = calls_by_correlation(trace);
-    let (starts, ends) = (sorted(starts), sorted(ends));
+    let (starts, ends) = (SerialSet::of(starts.iter()), SerialSet::of(ends.iter()));
     let mut activities = std::mem::take(&mut trace.activities);
     let mut operator_of = None;
     let mut orphans = 0;
     let mut first_orphan = None;
     for activity in &mut activities {
         let key = activity.correlation;
-        activity.has_flow = key != NO_SERIAL && starts.binary_search(&key).is_ok() && ends.binary_search(&key).is_ok();
+        activity.has_flow = key != NO_SERIAL && starts.contains(key) && ends.contains(key);
         if let Some(call) = call_of.get(&key) {
             activity.call = *call;
             let around = trace.slices.ancestors(*call).find(|id| trace.slices.class(*id) == Class::Operator);
@@ -70,13 +71,6 @@ fn operators_by_external(trace: &Trace) -> FastMap<Serial, EventId> {
         }
     }
     operator_of
-}
-
-fn sorted(column: &Column<Serial>) -> Vec<Serial> {
-    let mut serials: Vec<Serial> = column.iter().collect();
-    serials.sort_unstable();
-    serials.dedup();
-    serials
 }
 
 /// Joins the ends of arrows of the same kind and id, and finds the slices they touch.

@@ -96,7 +96,8 @@ pub struct Slices {
     pub(super) start: Vec<Nanos>,
     pub(super) length: Vec<Nanos>,
     pub(super) name: Vec<NameId>,
-    pub(super) track: Vec<TrackId>,
+    /// The first row behind each track: sorted by track, a slice needs no column to tell its own.
+    pub(super) track_ends: Vec<u32>,
     pub(super) class: Vec<Class>,
     pub(super) category: Vec<u16>,
     pub(super) detail: Vec<u32>,
@@ -165,7 +166,7 @@ impl Slices {
     #[must_use]
     #[inline]
     pub fn track(&self, id: EventId) -> TrackId {
-        self.track[id.index()]
+        TrackId::from_index(self.track_ends.partition_point(|end| *end <= id.0))
     }
 
     /// What it is.
@@ -212,7 +213,6 @@ impl Slices {
     pub fn bytes_per_slice() -> usize {
         2 * size_of::<Nanos>()
             + size_of::<NameId>()
-            + size_of::<TrackId>()
             + size_of::<Class>()
             + size_of::<u16>() * 2
             + size_of::<u32>()

@@ -11,7 +11,7 @@ pub mod charts;
 mod error;
 pub mod session;
 pub mod text;
-mod warm_up;
+pub mod warm_up;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -146,7 +146,7 @@ impl Session {
     /// # Errors
     ///
     /// What `piece` throws.
-    pub fn export(&self, ranks: Vec<usize>, summary: bool, piece: &Function) -> Result<(), JsValue> {
+    pub fn export(&self, ranks: &[usize], summary: bool, piece: &Function) -> Result<(), JsValue> {
         let chosen: Vec<&Rank> = ranks.iter().filter_map(|index| self.ranks.get(*index)).collect();
         let level = if summary { Level::Summary } else { Level::Detail };
         let mut sink = Pieces { piece, error: None };

@@ -35,10 +35,17 @@ pub struct Spec {
     pub communicating: u64,
     /// Percent of a communicating group's collective that overlaps computation.
     pub overlap: u64,
+    /// Mean length of a kernel of computation in the forward, backward and optimizer part, in ns.
+    pub kernel: [u64; 3],
     /// Mean idle time of the device between two groups, in ns.
     pub gap: u64,
     /// How long the host waits for data in each step, in ns.
     pub data_wait: u64,
+    /// Whether each step ends by reading a value from the device, as `loss.item()` does: without that
+    /// a busy device lags further behind the host with each step.
+    pub synchronize: bool,
+    /// How long the host does nothing in the middle step, in ns.
+    pub pause: u64,
     /// Whether Python functions are traced, with the modules that mark the forward phase.
     pub python: bool,
     /// Whether operators carry shapes, types and strides.
@@ -61,8 +68,11 @@ impl Spec {
             world_size: 2,
             communicating: 30,
             overlap: 60,
+            kernel: [18_000; 3],
             gap: 4_000,
             data_wait: 300_000,
+            synchronize: true,
+            pause: 0,
             python: true,
             shapes: true,
             memory: true,
@@ -71,6 +81,9 @@ impl Spec {
     }
 
     /// The trace that the page's demo button opens: eight steps of a small model on one of two ranks.
+    ///
+    /// There is something to see: waiting for data, a forward part bound by its launches, a backward
+    /// part whose collectives are not all hidden behind it, and a pause in one step.
     #[must_use]
     pub fn demo() -> Self {
         Self {
@@ -78,8 +91,10 @@ impl Spec {
             groups: 40,
             communicating: 25,
             overlap: 55,
-            gap: 9_000,
-            data_wait: 1_800_000,
+            kernel: [5_000, 26_000, 6_000],
+            gap: 1_500,
+            data_wait: 900_000,
+            pause: 4_000_000,
             orphans: 5,
             ..Self::small(7)
         }
@@ -92,8 +107,12 @@ impl Spec {
         let mut step = Counter::default();
         // Writing to a counter cannot fail.
         let _ = spec.write(&mut step);
-        let steps = bytes.div_ceil(step.0.max(1)).max(1);
-        Self { steps: usize::try_from(steps).unwrap_or(usize::MAX), ..spec }
+        let step = step.0.max(1);
+        if bytes < step {
+            let groups = usize::try_from(bytes).unwrap_or(usize::MAX).saturating_mul(spec.groups);
+            return Self { groups: (groups / usize::try_from(step).unwrap_or(usize::MAX)).max(1), ..spec };
+        }
+        Self { steps: usize::try_from((bytes + step / 2) / step).unwrap_or(usize::MAX), ..spec }
     }
 
     /// Writes the trace as Kineto would, and returns the truth about it.

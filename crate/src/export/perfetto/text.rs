@@ -112,6 +112,7 @@ impl<'a> Out<'a> {
 }
 
 /// What is told of a process or thread.
+#[derive(Clone, Copy)]
 pub(super) enum Metadata<'a> {
     Name(&'a str),
     SortIndex(i64),

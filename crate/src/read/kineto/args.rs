@@ -3,7 +3,8 @@
 use super::keys;
 use crate::parse::{Decimal, Key, Object, Value};
 use crate::trace::{
-    Activity, Call, Collective, LaunchConfig, MemoryEvent, NO_BYTES, NO_SERIAL, Operation, Serial, TrackId,
+    Activity, Call, Collective, HOST_MEMORY, LaunchConfig, MemoryEvent, NO_BYTES, NO_SERIAL, NO_TOTAL, Operation,
+    Serial, TrackId,
 };
 use crate::units::Nanos;
 
@@ -77,14 +78,16 @@ pub(super) fn memory(object: &Object<'_>, track: TrackId, at: Nanos) -> MemoryEv
     let number = |key| object.inner(key).and_then(signed);
     // `c10::DeviceType` 0 is the host.
     let on_device = number(keys::DEVICE_TYPE) != Some(0);
+    let device = number(keys::DEVICE_ID).filter(|id| on_device && *id >= 0);
     MemoryEvent {
         at,
-        track,
         address: object.inner(keys::ADDRESS).and_then(unsigned).unwrap_or_default(),
         bytes: number(keys::MEMORY_BYTES).unwrap_or_default(),
-        allocated: number(keys::TOTAL_ALLOCATED),
-        reserved: number(keys::TOTAL_RESERVED),
-        device: number(keys::DEVICE_ID).filter(|id| on_device && *id >= 0),
+        allocated: number(keys::TOTAL_ALLOCATED).unwrap_or(NO_TOTAL),
+        reserved: number(keys::TOTAL_RESERVED).unwrap_or(NO_TOTAL),
+        track,
+        // An absurd number stays a device's: it must not become the host.
+        device: device.map_or(HOST_MEMORY, |id| u32::try_from(id).unwrap_or(u32::MAX).min(HOST_MEMORY - 1)),
     }
 }
 

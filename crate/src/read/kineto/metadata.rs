@@ -24,7 +24,7 @@ pub(super) fn read(meta: &mut Meta, warnings: &mut Warnings, key: &str, text: &[
         }
         ("displayTimeUnit", _) => {}
         ("pytorch_version" | "torch_version", Value::String(version)) => {
-            version.clone_into(&mut meta.framework_version)
+            version.clone_into(&mut meta.framework_version);
         }
         (_, Value::String(fact)) => meta.facts.push((key.to_owned(), fact.chars().take(LONGEST_FACT).collect())),
         (_, Value::Number(fact)) => meta.facts.push((key.to_owned(), fact.to_string())),

@@ -57,6 +57,9 @@ impl Reader for Kineto {
             "\"distributedInfo\"",
             "\"cpu_instant_event\"",
         ];
+        if head.is_blank() {
+            return Verdict::NeedMore;
+        }
         if !matches!(head.trimmed().first(), Some(b'{' | b'[')) {
             return Verdict::No("it does not start like JSON");
         }

@@ -1,0 +1,321 @@
+//! Tables as text: names on the left, numbers on the right, no line longer than the terminal.
+//!
+//! A name gives way first: it loses its middle. Where the numbers alone are too wide, the table is
+//! continued below itself with the names repeated, as nothing is harder to read than wrapped rows.
+
+use std::env;
+use std::io::{self, IsTerminal};
+
+use stepscope::present::text::count;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Columns where neither a terminal nor `COLUMNS` tells.
+const USUAL_WIDTH: usize = 140;
+
+/// Columns that a name keeps.
+const NARROWEST_NAME: usize = 24;
+
+/// Between two columns.
+const SPACE: &str = "  ";
+
+/// How text looks where standard output goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Look {
+    /// Columns of a line.
+    pub(crate) width: usize,
+    /// Whether titles are bold.
+    pub(crate) bold: bool,
+}
+
+impl Look {
+    /// As standard output is.
+    pub(crate) fn of_output() -> Self {
+        let out = io::stdout();
+        let is_terminal = out.is_terminal();
+        let plain = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let from_terminal = terminal_size::terminal_size_of(&out).map(|(width, _)| usize::from(width.0));
+        let from_shell = || env::var("COLUMNS").ok()?.parse().ok();
+        Self {
+            width: from_terminal.or_else(from_shell).filter(|width| *width > 0).unwrap_or(USUAL_WIDTH),
+            bold: is_terminal && !plain("NO_COLOR") && !dumb,
+        }
+    }
+
+    /// A heading's text.
+    pub(crate) fn title(self, text: &str) -> String {
+        if self.bold { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    /// Facts behind each other, on as many lines as they need.
+    pub(crate) fn line(self, facts: &[String]) -> String {
+        const BETWEEN: &str = " · ";
+        let mut text = String::new();
+        let mut used = 0;
+        for (index, fact) in facts.iter().enumerate() {
+            let wanted = BETWEEN.width() + fact.width();
+            if index == 0 {
+                used = fact.width();
+            } else if used + wanted <= self.width {
+                text.push_str(BETWEEN);
+                used += wanted;
+            } else {
+                text.push_str("\n  ");
+                used = 2 + fact.width();
+            }
+            text.push_str(fact);
+        }
+        text.push('\n');
+        text
+    }
+}
+
+/// A table: a name per row, and what is known of it.
+pub(crate) struct Grid {
+    title: String,
+    /// The columns' heads; a line break makes two lines of one.
+    heads: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Grid {
+    pub(crate) fn new<H: Into<String>>(
+        title: &str,
+        heads: impl IntoIterator<Item = H>,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Self {
+        Self {
+            title: title.to_owned(),
+            heads: heads.into_iter().map(Into::into).collect(),
+            rows: rows.into_iter().collect(),
+        }
+    }
+
+    /// The table as text with at most `top` rows, 0 for all; nothing at all without rows.
+    pub(crate) fn to_text(&self, look: Look, top: usize) -> String {
+        let all = self.rows.len();
+        if all == 0 {
+            return String::new();
+        }
+        let rows = &self.rows[..if top == 0 { all } else { top.min(all) }];
+        let names: Vec<String> = rows.iter().filter_map(|row| row.first()).map(|name| printable(name)).collect();
+        let head_width = |head: &str| head.split('\n').map(UnicodeWidthStr::width).max().unwrap_or_default();
+        let widths: Vec<usize> = (1..self.heads.len())
+            .map(|column| {
+                let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width());
+                cells.chain([head_width(&self.heads[column])]).max().unwrap_or_default()
+            })
+            .collect();
+        let first = self.heads.first().map_or("", String::as_str);
+        let widest = names.iter().map(|name| name.width()).chain([head_width(first)]).max().unwrap_or_default();
+        let (name_width, blocks) = fit(widest, &widths, look.width);
+        let mut text = format!("\n{}\n", look.title(&self.title));
+        for (number, block) in blocks.iter().enumerate() {
+            if number > 0 {
+                text.push('\n');
+            }
+            self.block(block.clone(), &widths, (&names, name_width), rows, &mut text);
+        }
+        if rows.len() < all {
+            text.push_str(&format!("… and {} more (--top 0 shows all)\n", count((all - rows.len()) as u64)));
+        }
+        text
+    }
+
+    /// Some of the columns, behind the names.
+    fn block(
+        &self,
+        columns: std::ops::Range<usize>,
+        widths: &[usize],
+        names: (&[String], usize),
+        rows: &[Vec<String>],
+        text: &mut String,
+    ) {
+        let (names, name_width) = names;
+        let heads: Vec<Vec<&str>> = self.heads.iter().map(|head| head.split('\n').collect()).collect();
+        let shown = || columns.clone().map(|column| column + 1);
+        let lines = shown().chain([0]).filter_map(|column| heads.get(column)).map(Vec::len).max().unwrap_or(1);
+        for line in 0..lines {
+            // One line of two stands at the bottom.
+            let part = |column: usize| {
+                let head = &heads[column];
+                (line + head.len()).checked_sub(lines).map_or("", |line| head[line])
+            };
+            let cells = shown().map(|column| (part(column), widths[column - 1]));
+            push_line(text, (part(0), name_width), cells);
+        }
+        for (name, row) in names.iter().zip(rows) {
+            let cells = shown().map(|column| (row.get(column).map_or("", String::as_str), widths[column - 1]));
+            push_line(text, (&shortened(name, name_width), name_width), cells);
+        }
+    }
+}
+
+/// The names' width, and which columns stand beside them in each block.
+fn fit(widest: usize, widths: &[usize], line: usize) -> (usize, Vec<std::ops::Range<usize>>) {
+    let numbers: usize = widths.iter().map(|width| width + SPACE.len()).sum();
+    if widest.min(NARROWEST_NAME) + numbers <= line {
+        return (widest.min(line - numbers), std::iter::once(0..widths.len()).collect());
+    }
+    let name = widest.min(NARROWEST_NAME.max(line / 3));
+    let mut blocks = Vec::new();
+    let (mut start, mut used) = (0, name);
+    for (column, width) in widths.iter().enumerate() {
+        let wanted = width + SPACE.len();
+        if column > start && used + wanted > line {
+            blocks.push(start..column);
+            (start, used) = (column, name);
+        }
+        used += wanted;
+    }
+    blocks.push(start..widths.len());
+    (name, blocks)
+}
+
+fn push_line<'a>(text: &mut String, name: (&str, usize), cells: impl Iterator<Item = (&'a str, usize)>) {
+    let start = text.len();
+    let pad = |text: &mut String, width: usize, cell: &str| {
+        text.extend(std::iter::repeat_n(' ', width.saturating_sub(cell.width())));
+    };
+    text.push_str(name.0);
+    pad(text, name.1, name.0);
+    for (cell, width) in cells {
+        text.push_str(SPACE);
+        pad(text, width, cell);
+        text.push_str(cell);
+    }
+    let end = text[start..].trim_end_matches(' ').len();
+    text.truncate(start + end);
+    text.push('\n');
+}
+
+/// Text of a trace without what would steer the terminal.
+pub(crate) fn printable(text: &str) -> String {
+    let steers = |character: char| {
+        character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|character| if steers(character) { ' ' } else { character }).collect()
+}
+
+/// A text of at most so many columns that keeps its beginning and its end.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    if text.width() <= most {
+        return text.to_owned();
+    }
+    let room = most.saturating_sub(1);
+    let tail = room / 3;
+    let fitting = |characters: &mut dyn Iterator<Item = char>, room: usize| {
+        let mut left = room;
+        let mut taken = Vec::new();
+        for character in characters {
+            let Some(rest) = left.checked_sub(character.width().unwrap_or_default()) else { break };
+            left = rest;
+            taken.push(character);
+        }
+        taken
+    };
+    let end = fitting(&mut text.chars().rev(), tail);
+    let start = fitting(&mut text.chars(), room - tail);
+    start.into_iter().chain(['…']).chain(end.into_iter().rev()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid() -> Grid {
+        let row = |name: &str, cells: [&str; 3]| {
+            std::iter::once(name).chain(cells).map(str::to_owned).collect::<Vec<String>>()
+        };
+        Grid::new(
+            "Kernels",
+            ["kernel", "calls", "total\ndevice", "share"],
+            [
+                row("void a_kernel_with_a_long_name<4>(float*, int)", ["1", "12.50 ms", "99.0 %"]),
+                row("矩阵乘法内核的一个很长的名字在这里显示出来", ["1 234", "3 ns", "1.0 %"]),
+                row("c", ["7", "–", ""]),
+            ],
+        )
+    }
+
+    fn text(width: usize, top: usize) -> String {
+        grid().to_text(Look { width, bold: false }, top)
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let expected = "
+Kernels
+                                                          total
+kernel                                          calls    device   share
+void a_kernel_with_a_long_name<4>(float*, int)      1  12.50 ms  99.0 %
+矩阵乘法内核的一个很长的名字在这里显示出来      1 234      3 ns   1.0 %
+c                                                   7         –
+";
+        assert_eq!(text(100, 0), expected);
+    }
+
+    #[test]
+    fn names_lose_their_middle_first() {
+        let expected = "
+Kernels
+                                      total
+kernel                      calls    device   share
+void a_kernel_wit…t*, int)      1  12.50 ms  99.0 %
+… and 2 more (--top 0 shows all)
+";
+        // 26 columns are left for a name of 46.
+        assert_eq!(text(51, 1), expected);
+    }
+
+    #[test]
+    fn no_line_is_longer_than_the_terminal() {
+        for width in 35..120 {
+            let text = text(width, 0);
+            for line in text.lines() {
+                assert!(line.width() <= width, "{width}: {line:?}");
+            }
+            for cell in ["12.50 ms", "1 234", "99.0 %", "calls", "share"] {
+                assert!(text.contains(cell), "{width}: {cell} is missing in {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_beside_stands_below() {
+        let text = text(42, 0);
+        assert_eq!(text.lines().filter(|line| line.starts_with("kernel ")).count(), 2, "{text}");
+        assert_eq!(text.lines().filter(|line| line.starts_with("void a_kernel")).count(), 2, "{text}");
+    }
+
+    #[test]
+    fn wide_characters_are_cut_by_columns() {
+        assert_eq!(shortened("abcdefghij", 10), "abcdefghij");
+        assert_eq!(shortened("abcdefghijk", 10), "abcdef…ijk");
+        assert_eq!(shortened("矩阵乘法内核", 8), "矩阵…核");
+        assert_eq!(shortened("abc", 1), "…");
+        assert_eq!(shortened("abc", 0), "…");
+    }
+
+    #[test]
+    fn nothing_of_a_trace_steers_the_terminal() {
+        assert_eq!(printable("a\x1b[31m\nb\u{202e}c\t"), "a [31m b c ");
+        let title = Look { width: 80, bold: true }.title("x");
+        assert_eq!(title, "\x1b[1mx\x1b[0m");
+    }
+
+    #[test]
+    fn facts_break_between_each_other() {
+        let facts = ["step 1 ms", "busy 2 ms", "idle 3 ms"].map(str::to_owned);
+        let line = |width| Look { width, bold: false }.line(&facts);
+        assert_eq!(line(80), "step 1 ms · busy 2 ms · idle 3 ms\n");
+        assert_eq!(line(25), "step 1 ms · busy 2 ms\n  idle 3 ms\n");
+        assert_eq!(line(5), "step 1 ms\n  busy 2 ms\n  idle 3 ms\n");
+    }
+
+    #[test]
+    fn no_rows_no_table() {
+        let none = Grid::new("Kernels", ["kernel"], std::iter::empty());
+        assert_eq!(none.to_text(Look { width: 80, bold: false }, 0), "");
+    }
+}

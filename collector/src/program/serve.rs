@@ -1,1 +1,0 @@
-//! `stepscope serve`: the built page over HTTP, on the loopback interface only.

@@ -1,0 +1,128 @@
+//! `stepscope serve`: the built page over HTTP, on the loopback interface only, with traces to open.
+
+mod link;
+mod site;
+
+use std::env;
+use std::fs::File;
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+
+use self::site::Site;
+use crate::args::ServeOptions;
+use crate::{Result, open, print};
+
+/// The port where none is chosen, so that the page has the same address (and settings) next time.
+const USUAL_PORT: u16 = 8321;
+
+/// How long to wait where no connection can be taken, such as for lack of file handles.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Serves until the process is ended.
+pub(crate) fn run(options: &ServeOptions) -> Result {
+    let page = page(options.page.as_deref())?;
+    let traces = traces(&options.files)?;
+    let listener = listen(options.port)?;
+    let port = listener.local_addr().map_err(|error| format!("the server's address: {error}"))?.port();
+    let url = link::to_page(port, &traces)?;
+    print(format!("{url}\n").as_bytes())?;
+    eprintln!("serving {}; Ctrl-C ends it", page.display());
+    if options.open {
+        open_in_browser(&url);
+    }
+    serve(listener, Site::new(&page, traces)).map_err(|error| format!("the server: {error}"))
+}
+
+/// The folder of the built page: the chosen one, else the first that is there.
+fn page(chosen: Option<&Path>) -> Result<PathBuf> {
+    let is_page = |folder: &Path| folder.join("index.html").is_file();
+    if let Some(folder) = chosen {
+        let problem = || format!("{}: there is no page (no index.html) in this folder", folder.display());
+        return is_page(folder).then(|| folder.to_path_buf()).ok_or_else(problem);
+    }
+    let program = env::current_exe().and_then(|program| program.canonicalize());
+    let beside = program.ok().and_then(|program| Some(program.parent()?.join("page")));
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(|root| root.join("target/page"));
+    beside.into_iter().chain(checkout).find(|folder| is_page(folder)).ok_or_else(|| {
+        "the page is not built: `cargo xtask run` in Stepscope's checkout builds and serves it; \
+         a built one is chosen with --page FOLDER"
+            .to_owned()
+    })
+}
+
+/// The files to open, a folder's in its place; each can be read now.
+fn traces(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut traces = Vec::new();
+    for path in files {
+        if path.is_dir() {
+            traces.extend(open::files_in(path)?);
+        } else {
+            traces.push(path.clone());
+        }
+    }
+    for path in &traces {
+        File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(traces)
+}
+
+fn listen(port: Option<u16>) -> Result<TcpListener> {
+    let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    let bound = match port {
+        Some(port) => bind(port),
+        None => bind(USUAL_PORT).or_else(|_| bind(0)),
+    };
+    bound.map_err(|error| {
+        let port = port.unwrap_or(USUAL_PORT);
+        match error.kind() {
+            io::ErrorKind::AddrInUse => format!("port {port} is in use: choose another, or 0 for any free one"),
+            _ => format!("port {port}: {error}"),
+        }
+    })
+}
+
+/// Opens the system's browser; the printed address still serves where there is none.
+fn open_in_browser(url: &str) {
+    let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        // `start` is a word of the shell, which would read the address's `&`.
+        ("rundll32", &["url.dll,FileProtocolHandler"])
+    } else {
+        ("xdg-open", &[])
+    };
+    let (nothing, quiet) = (Stdio::null(), || Stdio::null());
+    let started = Command::new(program).args(arguments).arg(url).stdin(nothing).stdout(quiet()).stderr(quiet()).spawn();
+    if let Err(error) = started {
+        eprintln!("no browser was opened ({program}: {error}): open the address yourself");
+    }
+}
+
+fn serve(listener: TcpListener, site: Site) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let site = Arc::new(site);
+    runtime.block_on(async {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        loop {
+            let Ok((stream, _)) = listener.accept().await else {
+                tokio::time::sleep(PAUSE).await;
+                continue;
+            };
+            let site = Arc::clone(&site);
+            tokio::spawn(async move {
+                let answer = service_fn(|request| site.answer(request));
+                // A connection that breaks concerns only the one at its other end.
+                let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
+            });
+        }
+    })
+}

@@ -1,0 +1,125 @@
+//! What is served: the page's folder at `/`, traces at `/trace/NUMBER/NAME`.
+//!
+//! Only for this machine's own browser: a request whose `Host` is not a name of this machine comes
+//! from a page elsewhere that had its own name point here, and is refused. Nothing is allowed to
+//! other origins.
+
+use std::convert::Infallible;
+use std::path::{Path, PathBuf};
+
+use http_body_util::{Either, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use hyper::http::uri::Authority;
+use hyper::{Request, Response, StatusCode};
+use tower_http::services::fs::ServeFileSystemResponseBody;
+use tower_http::services::{ServeDir, ServeFile};
+
+use super::link::TRACES;
+
+/// Bytes read from a file at a time.
+const CHUNK: usize = 1 << 18;
+
+const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
+const NO_SNIFF: HeaderValue = HeaderValue::from_static("nosniff");
+const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
+type Body = Either<ServeFileSystemResponseBody, Full<Bytes>>;
+
+/// The page and the traces.
+pub(super) struct Site {
+    page: ServeDir,
+    traces: Vec<PathBuf>,
+}
+
+impl Site {
+    pub(super) fn new(page: &Path, traces: Vec<PathBuf>) -> Self {
+        Self { page: ServeDir::new(page).with_buf_chunk_size(CHUNK), traces }
+    }
+
+    /// Answers a request, if with a refusal.
+    pub(super) async fn answer(&self, request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
+        let mut response = if !is_for_this_machine(&request) {
+            refusal(StatusCode::FORBIDDEN, "this server answers to the names of its own machine only")
+        } else if let Some(rest) = request.uri().path().strip_prefix('/').and_then(|path| path.strip_prefix(TRACES)) {
+            match self.trace(rest) {
+                Some(path) => trace(path, request).await,
+                None => refusal(StatusCode::NOT_FOUND, "there is no such trace"),
+            }
+        } else {
+            let mut page = self.page.clone();
+            page.try_call(request).await.map_or_else(|error| unreadable(&error), |answer| answer.map(Either::Left))
+        };
+        let headers = response.headers_mut();
+        // A page that was built anew is shown anew.
+        headers.insert(CACHE_CONTROL, NO_CACHE);
+        headers.insert(X_CONTENT_TYPE_OPTIONS, NO_SNIFF);
+        headers.insert(RESOURCE_POLICY, SAME_ORIGIN);
+        Ok(response)
+    }
+
+    /// The file of `NUMBER/NAME`. The number alone decides; the name is for the page.
+    fn trace(&self, path: &str) -> Option<&Path> {
+        let (number, name) = path.split_once('/')?;
+        let file = self.traces.get(number.parse::<usize>().ok()?)?;
+        (!name.is_empty() && !name.contains('/')).then_some(file)
+    }
+}
+
+/// A trace's bytes as they lie on disk: compressed ones too are the page's to inflate.
+async fn trace(path: &Path, request: Request<Incoming>) -> Response<Body> {
+    let answer = ServeFile::new(path).with_buf_chunk_size(CHUNK).try_call(request).await;
+    let mut response = answer.map_or_else(|error| unreadable(&error), |answer| answer.map(Either::Left));
+    if response.status().is_success() {
+        let is_json = path.extension().is_some_and(|extension| extension == "json");
+        // Never a type that a browser would run, whatever the file is called.
+        let kind = if is_json { "application/json" } else { "application/octet-stream" };
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    }
+    response
+}
+
+/// Whether every host that the request names is this machine, and it names one.
+fn is_for_this_machine(request: &Request<Incoming>) -> bool {
+    let headers = request.headers().get_all(HOST).iter().map(|host| host.to_str().unwrap_or_default());
+    let hosts: Vec<&str> = headers.chain(request.uri().authority().map(Authority::as_str)).collect();
+    !hosts.is_empty() && hosts.into_iter().all(is_loopback)
+}
+
+/// Whether a host, with or without a port (a tunnel's may differ from ours), is a name of this machine.
+fn is_loopback(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if !port.is_empty() && port.bytes().all(|digit| digit.is_ascii_digit()) => name,
+        _ => host,
+    };
+    name.eq_ignore_ascii_case("localhost") || name == "127.0.0.1" || name == "[::1]"
+}
+
+fn unreadable(error: &std::io::Error) -> Response<Body> {
+    refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string())
+}
+
+fn refusal(status: StatusCode, why: &str) -> Response<Body> {
+    let mut response = Response::new(Either::Right(Full::new(Bytes::from(format!("{why}\n")))));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_loopback;
+
+    #[test]
+    fn only_names_of_this_machine() {
+        for host in ["localhost", "LOCALHOST:8321", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:8321"] {
+            assert!(is_loopback(host), "{host}");
+        }
+        let foreign =
+            ["", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "::1", "localhost:", "0.0.0.0"];
+        for host in foreign {
+            assert!(!is_loopback(host), "{host}");
+        }
+    }
+}

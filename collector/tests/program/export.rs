@@ -1,0 +1,87 @@
+//! `stepscope export`.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{Printed, folder, program, trace};
+
+fn export(output: &Path) -> Command {
+    let mut command = program();
+    command.arg("export").arg("-o").arg(output);
+    command
+}
+
+fn device_time(file: &Path) -> Value {
+    let text = Printed::of(program().args(["summary", "--json"]).arg(file)).success();
+    let summary: Value = serde_json::from_str(&text).expect("--json prints JSON");
+    summary["ranks"][0]["device_time"].clone()
+}
+
+#[test]
+fn an_export_reads_back_the_same_compressed_or_not() {
+    let folder = folder("export");
+    let file = trace(&folder, "a.json", 0);
+    for name in ["out.json", "out.json.gz"] {
+        let output = folder.join(name);
+        let printed = Printed::of(export(&output).arg(&file));
+        assert_eq!((printed.code, printed.out.as_str()), (Some(0), ""), "{}", printed.err);
+        assert!(printed.err.contains(" slices, "), "{}", printed.err);
+        let start = std::fs::read(&output).expect("the export");
+        assert_eq!(start.starts_with(&[0x1f, 0x8b]), name.ends_with(".gz"));
+        assert_eq!(device_time(&output), device_time(&file));
+    }
+}
+
+#[test]
+fn several_ranks_are_merged_only_when_asked() {
+    let folder = folder("merge");
+    let files = [trace(&folder, "rank0.json", 0), trace(&folder, "rank1.json", 1)];
+    let output = folder.join("out.json");
+    let message = Printed::of(export(&output).args(&files)).failure(1);
+    assert!(message.contains("--merge"), "{message}");
+    assert!(!output.exists());
+    assert_eq!(Printed::of(export(&output).args(&files).arg("--merge")).code, Some(0));
+    let merged = std::fs::metadata(&output).expect("the export").len();
+    assert_eq!(Printed::of(export(&output).args(&files).args(["--ranks", "1"])).code, Some(0));
+    assert!(std::fs::metadata(&output).expect("the export").len() < merged);
+    assert_eq!(device_time(&output), device_time(&files[1]));
+    let none = Printed::of(export(&output).args(&files).args(["--ranks", "7"])).failure(1);
+    assert!(none.contains("none of the traces"), "{none}");
+}
+
+#[test]
+fn a_summary_holds_no_single_kernel() {
+    let folder = folder("level");
+    let file = trace(&folder, "a.json", 0);
+    let output = folder.join("out.json");
+    assert_eq!(Printed::of(export(&output).arg(&file).arg("--summary")).code, Some(0));
+    let text = std::fs::read(&output).expect("the export");
+    let written: Value = serde_json::from_slice(&text).expect("the export is JSON");
+    let events = written["traceEvents"].as_array().expect("its events");
+    let categories = events.iter().filter_map(|event| event["cat"].as_str());
+    assert!(categories.clone().count() > 0 && categories.clone().all(|category| category == "stepscope"));
+    let steps = events.iter().filter(|event| event["name"].as_str().is_some_and(|name| name.starts_with("step ")));
+    assert_eq!(steps.count(), 4);
+    Printed::of(export(&output).arg(&file).args(["--summary", "--detail"])).failure(2);
+}
+
+#[test]
+fn what_cannot_be_written_is_named_and_leaves_nothing() {
+    let folder = folder("unwritable");
+    let file = trace(&folder, "a.json", 0);
+    let output = folder.join("absent").join("out.json");
+    let message = Printed::of(export(&output).arg(&file)).failure(1);
+    assert!(message.contains("out.json"), "{message}");
+    // A folder stands where the file should be: found only when all is written.
+    let taken = folder.join("taken");
+    std::fs::create_dir(&taken).expect("a folder");
+    let message = Printed::of(export(&taken).arg(&file)).failure(1);
+    assert!(message.contains("taken"), "{message}");
+    let left: Vec<_> =
+        std::fs::read_dir(&folder).expect("the folder").flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+    let without = Printed::of(program().arg("export").arg(&file)).failure(2);
+    assert!(without.contains("--output"), "{without}");
+}

@@ -1,0 +1,233 @@
+//! `stepscope serve`.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use crate::support::{Printed, folder, program, trace};
+
+/// A server that ends with its test.
+struct Server {
+    child: Child,
+    url: String,
+}
+
+impl Server {
+    fn start(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
+        let mut url = String::new();
+        let out = child.stdout.take().expect("its output is piped");
+        BufReader::new(out).read_line(&mut url).expect("it prints its address");
+        Self { child, url: url.trim_end().to_owned() }
+    }
+
+    fn address(&self) -> &str {
+        self.url.trim_start_matches("http://").split('/').next().unwrap_or_default()
+    }
+
+    /// Sends a request as it stands, which no client library would do.
+    fn answer(&self, request: &str) -> Answer {
+        let mut stream = TcpStream::connect(self.address()).expect("the server listens");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a time limit");
+        stream.write_all(request.as_bytes()).expect("the request is sent");
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).expect("the connection is closed after the answer");
+        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("an answer has a head");
+        let head = String::from_utf8_lossy(&bytes[..end]).to_ascii_lowercase();
+        Answer { head, body: bytes[end + 4..].to_vec() }
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.get_with(path, "")
+    }
+
+    fn get_with(&self, path: &str, more: &str) -> Answer {
+        let host = self.address();
+        self.answer(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n"))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+struct Answer {
+    head: String,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn status(&self) -> u16 {
+        self.head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default()
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+    }
+}
+
+const INDEX: &str = "<!doctype html><title>the page</title>";
+
+/// A folder with a page, and something beside it that must not be served.
+fn page(folder: &Path) -> PathBuf {
+    let page = folder.join("page");
+    std::fs::create_dir_all(page.join("js")).expect("a folder");
+    for (name, text) in [
+        ("page/index.html", INDEX),
+        ("page/stepscope.wasm", "\0asm"),
+        ("page/js/main.js", "start()"),
+        ("page/en.json", "{}"),
+        ("page/tracer.txt", "a name that begins like the traces' folder"),
+        ("secret.txt", "secret"),
+    ] {
+        std::fs::write(folder.join(name), text).expect("a file for the test");
+    }
+    page
+}
+
+fn serve(page: &Path) -> Command {
+    let mut command = program();
+    command.arg("serve").arg("--page").arg(page).args(["--port", "0"]);
+    command
+}
+
+#[test]
+fn the_page_has_its_types() {
+    let server = Server::start(&mut serve(&page(&folder("serve_page"))));
+    assert_eq!(server.url, format!("http://{}/", server.address()));
+    for (path, kind) in [
+        ("/", "text/html"),
+        ("/index.html", "text/html"),
+        ("/?trace=trace/0/a.json", "text/html"),
+        ("/stepscope.wasm", "application/wasm"),
+        ("/js/main.js", "text/javascript"),
+        ("/en.json", "application/json"),
+        ("/tracer.txt", "text/plain"),
+    ] {
+        let answer = server.get(path);
+        assert_eq!((answer.status(), answer.header("content-type")), (200, Some(kind)), "{path}: {}", answer.head);
+        assert_eq!(answer.header("cache-control"), Some("no-cache"));
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.header("access-control-allow-origin"), None);
+    }
+    assert_eq!(server.get("/").body, INDEX.as_bytes());
+    assert_eq!(server.get("/absent.js").status(), 404);
+    let host = server.address();
+    let posted = server.answer(&format!("POST / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"));
+    assert_eq!(posted.status(), 405);
+}
+
+#[test]
+fn traces_are_bytes_with_ranges() {
+    let folder = folder("serve_traces");
+    let plain = trace(&folder, "rank 0&1.json", 0);
+    let packed = folder.join("b.json.gz");
+    let exported = Printed::of(program().arg("export").arg(&plain).arg("-o").arg(&packed));
+    assert_eq!(exported.code, Some(0), "{}", exported.err);
+    let disguised = folder.join("c.html");
+    std::fs::write(&disguised, "<script>alert(1)</script>").expect("a file for the test");
+    let server = Server::start(serve(&page(&folder)).args([&plain, &packed, &disguised]));
+    let (_, query) = server.url.split_once('?').expect("the address names the traces");
+    assert_eq!(query, "trace=trace/0/rank%25200%25261.json&trace=trace/1/b.json.gz&trace=trace/2/c.html");
+
+    let text = std::fs::read(&plain).expect("the trace");
+    let whole = server.get("/trace/0/rank%200%261.json");
+    assert_eq!((whole.status(), whole.header("content-type")), (200, Some("application/json")));
+    assert_eq!(whole.body, text);
+    let part = server.get_with("/trace/0/rank%200%261.json", "Range: bytes=10-29\r\n");
+    assert_eq!(part.status(), 206);
+    assert_eq!(part.header("content-range"), Some(format!("bytes 10-29/{}", text.len()).as_str()));
+    assert_eq!(part.body, text[10..30]);
+    let beyond = server.get_with("/trace/0/rank%200%261.json", &format!("Range: bytes={}-\r\n", text.len()));
+    assert_eq!(beyond.status(), 416);
+
+    let compressed = server.get_with("/trace/1/b.json.gz", "Accept-Encoding: gzip\r\n");
+    assert_eq!(compressed.header("content-encoding"), None);
+    assert_eq!(compressed.header("content-type"), Some("application/octet-stream"));
+    assert_eq!(compressed.body, std::fs::read(&packed).expect("the compressed trace"));
+    // A trace is data, whatever it is called: never a page of this origin.
+    assert_eq!(server.get("/trace/2/c.html").header("content-type"), Some("application/octet-stream"));
+    for path in ["/trace/3/d.json", "/trace/0", "/trace/0/", "/trace/x/a", "/trace/0/a/b", "/trace/-1/a"] {
+        assert_eq!(server.get(path).status(), 404, "{path}");
+    }
+}
+
+#[test]
+fn nothing_outside_is_served() {
+    let folder = folder("serve_outside");
+    let file = trace(&folder, "a.json", 0);
+    let server = Server::start(serve(&page(&folder)).arg(&file));
+    for path in [
+        "/../secret.txt",
+        "/js/../../secret.txt",
+        "/%2e%2e/secret.txt",
+        "/..%2fsecret.txt",
+        "/%2e%2e%2fsecret.txt",
+        "/..\\secret.txt",
+        "//secret.txt",
+        "/trace/0/../../secret.txt",
+        "/trace/0/..%2f..%2fsecret.txt",
+    ] {
+        let answer = server.get(path);
+        assert_ne!(answer.body, b"secret", "{path}");
+        // The number alone chooses a trace: a name with encoded slashes is still only a name.
+        assert!(matches!(answer.status(), 400 | 404) || path.starts_with("/trace/0/..%2f"), "{path}: {}", answer.head);
+    }
+}
+
+#[test]
+fn only_the_names_of_this_machine_are_answered() {
+    let server = Server::start(&mut serve(&page(&folder("serve_host"))));
+    let status = |request: &str| server.answer(request).status();
+    for host in ["localhost", "LocalHost:9000", "127.0.0.1", "[::1]:1"] {
+        assert_eq!(status(&format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")), 200, "{host}");
+    }
+    for host in ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example", "0.0.0.0", ""] {
+        let answer = server.answer(&format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"));
+        assert_eq!(answer.status(), 403, "{host}");
+        assert!(!answer.body.starts_with(INDEX.as_bytes()));
+    }
+    assert_eq!(status("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"), 403, "no host at all");
+    let absolute = "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    assert_eq!(status(absolute), 403, "the address itself names another host");
+    let twice = "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
+    assert_eq!(status(twice), 403, "one of two hosts is another");
+}
+
+#[test]
+fn what_cannot_be_served_is_said() {
+    let folder = folder("serve_failures");
+    let page = page(&folder);
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = taken.local_addr().expect("an address").port().to_string();
+    let mut command = program();
+    command.arg("serve").arg("--page").arg(&page).args(["--port", &port]);
+    let message = Printed::of(&mut command).failure(1);
+    assert!(message.contains(&format!("port {port} is in use")), "{message}");
+
+    let message = Printed::of(serve(&page).arg(folder.join("absent.json"))).failure(1);
+    assert!(message.contains("absent.json"), "{message}");
+    let message = Printed::of(&mut serve(&folder)).failure(1);
+    assert!(message.contains("no index.html"), "{message}");
+    let message = Printed::of(program().arg("serve").env("STEPSCOPE_PAGE", &folder)).failure(1);
+    assert!(message.contains("no index.html"), "{message}");
+    Printed::of(serve(&page).args(["--port", "70000"])).failure(2);
+}
+
+#[test]
+fn the_page_is_found_by_the_environment_and_a_folder_is_its_files() {
+    let folder = folder("serve_environment");
+    let ranks = folder.join("ranks");
+    std::fs::create_dir(&ranks).expect("a folder");
+    trace(&ranks, "rank1.json", 1);
+    trace(&ranks, "rank0.json", 0);
+    let page = page(&folder);
+    let server = Server::start(program().args(["serve", "--port", "0"]).env("STEPSCOPE_PAGE", &page).arg(&ranks));
+    assert!(server.url.ends_with("/?trace=trace/0/rank0.json&trace=trace/1/rank1.json"), "{}", server.url);
+    assert_eq!(server.get("/").body, INDEX.as_bytes());
+}

@@ -1,0 +1,190 @@
+//! `stepscope summary`.
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use stepscope_tests::generator::Spec;
+
+use crate::support::{Printed, folder, program, trace};
+
+const TITLES: [(&str, &str); 6] = [
+    ("devices", "Device time, of the window"),
+    ("steps", "Steps by role"),
+    ("phases", "Steps by phase"),
+    ("operators", "Operators"),
+    ("kernels", "Kernels"),
+    ("copies", "Copies and sets"),
+];
+
+fn summary() -> Command {
+    let mut command = program();
+    command.arg("summary");
+    command
+}
+
+fn json(command: &mut Command) -> Value {
+    serde_json::from_str(&Printed::of(command).success()).expect("--json prints JSON")
+}
+
+#[test]
+fn json_is_of_the_schema_and_true() {
+    let folder = folder("json");
+    let summary = json(summary().arg("--json").arg(trace(&folder, "a.json", 1)));
+    let (_, truth) = Spec { rank: 1, ..Spec::small(3) }.generate();
+    assert_eq!(summary["schema"], "stepscope.summary/1");
+    assert_eq!(summary["inputs"][0]["name"], "a.json");
+    let rank = &summary["ranks"][0];
+    assert_eq!((&rank["rank"], &rank["world_size"], &rank["definition"]), (&1.into(), &2.into(), &"stepscope".into()));
+    let device = &rank["device_time"][0];
+    for (key, expected) in [
+        ("window_ns", truth.device.window),
+        ("busy_ns", truth.device.busy),
+        ("idle_ns", truth.device.window - truth.device.busy),
+        ("communication_ns", truth.device.communication),
+        ("overlap_ns", truth.device.overlap),
+    ] {
+        assert_eq!(device[key], expected, "{key}");
+    }
+    let steps = rank["steps"].as_array().expect("steps");
+    assert_eq!(steps.len(), truth.steps.len());
+    for (step, truth) in steps.iter().zip(&truth.steps) {
+        assert_eq!(step["name"], truth.name.as_str());
+        let roles = step["roles"].as_object().expect("roles").values().filter_map(Value::as_i64);
+        assert_eq!(step["length_ns"], roles.sum::<i64>());
+        assert_eq!(step["length_ns"], truth.span.1 - truth.span.0);
+    }
+    assert_eq!(rank["kernels"].as_array().map(Vec::len), Some(truth.kernels.len()));
+}
+
+#[test]
+fn another_definition_adds_its_values() {
+    let folder = folder("definition");
+    let file = trace(&folder, "a.json", 0);
+    let hta = json(summary().args(["--json", "--definition", "hta"]).arg(&file));
+    let rank = &hta["ranks"][0];
+    assert_eq!(rank["definition"], "hta");
+    let values = &rank["definition_values"]["values"];
+    let of = |key: &str| values[key].as_i64().expect("a time");
+    assert_eq!(of("idle_time_ns") + of("compute_time_ns") + of("non_compute_time_ns"), of("kernel_time_ns"));
+    let ours = json(summary().arg("--json").arg(&file));
+    assert_eq!(ours["ranks"][0]["definition_values"], Value::Null);
+    assert_eq!(ours["ranks"][0]["device_time"], rank["device_time"]);
+    let tables = Printed::of(summary().args(["--definition", "hta"]).arg(&file)).success();
+    assert!(tables.contains("\nAs hta defines it\n"), "{tables}");
+    let unknown = Printed::of(summary().args(["--definition", "mine"]).arg(&file)).failure(2);
+    assert!(unknown.contains("tracelens"), "{unknown}");
+}
+
+#[test]
+fn one_table_or_all_of_them() {
+    let folder = folder("by");
+    let file = trace(&folder, "a.json", 0);
+    let shown = |text: &str| TITLES.map(|(_, title)| text.lines().any(|line| line == title));
+    let all = Printed::of(summary().arg(&file)).success();
+    assert_eq!(shown(&all), [true; 6], "{all}");
+    for (number, (name, title)) in TITLES.iter().enumerate() {
+        let one = Printed::of(summary().args(["--by", name]).arg(&file)).success();
+        assert_eq!(shown(&one), std::array::from_fn(|other| other == number), "{one}");
+        assert_eq!(one.lines().next(), Some(*title));
+    }
+    let unknown = Printed::of(summary().args(["--by", "nothing"]).arg(&file)).failure(2);
+    assert!(unknown.contains("operators"), "{unknown}");
+}
+
+#[test]
+fn the_verdict_comes_first_and_lines_fit() {
+    let folder = folder("width");
+    let file = trace(&folder, "a.json", 0);
+    for columns in [60_usize, 80, 100, 160] {
+        let text = Printed::of(summary().env("COLUMNS", columns.to_string()).arg(&file)).success();
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("a.json · rank 0 of 2"));
+        assert!(lines.next().is_some_and(|line| line.starts_with("average of ")), "{text}");
+        let tables = text.split_once("\n\n").map_or("", |(_, tables)| tables);
+        for line in tables.lines() {
+            assert!(line.chars().count() <= columns, "{columns}: {line}");
+        }
+    }
+    let top = Printed::of(summary().args(["--by", "operators", "--top", "2"]).arg(&file)).success();
+    assert!(top.ends_with(" more (--top 0 shows all)\n"), "{top}");
+}
+
+#[test]
+fn bold_on_a_terminal_only() {
+    let folder = folder("terminal");
+    let file = trace(&folder, "a.json", 0);
+    assert!(!Printed::of(summary().arg(&file)).success().contains('\x1b'));
+    // util-linux's `script` runs a command on a terminal of its own.
+    let line = format!("'{}' summary '{}'", env!("CARGO_BIN_EXE_stepscope"), file.display());
+    let on_terminal = |color: Option<&str>| {
+        let mut command = Command::new("script");
+        command.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").env_remove("NO_COLOR").stdin(Stdio::null());
+        command.envs(color.map(|value| ("NO_COLOR", value))).output()
+    };
+    let Some(found) = on_terminal(None).ok().filter(|output| output.status.success()) else {
+        eprintln!("SKIPPED: there is no `script` that gives a terminal");
+        return;
+    };
+    assert!(String::from_utf8_lossy(&found.stdout).contains("\x1b[1mKernels\x1b[0m"));
+    let plain = on_terminal(Some("1")).expect("script started before");
+    assert!(!String::from_utf8_lossy(&plain.stdout).contains('\x1b'));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let folder = folder("pipe");
+    let mut child = summary()
+        .arg("--json")
+        .arg(trace(&folder, "a.json", 0))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let folder = folder("unreadable");
+    let absent = folder.join("absent.json");
+    let message = Printed::of(summary().arg(&absent)).failure(1);
+    assert!(message.contains("absent.json"), "{message}");
+    for (name, text, expected) in [
+        ("empty.json", "", "empty"),
+        ("letter.txt", "Dear reader", "does not start like JSON"),
+        ("no_events.json", r#"{"deviceProperties": [], "traceEvents": []}"#, "no"),
+    ] {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("a file for the test");
+        let message = Printed::of(summary().arg(&path)).failure(1);
+        assert!(message.contains(name) && message.contains(expected), "{message}");
+    }
+    Printed::of(&mut summary()).failure(2);
+    let nothing = Printed::of(&mut program());
+    assert_eq!((nothing.code, nothing.out.as_str()), (Some(2), ""));
+    assert!(nothing.err.contains("Usage: stepscope"), "{}", nothing.err);
+}
+
+#[test]
+fn a_folder_of_ranks() {
+    let folder = folder("ranks");
+    trace(&folder, "b_rank0.json", 0);
+    trace(&folder, "a_rank1.json", 1);
+    std::fs::write(folder.join("notes.txt"), "no trace").expect("a file for the test");
+    let printed = Printed::of(summary().arg("--json").arg(&folder));
+    assert_eq!(printed.code, Some(0));
+    assert!(printed.err.starts_with("left out: ") && printed.err.contains("notes.txt"), "{}", printed.err);
+    let summary_of_both: Value = serde_json::from_str(&printed.out).expect("JSON");
+    let names = ["inputs", "ranks"].map(|list| summary_of_both[list].as_array().map_or(0, Vec::len));
+    assert_eq!(names, [2, 2]);
+    assert_eq!([0, 1].map(|index| summary_of_both["ranks"][index]["rank"].as_u64()), [Some(0), Some(1)]);
+    let tables = Printed::of(summary().arg(&folder)).out;
+    assert!(tables.starts_with("Ranks, by their average step\n"), "{tables}");
+    let headings = tables.lines().filter(|line| line.ends_with(" of 2") && line.contains(" · rank ")).count();
+    assert_eq!(headings, 2, "{tables}");
+    let empty = folder.join("empty");
+    std::fs::create_dir(&empty).expect("a folder");
+    assert!(Printed::of(summary().arg(&empty)).failure(1).contains("no trace in this folder"));
+}

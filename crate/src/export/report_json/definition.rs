@@ -1,0 +1,85 @@
+//! What another tool's definitions give.
+
+use serde::Serialize;
+
+use super::Named;
+use crate::analyze::{DefinitionValues, Value, Values};
+use crate::trace::Trace;
+
+#[derive(Debug, Serialize)]
+pub(super) struct DefinitionReport {
+    values: Named<ValueReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<DefinitionStep>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kernels: Vec<DefinitionKernelReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kernel_types: Vec<KernelTypeReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct DefinitionStep {
+    name: String,
+    values: Named<ValueReport>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum ValueReport {
+    Time(i64),
+    Ratio(Option<f64>),
+}
+
+#[derive(Debug, Serialize)]
+struct DefinitionKernelReport {
+    name: String,
+    kernel_type: &'static str,
+    calls: u64,
+    sum_ns: i64,
+    mean_ns: i64,
+    min_ns: i64,
+    max_ns: i64,
+    std_ns: i64,
+}
+
+#[derive(Debug, Serialize)]
+struct KernelTypeReport {
+    kernel_type: String,
+    sum_ns: i64,
+}
+
+impl DefinitionReport {
+    pub(super) fn of(trace: &Trace, definition: &DefinitionValues) -> Option<Self> {
+        if definition.values.is_empty() {
+            return None;
+        }
+        let kernels = definition.kernels.iter().map(|row| DefinitionKernelReport {
+            name: trace.strings.get(row.name).to_owned(),
+            kernel_type: row.kind,
+            calls: row.time.calls,
+            sum_ns: row.time.total.0,
+            mean_ns: row.time.mean.0,
+            min_ns: row.time.min.0,
+            max_ns: row.time.max.0,
+            std_ns: row.time.std.0,
+        });
+        let types = definition.kernel_types.iter();
+        let steps = definition.steps.iter();
+        Some(Self {
+            values: values(&definition.values),
+            steps: steps.map(|(name, found)| DefinitionStep { name: name.clone(), values: values(found) }).collect(),
+            kernels: kernels.collect(),
+            kernel_types: types
+                .map(|(name, sum)| KernelTypeReport { kernel_type: name.clone(), sum_ns: sum.0 })
+                .collect(),
+        })
+    }
+}
+
+fn values(values: &Values) -> Named<ValueReport> {
+    let report = |value: &Value| match value {
+        Value::Time(time) => ValueReport::Time(time.0),
+        Value::Ratio(ratio) => ValueReport::Ratio(*ratio),
+    };
+    Named(values.iter().map(|(key, value)| (*key, report(value))).collect())
+}

@@ -1,0 +1,211 @@
+//! The reports as JSON: `stepscope summary --json` prints it, and the page gets the same objects.
+//!
+//! These are twins of the reports for the outside world: keys are added, never renamed. Times are
+//! integer nanoseconds from the trace's own start.
+
+mod definition;
+mod selection;
+mod tables;
+mod times;
+
+pub use self::selection::Selection;
+pub use self::tables::Tables;
+
+use serde::{Serialize, Serializer, ser::SerializeMap};
+
+use self::definition::DefinitionReport;
+use self::times::{AverageReport, DeviceTimeReport, StepReport};
+use crate::analyze::{Phase, PhaseSource, Phases, StepSource};
+use crate::summary::Rank;
+use crate::trace::Device;
+use crate::warn::Warning;
+
+/// The schema's name and version.
+pub const SCHEMA: &str = "stepscope.summary/1";
+
+/// The whole summary.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    schema: &'static str,
+    inputs: Vec<Input>,
+    ranks: Vec<RankReport>,
+}
+
+impl Summary {
+    /// The summary of the given ranks, in their order.
+    #[must_use]
+    pub fn of(ranks: &[Rank]) -> Self {
+        let with_tables = |rank: &Rank| RankReport { tables: Some(Tables::whole(rank)), ..RankReport::of(rank) };
+        Self { ranks: ranks.iter().map(with_tables).collect(), ..Self::without_tables(ranks) }
+    }
+
+    /// The same without the tables of operators, kernels and copies, which can be long.
+    #[must_use]
+    pub fn without_tables(ranks: &[Rank]) -> Self {
+        Self {
+            schema: SCHEMA,
+            inputs: ranks.iter().map(Input::of).collect(),
+            ranks: ranks.iter().map(RankReport::of).collect(),
+        }
+    }
+
+    /// The summary as text, on one line.
+    #[must_use]
+    pub fn to_json(&self) -> Vec<u8> {
+        // Writing plain structs to memory cannot fail.
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+
+    /// The summary as indented text.
+    #[must_use]
+    pub fn to_json_pretty(&self) -> Vec<u8> {
+        serde_json::to_vec_pretty(self).unwrap_or_default()
+    }
+}
+
+/// One file.
+#[derive(Debug, Serialize)]
+pub struct Input {
+    name: String,
+    bytes: u64,
+    text_bytes: u64,
+    format: &'static str,
+    framework: String,
+    framework_version: String,
+    events: u64,
+    slices: u64,
+    facts: Vec<(String, String)>,
+    warnings: Vec<WarningReport>,
+}
+
+impl Input {
+    fn of(rank: &Rank) -> Self {
+        let meta = &rank.trace.meta;
+        Self {
+            name: rank.file.clone(),
+            bytes: rank.file_bytes,
+            text_bytes: meta.bytes,
+            format: meta.format,
+            framework: meta.framework.clone(),
+            framework_version: meta.framework_version.clone(),
+            events: meta.events,
+            slices: rank.trace.slices.len() as u64,
+            facts: meta.facts.clone(),
+            warnings: rank.warnings.iter().map(WarningReport::of).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct WarningReport {
+    code: &'static str,
+    severity: &'static str,
+    count: u64,
+    example: String,
+    position: Option<u64>,
+}
+
+impl WarningReport {
+    fn of(warning: &Warning) -> Self {
+        Self {
+            code: warning.code.name(),
+            severity: warning.code.severity().name(),
+            count: warning.count,
+            example: warning.example.clone(),
+            position: warning.position,
+        }
+    }
+}
+
+/// What one rank's trace says.
+#[derive(Debug, Serialize)]
+pub struct RankReport {
+    input: String,
+    rank: Option<u64>,
+    world_size: Option<u64>,
+    devices: Vec<DeviceInfo>,
+    origin_unix_ns: Option<String>,
+    definition: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    definition_values: Option<DefinitionReport>,
+    device_time: Vec<DeviceTimeReport>,
+    step_source: &'static str,
+    phase_sources: Named<&'static str>,
+    average: AverageReport,
+    steps: Vec<StepReport>,
+    #[serde(flatten)]
+    tables: Option<Tables>,
+}
+
+impl RankReport {
+    fn of(rank: &Rank) -> Self {
+        let (trace, analysis) = (&rank.trace, &rank.analysis);
+        let steps = analysis.steps.steps.iter().enumerate().map(|(index, step)| {
+            StepReport::of(step, &analysis.step_devices[index], &analysis.roles[index], &analysis.phases.steps[index])
+        });
+        Self {
+            input: rank.file.clone(),
+            rank: rank.rank,
+            world_size: trace.meta.distributed.world_size,
+            devices: trace.meta.devices.iter().map(DeviceInfo::of).collect(),
+            origin_unix_ns: trace.meta.origin_unix_ns.map(|origin| origin.to_string()),
+            definition: analysis.definition.definition.name(),
+            definition_values: DefinitionReport::of(trace, &analysis.definition),
+            device_time: analysis.devices.iter().map(|device| DeviceTimeReport::of(&device.time)).collect(),
+            step_source: step_source(analysis.steps.source),
+            phase_sources: phase_sources(&analysis.phases),
+            average: AverageReport::of(&analysis.average),
+            steps: steps.collect(),
+            tables: None,
+        }
+    }
+}
+
+fn step_source(source: StepSource) -> &'static str {
+    match source {
+        StepSource::Marks => "marks",
+        StepSource::Pattern => "pattern",
+        StepSource::RepeatingRanges => "repeating_ranges",
+        StepSource::WholeTrace => "whole_trace",
+    }
+}
+
+fn phase_sources(phases: &Phases) -> Named<&'static str> {
+    let names = phases.sources.iter().map(|source: &PhaseSource| source.name());
+    Named(Phase::ALL.iter().map(|phase| phase.name()).zip(names).collect())
+}
+
+/// Values by key, in a fixed order.
+#[derive(Debug)]
+struct Named<T>(Vec<(&'static str, T)>);
+
+impl<T: Serialize> Serialize for Named<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (key, value) in &self.0 {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct DeviceInfo {
+    id: i64,
+    name: String,
+    memory_bytes: Option<u64>,
+    capability: Option<String>,
+    multiprocessors: Option<u32>,
+}
+
+impl DeviceInfo {
+    fn of(device: &Device) -> Self {
+        Self {
+            id: device.id,
+            name: device.name.clone(),
+            memory_bytes: device.memory_bytes,
+            capability: device.capability.map(|(major, minor)| format!("{major}.{minor}")),
+            multiprocessors: device.multiprocessors,
+        }
+    }
+}

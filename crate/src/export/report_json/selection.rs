@@ -1,0 +1,67 @@
+//! What the page shows of a rank or of one of its steps.
+
+use serde::Serialize;
+
+use super::Tables;
+use crate::analyze::{OperatorsConfig, OverlapBar, Tile, overview};
+use crate::summary::Rank;
+
+/// The overview and the tables of a rank or of one of its steps, for the page.
+#[derive(Debug, Serialize)]
+pub struct Selection {
+    tiles: Vec<TileReport>,
+    overlap: Vec<OverlapReport>,
+    #[serde(flatten)]
+    tables: Tables,
+}
+
+impl Selection {
+    /// What is shown of a step, by its index, or of the whole trace.
+    #[must_use]
+    pub fn of(rank: &Rank, step: Option<usize>, config: OperatorsConfig) -> Self {
+        let overview = overview(&rank.analysis, step);
+        Self {
+            tiles: overview.tiles.iter().map(TileReport::of).collect(),
+            overlap: overview.overlap.iter().map(OverlapReport::of).collect(),
+            tables: Tables::of(rank, step, config),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct TileReport {
+    name: &'static str,
+    time_ns: i64,
+    share: Option<f64>,
+}
+
+impl TileReport {
+    fn of(tile: &Tile) -> Self {
+        Self { name: tile.name, time_ns: tile.time.0, share: tile.share }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct OverlapReport {
+    device: i64,
+    compute_alone_ns: i64,
+    overlap_ns: i64,
+    exposed_communication_ns: i64,
+    exposed_memcpy_ns: i64,
+    exposed_memset_ns: i64,
+    idle_ns: i64,
+}
+
+impl OverlapReport {
+    fn of(bar: &OverlapBar) -> Self {
+        Self {
+            device: bar.device,
+            compute_alone_ns: bar.compute_alone.0,
+            overlap_ns: bar.overlap.0,
+            exposed_communication_ns: bar.exposed_communication.0,
+            exposed_memcpy_ns: bar.exposed_memcpy.0,
+            exposed_memset_ns: bar.exposed_memset.0,
+            idle_ns: bar.idle.0,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The tables of operators, kernels and copies.
+
+use serde::Serialize;
+
+use crate::analyze::{
+    CopyRow, KernelGrouping, KernelRow, OperatorRow, Operators, OperatorsConfig, Scope, copies_in, kernels_in,
+    operators_in,
+};
+use crate::summary::Rank;
+use crate::trace::{Class, Trace};
+
+/// The tables of a rank or of one of its steps.
+#[derive(Debug, Serialize)]
+pub struct Tables {
+    operators: Vec<OperatorReport>,
+    unlinked: UnlinkedReport,
+    kernels: Vec<KernelReport>,
+    copies: Vec<CopyReport>,
+}
+
+impl Tables {
+    /// The tables of a step, by its index, or of the whole trace.
+    #[must_use]
+    pub fn of(rank: &Rank, step: Option<usize>, config: OperatorsConfig) -> Self {
+        // What every file's analysis has computed anyway.
+        if step.is_none() && config == rank.analysis.operators_config {
+            return Self::whole(rank);
+        }
+        let trace = &rank.trace;
+        let scope = step.and_then(|step| Scope::of_step(&rank.analysis.steps, step));
+        let operators = operators_in(trace, config, scope.as_ref());
+        Self::from_reports(
+            trace,
+            &operators,
+            &kernels_in(trace, KernelGrouping::Name, scope.as_ref()),
+            &copies_in(trace, scope.as_ref()),
+        )
+    }
+
+    pub(super) fn whole(rank: &Rank) -> Self {
+        let analysis = &rank.analysis;
+        Self::from_reports(&rank.trace, &analysis.operators, &analysis.kernels, &analysis.copies)
+    }
+
+    fn from_reports(trace: &Trace, operators: &Operators, kernels: &[KernelRow], copies: &[CopyRow]) -> Self {
+        Self {
+            operators: operators.rows.iter().map(|row| OperatorReport::of(trace, row)).collect(),
+            unlinked: UnlinkedReport {
+                activities: operators.unlinked_activities,
+                device_ns: operators.unlinked_device.0,
+                device_sum_ns: operators.unlinked_device_sum.0,
+            },
+            kernels: kernels.iter().map(|row| KernelReport::of(trace, row)).collect(),
+            copies: copies.iter().map(|row| CopyReport::of(trace, row)).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct OperatorReport {
+    name: String,
+    class: &'static str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    shapes: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    types: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    stack: Vec<String>,
+    calls: u64,
+    host_total_ns: i64,
+    host_self_ns: i64,
+    host_mean_ns: i64,
+    host_min_ns: i64,
+    host_max_ns: i64,
+    device_total_ns: i64,
+    device_self_ns: i64,
+    device_total_sum_ns: i64,
+    device_self_sum_ns: i64,
+}
+
+impl OperatorReport {
+    fn of(trace: &Trace, row: &OperatorRow) -> Self {
+        Self {
+            name: row.name.clone(),
+            class: row.class.name(),
+            shapes: trace.strings.get(row.shapes).to_owned(),
+            types: trace.strings.get(row.types).to_owned(),
+            stack: row.stack.iter().map(|name| trace.strings.get(*name).to_owned()).collect(),
+            calls: row.calls,
+            host_total_ns: row.host_total.0,
+            host_self_ns: row.host_self.0,
+            host_mean_ns: row.host_mean().0,
+            host_min_ns: row.host_min.0,
+            host_max_ns: row.host_max.0,
+            device_total_ns: row.device_total.0,
+            device_self_ns: row.device_self.0,
+            device_total_sum_ns: row.device_total_sum.0,
+            device_self_sum_ns: row.device_self_sum.0,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct UnlinkedReport {
+    activities: u64,
+    device_ns: i64,
+    device_sum_ns: i64,
+}
+
+#[derive(Debug, Serialize)]
+struct KernelReport {
+    name: String,
+    class: &'static str,
+    calls: u64,
+    total_ns: i64,
+    mean_ns: i64,
+    median_ns: i64,
+    min_ns: i64,
+    max_ns: i64,
+    std_ns: i64,
+    share_of_kernel_time: f64,
+    cumulative_share_of_kernel_time: f64,
+    blocks_per_sm: Option<f64>,
+    occupancy_percent: Option<f64>,
+    tensor_cores: bool,
+}
+
+impl KernelReport {
+    fn of(trace: &Trace, row: &KernelRow) -> Self {
+        Self {
+            name: trace.strings.get(row.name).to_owned(),
+            class: if row.communication { "communication" } else { "compute" },
+            calls: row.time.calls,
+            total_ns: row.time.total.0,
+            mean_ns: row.time.mean.0,
+            median_ns: row.time.median.0,
+            min_ns: row.time.min.0,
+            max_ns: row.time.max.0,
+            std_ns: row.time.std.0,
+            share_of_kernel_time: row.share,
+            cumulative_share_of_kernel_time: row.cumulative_share,
+            blocks_per_sm: row.blocks_per_sm,
+            occupancy_percent: row.occupancy_percent,
+            tensor_cores: row.tensor_cores,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct CopyReport {
+    name: String,
+    class: &'static str,
+    calls: u64,
+    total_ns: i64,
+    mean_ns: i64,
+    median_ns: i64,
+    min_ns: i64,
+    max_ns: i64,
+    bytes: Option<u64>,
+    gigabytes_per_second: Option<f64>,
+}
+
+impl CopyReport {
+    fn of(trace: &Trace, row: &CopyRow) -> Self {
+        Self {
+            name: trace.strings.get(row.name).to_owned(),
+            class: if row.class == Class::Memcpy { "memcpy" } else { "memset" },
+            calls: row.time.calls,
+            total_ns: row.time.total.0,
+            mean_ns: row.time.mean.0,
+            median_ns: row.time.median.0,
+            min_ns: row.time.min.0,
+            max_ns: row.time.max.0,
+            bytes: (row.calls_with_bytes > 0).then_some(row.bytes),
+            gigabytes_per_second: row.gigabytes_per_second(),
+        }
+    }
+}

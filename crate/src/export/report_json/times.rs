@@ -1,0 +1,140 @@
+//! Device time, roles and phases: of a device, a step, the average step.
+
+use serde::Serialize;
+
+use super::Named;
+use crate::analyze::{DeviceTime, Phase, PhaseTime, Role, RoleTimes, Step, StepAverage};
+
+#[derive(Debug, Serialize)]
+pub(super) struct DeviceTimeReport {
+    device: i64,
+    window_ns: i64,
+    busy_ns: i64,
+    idle_ns: i64,
+    compute_ns: i64,
+    communication_ns: i64,
+    memcpy_ns: i64,
+    memset_ns: i64,
+    overlap_ns: i64,
+    exposed_communication_ns: i64,
+    exposed_memcpy_ns: i64,
+    exposed_memset_ns: i64,
+    overlap_of_communication: Option<f64>,
+}
+
+impl DeviceTimeReport {
+    pub(super) fn of(time: &DeviceTime) -> Self {
+        Self {
+            device: time.device,
+            window_ns: time.window.0,
+            busy_ns: time.busy.0,
+            idle_ns: time.idle.0,
+            compute_ns: time.compute.0,
+            communication_ns: time.communication.0,
+            memcpy_ns: time.memcpy.0,
+            memset_ns: time.memset.0,
+            overlap_ns: time.overlap.0,
+            exposed_communication_ns: time.exposed_communication.0,
+            exposed_memcpy_ns: time.exposed_memcpy.0,
+            exposed_memset_ns: time.exposed_memset.0,
+            overlap_of_communication: time.overlap_of_communication(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct RolesReport {
+    kernel_ns: i64,
+    memcpy_ns: i64,
+    memset_ns: i64,
+    communication_ns: i64,
+    runtime_ns: i64,
+    dataloader_ns: i64,
+    cpu_ns: i64,
+    other_ns: i64,
+}
+
+impl RolesReport {
+    fn of(times: &RoleTimes) -> Self {
+        let of = |role: Role| times[role as usize].0;
+        Self {
+            kernel_ns: of(Role::Kernel),
+            memcpy_ns: of(Role::Memcpy),
+            memset_ns: of(Role::Memset),
+            communication_ns: of(Role::Communication),
+            runtime_ns: of(Role::Runtime),
+            dataloader_ns: of(Role::Dataloader),
+            cpu_ns: of(Role::Cpu),
+            other_ns: of(Role::Other),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct PhaseReport {
+    calls: u64,
+    host_ns: i64,
+    device_ns: i64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct StepReport {
+    name: String,
+    start_ns: i64,
+    end_ns: i64,
+    length_ns: i64,
+    host_start_ns: i64,
+    host_end_ns: i64,
+    host_length_ns: i64,
+    activities: u64,
+    partial: bool,
+    warmup: bool,
+    counted: bool,
+    device_time: Vec<DeviceTimeReport>,
+    roles: RolesReport,
+    phases: Named<PhaseReport>,
+}
+
+impl StepReport {
+    pub(super) fn of(step: &Step, devices: &[DeviceTime], roles: &RoleTimes, phases: &[PhaseTime; 5]) -> Self {
+        let phase =
+            |time: &PhaseTime| PhaseReport { calls: time.calls, host_ns: time.host.0, device_ns: time.device.0 };
+        Self {
+            name: step.name.clone(),
+            start_ns: step.span.start.0,
+            end_ns: step.span.end.0,
+            length_ns: step.span.len().0,
+            host_start_ns: step.host.start.0,
+            host_end_ns: step.host.end.0,
+            host_length_ns: step.host.len().0,
+            activities: step.activities,
+            partial: step.partial,
+            warmup: step.warm_up,
+            counted: step.counts(),
+            device_time: devices.iter().map(DeviceTimeReport::of).collect(),
+            roles: RolesReport::of(roles),
+            phases: Named(Phase::ALL.iter().map(|name| name.name()).zip(phases.iter().map(phase)).collect()),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct AverageReport {
+    steps: u64,
+    step_ns: i64,
+    roles: RolesReport,
+    device_time: DeviceTimeReport,
+    data_wait_ns: i64,
+}
+
+impl AverageReport {
+    pub(super) fn of(average: &StepAverage) -> Self {
+        Self {
+            steps: average.steps,
+            step_ns: average.length.0,
+            roles: RolesReport::of(&average.roles),
+            device_time: DeviceTimeReport::of(&average.device),
+            data_wait_ns: average.data_wait.0,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! How fast the analyzer is natively: `bench-native FILE…` prints JSON lines, one per measurement.
+//!
+//! Each measurement runs in a process of its own, so that its peak memory is its own and no other
+//! one's memory is at hand. Times are never asserted, results are. What is measured of each file:
+//!
+//! - `ours`: the file to all reports, with its stages; `bytes_per_slice` and the peak of memory;
+//! - `tokenize`: the same text through the tokenizer alone;
+//! - `serde_json`: the same text (its first 256 MB at most) to a `serde_json::Value`;
+//! - `inflate`: flate2 alone, for compressed files.
+//!
+//! Megabytes are 10^6 bytes of uncompressed text. CPU time is known on Linux only, else `null`.
+
+mod clock;
+mod measure;
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::process::{Command, ExitCode};
+
+use serde_json::{Value, json};
+
+use self::measure::MEASUREMENTS;
+
+/// The argument that makes a process one measurement's.
+const CHILD: &str = "--measure";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let result = match args.iter().map(String::as_str).collect::<Vec<&str>>()[..] {
+        [] => Err("usage: bench-native FILE…".to_owned()),
+        [CHILD, name, file] => child(name, file),
+        _ => args.iter().try_for_each(|file| all(file)),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs every measurement of a file, and says how each compares with ours.
+fn all(file: &str) -> Result<(), String> {
+    let named = |error: io::Error| format!("{file}: {error}");
+    let mut bytes = File::open(file).map_err(named)?;
+    let mut head = Vec::new();
+    Read::by_ref(&mut bytes).take(2).read_to_end(&mut head).map_err(named)?;
+    let compressed = head == [0x1f, 0x8b];
+    // So that the first measurement does not pay for the disk.
+    io::copy(&mut bytes, &mut io::sink()).map_err(named)?;
+    let mut ours = None;
+    for (name, _) in MEASUREMENTS.iter().filter(|(name, _)| compressed || *name != "inflate") {
+        let program = std::env::current_exe().map_err(named)?;
+        let output = Command::new(program).args([CHILD, name, file]).output().map_err(named)?;
+        if !output.status.success() {
+            return Err(format!("{name} of {file}: {}", String::from_utf8_lossy(&output.stderr).trim_end()));
+        }
+        let mut line: Value =
+            serde_json::from_slice(&output.stdout).map_err(|error| format!("{name} of {file}: {error}"))?;
+        let speed = speed(&line);
+        line["mb_per_s"] = json!(speed);
+        let ours = *ours.get_or_insert(speed);
+        line["ours_is_faster_by"] = json!(ours.zip(speed).map(|(ours, theirs)| ours / theirs));
+        writeln!(io::stdout(), "{line}").map_err(named)?;
+    }
+    Ok(())
+}
+
+/// Megabytes of text per second: of the processor where that is known, else of the clock.
+fn speed(line: &Value) -> Option<f64> {
+    let seconds = line["cpu_s"].as_f64().filter(|seconds| *seconds > 0.0).or_else(|| line["wall_s"].as_f64())?;
+    Some(line["text_bytes"].as_f64()? / 1e6 / seconds)
+}
+
+fn child(name: &str, file: &str) -> Result<(), String> {
+    let (_, measure) = MEASUREMENTS.iter().find(|(known, _)| *known == name).ok_or("no such measurement")?;
+    let mut line = measure(file)?;
+    line["file"] = json!(file);
+    line["measure"] = json!(name);
+    line["peak_rss_bytes"] = json!(clock::peak_memory());
+    writeln!(io::stdout(), "{line}").map_err(|error| error.to_string())
+}

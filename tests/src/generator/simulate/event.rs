@@ -1,0 +1,76 @@
+//! What the simulation tells the writer.
+
+#[derive(Clone, Debug)]
+pub(in crate::generator) struct Event {
+    pub(in crate::generator) kind: Kind,
+    pub(in crate::generator) name: String,
+    pub(in crate::generator) start: i64,
+    pub(in crate::generator) length: i64,
+    pub(in crate::generator) backward_thread: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::generator) enum Kind {
+    Operator {
+        id: u64,
+        sequence: Option<u64>,
+        backward: bool,
+        collective: Option<u64>,
+    },
+    Annotation {
+        id: u64,
+    },
+    Python {
+        id: u64,
+        parent: u64,
+    },
+    Call {
+        id: u64,
+        correlation: u64,
+        /// Whether the device does something for it.
+        launches: bool,
+    },
+    Kernel {
+        id: u64,
+        correlation: u64,
+        stream: u64,
+        collective: Option<u64>,
+    },
+    Memcpy {
+        id: u64,
+        correlation: u64,
+        bytes: u64,
+    },
+    Memset {
+        id: u64,
+        correlation: u64,
+        bytes: u64,
+    },
+    /// An arrow's start on the forward operator, and its end on the backward one.
+    ForwardBackward {
+        id: u64,
+        end: bool,
+    },
+    Memory {
+        address: u64,
+        bytes: i64,
+        allocated: i64,
+    },
+}
+
+impl Event {
+    pub(in crate::generator) fn is_slice(&self) -> bool {
+        !matches!(self.kind, Kind::ForwardBackward { .. } | Kind::Memory { .. })
+    }
+
+    /// Kineto writes the host's operators first, then each call with what it launched.
+    pub(super) fn order(&self) -> u8 {
+        match self.kind {
+            Kind::Operator { .. } | Kind::Annotation { .. } => 0,
+            Kind::Python { .. } => 1,
+            Kind::Memory { .. } => 2,
+            Kind::ForwardBackward { .. } => 3,
+            Kind::Call { .. } | Kind::Kernel { .. } | Kind::Memcpy { .. } | Kind::Memset { .. } => 4,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Operators on the host: what they are called, what they launch, what they allocate.
+
+use super::device::Run;
+use super::{Event, HostState, Kind, Part, Simulation, StepTruth, ns};
+
+pub(super) const FORWARD_NAMES: [&str; 4] = ["aten::linear", "aten::conv2d", "aten::layer_norm", "aten::gelu"];
+pub(super) const STEP_NAME: &str = "aten::_foreach_add_";
+const INNER_NAMES: [&str; 4] = ["aten::addmm", "aten::cudnn_convolution", "aten::native_layer_norm", "aten::gelu_"];
+const BACKWARD_NAMES: [&str; 4] =
+    ["AddmmBackward0", "ConvolutionBackward0", "NativeLayerNormBackward0", "GeluBackward0"];
+
+/// A forward group of which the backward one is to come.
+#[derive(Clone, Copy)]
+pub(super) struct Forward {
+    sequence: u64,
+    /// Which of the kinds of operators.
+    kind: usize,
+    address: u64,
+    bytes: i64,
+}
+
+impl Simulation {
+    /// One operator with what it launches; returns for how long the device is busy with nothing but
+    /// that, and the length of the inner operator.
+    pub(super) fn group(
+        &mut self,
+        part: Part,
+        plan: &[Run],
+        events: &mut Vec<Event>,
+        step: &mut StepTruth,
+        last_end: &mut i64,
+    ) -> (i64, i64) {
+        let communicates = plan.iter().any(|run| run.state.communication);
+        let forward = self.forward(part, communicates);
+        let kind = forward.map_or(0, |forward| forward.kind);
+        let pieces: usize = plan.iter().map(|run| run.lengths.len()).sum();
+        let outer_start = self.host_now;
+        let before = ns(self.random.range(500, 6_000));
+        self.advance_host(HostState::Operator, before);
+        let inner_start = self.host_now;
+        let inner_before = ns(self.random.range(300, 2_000));
+        self.advance_host(HostState::Operator, inner_before);
+        let inner_id = self.id();
+        let correlations: Vec<u64> = (0..pieces).map(|_| self.correlation()).collect();
+        let calls = self.calls(plan, &correlations, inner_id, part, events);
+        let inner_after = ns(self.random.range(100, 900));
+        self.advance_host(HostState::Operator, inner_after);
+        let inner_length = self.host_now - inner_start;
+        let after = ns(self.random.range(200, 1_500));
+        self.advance_host(HostState::Operator, after);
+        let outer_length = self.host_now - outer_start;
+        let (busy, alone) = self.run(plan, &correlations, inner_id, events, step, last_end);
+        let (outer, inner) = match part {
+            _ if communicates => ("c10d::allreduce_".to_owned(), "record_param_comms"),
+            Part::Forward => (FORWARD_NAMES[kind].to_owned(), INNER_NAMES[kind]),
+            Part::Backward => {
+                (format!("autograd::engine::evaluate_function: {}", BACKWARD_NAMES[kind]), BACKWARD_NAMES[kind])
+            }
+            Part::Optimizer => (STEP_NAME.to_owned(), "aten::_foreach_add_inner"),
+        };
+        self.operator_truth(&outer, outer_length, outer_length - inner_length, 0, busy);
+        self.operator_truth(inner, inner_length, inner_length - calls, busy, busy);
+        self.operators(
+            part,
+            forward.map(|forward| forward.sequence),
+            communicates.then_some(inner_id),
+            (&outer, outer_start, outer_length),
+            (inner, inner_start, inner_length, inner_id),
+            events,
+        );
+        if let Some(forward) = forward {
+            self.memory_event(inner_start, part, &forward, events);
+        }
+        (alone, inner_length)
+    }
+
+    /// What a group does forward, or what it undoes backward: the latest first, as autograd does.
+    fn forward(&mut self, part: Part, communicates: bool) -> Option<Forward> {
+        match part {
+            Part::Forward => {
+                self.next_sequence += 1;
+                let forward = Forward {
+                    sequence: self.next_sequence,
+                    kind: self.random.range(0, 3) as usize,
+                    address: 0x7f00_0000_0000 + self.random.range(0, 1 << 20) * 512,
+                    bytes: ns(self.random.range(1, 4_000) * 512),
+                };
+                self.forward.push(forward);
+                Some(forward)
+            }
+            Part::Backward if !communicates => self.forward.pop(),
+            _ => None,
+        }
+    }
+
+    /// The two operators of a group, and the arrow from forward to backward.
+    fn operators(
+        &mut self,
+        part: Part,
+        sequence: Option<u64>,
+        collective: Option<u64>,
+        outer: (&str, i64, i64),
+        inner: (&str, i64, i64, u64),
+        events: &mut Vec<Event>,
+    ) {
+        let backward = part == Part::Backward;
+        let outer_id = self.id();
+        let mut push = |name: &str, start, length, kind| {
+            events.push(Event { kind, name: name.to_owned(), start, length, backward_thread: backward });
+        };
+        let operator = |id, sequence, collective| Kind::Operator { id, sequence, backward, collective };
+        push(outer.0, outer.1, outer.2, operator(outer_id, None, None));
+        push(inner.0, inner.1, inner.2, operator(inner.3, sequence, collective));
+        if let Some(id) = sequence {
+            push("fwdbwd", inner.1, 0, Kind::ForwardBackward { id, end: backward });
+            self.truth.forward_backward_arrows += u64::from(backward);
+        }
+    }
+
+    /// An allocation by a forward operator, the release by the backward one that came from it.
+    fn memory_event(&mut self, start: i64, part: Part, forward: &Forward, events: &mut Vec<Event>) {
+        if !self.spec.memory {
+            return;
+        }
+        let bytes = if part == Part::Forward { forward.bytes } else { -forward.bytes };
+        self.allocated += bytes;
+        self.truth.memory_events += 1;
+        let kind = Kind::Memory { address: forward.address, bytes, allocated: self.allocated };
+        let backward_thread = part == Part::Backward;
+        events.push(Event { kind, name: "[memory]".to_owned(), start: start + 50, length: 0, backward_thread });
+    }
+
+    /// The runtime calls of a group, one per activity; returns how long they take together.
+    fn calls(&mut self, plan: &[Run], correlations: &[u64], id: u64, part: Part, events: &mut Vec<Event>) -> i64 {
+        let mut total = 0;
+        let names = plan.iter().flat_map(|run| run.lengths.iter().map(|_| run.call));
+        for (name, correlation) in names.zip(correlations) {
+            let length = ns(self.random.range(1_500, 7_000));
+            let start = self.host_now;
+            self.advance_host(HostState::Runtime, length);
+            total += length;
+            let kind = Kind::Call { id, correlation: *correlation, launches: true };
+            events.push(Event { kind, name: name.to_owned(), start, length, backward_thread: part == Part::Backward });
+        }
+        total
+    }
+}

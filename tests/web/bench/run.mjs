@@ -1,0 +1,129 @@
+// The benchmark in Chromium: `node bench/run.mjs FILE…`, as `cargo xtask bench` calls it.
+//
+// For every file it measures ours and what it is compared with, in turns, each in a fresh tab, and prints
+// the medians as a table. Ratios of one run mean something; times alone depend on the machine.
+
+import fs from 'node:fs';
+import path from 'node:path';
+
+import {launch} from '../lib/browser.mjs';
+import {serve} from '../lib/server.mjs';
+
+const ROUNDS = Number(process.env.ROUNDS ?? 5);
+
+/** Perfetto's engine takes about a second per 70 MB. */
+const ROUNDS_OF_PERFETTO = 2;
+
+const page = process.env.STEPSCOPE_PAGE ?? '';
+const assets = fs.readdirSync(page).find((name) => name.startsWith('assets-')) ?? '';
+const server = await serve({
+  '/page/': path.join(page, assets),
+  '/bench/': import.meta.dirname,
+  '/perfetto/': process.env.PERFETTO ?? '/nowhere',
+});
+
+/** @typedef {{ms: number, bytes: number, [more: string]: number}} Measured */
+
+/**
+ * One measurement in a fresh tab.
+ * @param {import('playwright-core').BrowserContext} context @param {string} file @param {string} what
+ * @returns {Promise<Measured>}
+ */
+async function measure(context, file, what) {
+  const tab = await context.newPage();
+  tab.setDefaultTimeout(600_000);
+  await tab.goto(`${server.origin}/bench/page.html`);
+  await tab.setInputFiles('#file', file);
+  const measured = await tab.evaluate((name) => /** @type {any} */ (window).bench[name](), what);
+  await tab.close();
+  return measured;
+}
+
+/** The largest memory of any renderer so far, in bytes. @param {import('playwright-core').Browser} browser */
+async function peak(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const {processInfo} = await session.send('SystemInfo.getProcessInfo');
+  const peaks = processInfo.filter(({type}) => type === 'renderer').map(({id}) => {
+    const status = fs.readFileSync(`/proc/${id}/status`, 'utf8');
+    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
+  });
+  return Math.max(...peaks);
+}
+
+/** Peak memory of a tab that opens the file, above that of the tab before. @param {string} file */
+async function memory(file) {
+  const browser = await launch();
+  try {
+    const tab = await browser.newPage();
+    tab.setDefaultTimeout(600_000);
+    await tab.goto(`${server.origin}/bench/page.html`);
+    await tab.setInputFiles('#file', file);
+    await tab.waitForTimeout(1000);
+    const before = await peak(browser);
+    const measured = await tab.evaluate(() => /** @type {any} */ (window).bench.ours());
+    return {renderer: (await peak(browser)) - before, wasm: measured.wasmBytes};
+  } finally {
+    await browser.close();
+  }
+}
+
+/** @param {number[]} values */
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1];
+}
+
+/** @param {string} file */
+async function bench(file) {
+  const packed = file.endsWith('.gz');
+  const others = packed ? ['inflate'] : ['read', 'jsonParse', 'perfetto'];
+  /** @type {Record<string, Measured[]>} */
+  const all = {};
+  for (let round = 0; round < ROUNDS; round++) {
+    // A browser of its own: what one round left in memory must not slow the next down.
+    const browser = await launch();
+    const context = await browser.newContext();
+    for (const what of ['ours', ...others]) {
+      if (what === 'perfetto' && round >= ROUNDS_OF_PERFETTO) continue;
+      (all[what] ??= []).push(await measure(context, file, what));
+    }
+    await browser.close();
+  }
+  const held = process.platform === 'linux' ? await memory(file) : undefined;
+  report(file, all, held);
+}
+
+/** What the rows are called. @type {Record<string, string>} */
+const NAMES = {
+  ours: 'Stepscope: from the Blob to all reports',
+  read: 'reading the Blob alone',
+  jsonParse: '`TextDecoder` + `JSON.parse`, bytes in memory',
+  perfetto: 'Perfetto’s engine (wasm): import, bytes in memory',
+  inflate: '`DecompressionStream` alone',
+};
+
+/** @param {string} file @param {Record<string, Measured[]>} all @param {{renderer: number, wasm: number} | undefined} held */
+function report(file, all, held) {
+  const packed = file.endsWith('.gz');
+  const one = all.ours[0];
+  console.log(`\n### ${path.basename(file)}: ${(one.bytes / 1e6).toFixed(1)} MB, ${one.slices} slices\n`);
+  console.log('| what | ms | MB/s | ours is faster by |\n| --- | ---: | ---: | ---: |');
+  const perByte = (/** @type {Measured} */ {ms, bytes}) => ms / bytes;
+  const ours = median(all.ours.map((run) => run.ms));
+  for (const [what, runs] of Object.entries(all)) {
+    const ms = median(runs.map((run) => run.ms));
+    // What was cut short is compared by the byte, all else by its time.
+    const ratio = packed ? ms / ours : median(runs.map(perByte)) / median(all.ours.map(perByte));
+    const rate = (runs[0].bytes / ms / 1e3).toFixed(0);
+    console.log(`| ${NAMES[what]} | ${ms.toFixed(0)} | ${rate} | ${what === 'ours' ? '' : `${ratio.toFixed(2)} ×`} |`);
+  }
+  const part = (/** @type {string} */ name) => `${name} ${median(all.ours.map((run) => run[name])).toFixed(0)} ms`;
+  console.log(`\nOurs: ${['reading', 'analyzing', 'selection'].map(part).join(', ')}.`);
+  if (held) {
+    const mega = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
+    console.log(`Peak memory: ${mega(held.renderer)} above the empty tab, of which wasm ${mega(held.wasm)}.`);
+  }
+}
+
+for (const file of process.argv.slice(2)) await bench(path.resolve(file));
+server.close();
