@@ -4,7 +4,7 @@ use super::{files, none, short, text};
 
 const MOST_LINES: usize = 600;
 
-/// Files that may be larger, each with its reason.
+/// Files that may be larger, each with its reason: there are none.
 const EXCEPTIONS: [(&str, &str); 0] = [];
 
 #[test]

@@ -1,17 +1,18 @@
 // What the person can do, and which view shows what.
 
 import {Failure} from './client.js';
-import {save} from './files.js';
+import {chooseFiles, save} from './files.js';
 import {loadLanguage, remember, t} from './i18n.js';
 import {EMPTY} from './state.js';
 import {applyTheme, chooseTheme} from './theme.js';
+import {showInHash, viewOfHash} from './view-hash.js';
 import {renderEmpty} from './views/empty.js';
 import {renderHeader} from './views/header.js';
 import {showHelp} from './views/help.js';
 import {renderLoading} from './views/loading.js';
 import {renderProblems} from './views/problems.js';
 import {Results} from './views/results.js';
-import {h} from './dom.js';
+import {fill, h} from './dom.js';
 
 /** @typedef {import('./client.js').Client} Client */
 /** @typedef {import('./protocol.js').Problem} Problem */
@@ -31,10 +32,16 @@ export class App {
   #header = h('header', {class: 'header'});
   #problems = h('div', {class: 'problems', role: 'alert'});
   #main = h('main', {class: 'main', id: 'main', tabindex: '-1'});
+  #skip = h('a', {class: 'skip', href: '#main'});
+  #veil = h('p', {});
   /** @type {Results | undefined} */
   #results;
   /** Counts requests for a selection: only the last one's answer is shown. */
   #asked = 0;
+  /** Counts loads likewise. */
+  #opened = 0;
+  /** Whether the address says which view of the next trace is wanted: later it only follows. */
+  #linked = true;
 
   /** @param {HTMLElement} body @param {Store} store @param {Client} client @param {Wasm} wasm */
   constructor(body, store, client, wasm) {
@@ -42,31 +49,45 @@ export class App {
     this.client = client;
     this.wasm = wasm;
     body.replaceChildren(
-      h('a', {class: 'skip', href: '#main'}, t('skip')),
+      this.#skip,
       this.#header,
       this.#problems,
       this.#main,
-      h('div', {class: 'drop-veil', 'aria-hidden': 'true'}, h('p', {}, t('drop.release'))),
+      h('div', {class: 'drop-veil', 'aria-hidden': 'true'}, this.#veil),
     );
-    client.onProgress = (progress) => store.set({progress});
+    client.onProgress = (progress) => {
+      // What a cancelled load still says is old news.
+      if (this.state.phase === 'loading') store.set({progress});
+    };
     store.listen((now, before) => this.#show(now, before));
     addEventListener('keydown', (event) => this.#key(event));
+    addEventListener('hashchange', () => this.#followHash());
   }
 
   get state() {
     return this.store.state;
   }
 
-  /** Draws everything again: another language, theme. */
+  /** Draws everything anew, in the chosen language. */
   redraw() {
-    applyTheme();
+    fill(this.#skip, t('skip'));
+    fill(this.#veil, t('drop.release'));
     this.#results = undefined;
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.test;
     this.#show(this.state, undefined);
+    if (focused) /** @type {HTMLElement | null} */ (document.querySelector(`[data-test="${focused}"]`))?.focus();
+  }
+
+  /** Takes on the chosen theme, or the system's. */
+  redrawTheme() {
+    applyTheme();
+    this.#results?.redraw();
   }
 
   /** @param {State} now @param {State | undefined} before */
   #show(now, before) {
     if (!before || now.phase !== before.phase) renderHeader(this.#header, this);
+    this.#title(now);
     if (!before || now.problems !== before.problems) renderProblems(this.#problems, this);
     if (now.phase === 'ready') {
       if (!this.#results || !before || before.phase !== 'ready') {
@@ -74,6 +95,7 @@ export class App {
         this.#main.replaceChildren(this.#results.element);
       }
       this.#results.show(now, before);
+      showInHash(now);
     } else {
       this.#results = undefined;
       if (now.phase === 'loading') renderLoading(this.#main, now, this, before?.phase === 'loading');
@@ -81,32 +103,61 @@ export class App {
     }
   }
 
-  /** Opens the files that `find` gives. @param {() => Promise<File[]>} find */
-  async openFrom(find) {
-    try {
-      await this.open(await find());
-    } catch (error) {
-      this.store.set({problems: [problemOf(error)]});
-    }
+  /** The window is named by the file. @param {State} state */
+  #title({phase, progress, summary, rank}) {
+    const file = phase === 'loading' ? progress?.file : summary?.ranks[rank]?.input;
+    document.title = file ? `${file} – Stepscope` : 'Stepscope';
   }
 
-  /** @param {File[]} files */
-  async open(files) {
-    if (!files.length) return;
+  /** Lets the person choose files, and opens them. */
+  async openChosen() {
+    const files = await chooseFiles();
+    if (files.length) await this.openFrom(async () => files);
+  }
+
+  /** Opens the files that `find` gives: it may have to fetch them, or to walk through folders. @param {() => Promise<File[]>} find */
+  async openFrom(find) {
+    const opened = ++this.#opened;
     this.store.set({...EMPTY, phase: 'loading', tab: this.state.tab});
+    this.#main.focus({preventScroll: true});
     try {
-      const {summary, failures} = await this.client.ask('open', {files});
+      const files = await find();
+      if (opened !== this.#opened) return;
+      const {summary, failures, wasmBytes} = await this.client.ask('open', {files});
+      if (opened !== this.#opened) return;
       if (!summary.ranks.length) {
         this.store.set({...EMPTY, problems: failures});
         return;
       }
-      this.store.set({phase: 'ready', progress: null, summary, problems: failures, rank: 0, step: null, selection: null});
-      this.#main.focus({preventScroll: true});
+      this.store.set({phase: 'ready', progress: null, summary, problems: failures, wasmBytes, selection: null, ...this.#firstView(summary)});
       await this.#select();
     } catch (error) {
-      const problem = problemOf(error);
-      this.store.set({...EMPTY, problems: problem.code === 'cancelled' ? [] : [problem]});
+      if (opened === this.#opened) this.store.set({...EMPTY, problems: [problemOf(error)]});
     }
+  }
+
+  /** @param {import('./protocol.js').Summary} summary */
+  #firstView(summary) {
+    const {tab} = this.state;
+    const view = this.#linked ? viewOfHash(summary, tab) : {tab, rank: 0, step: null};
+    this.#linked = false;
+    return view;
+  }
+
+  /** The person changed the address. */
+  #followHash() {
+    const {phase, summary, tab} = this.state;
+    // `#main` is the link that skips to the content.
+    if (phase !== 'ready' || !summary || location.hash === '#main') return;
+    this.choose({selection: null, ...viewOfHash(summary, tab)});
+  }
+
+  /** Stops the load that goes on. Its files may be in the midst of an analysis: the page does not wait for that. */
+  cancel() {
+    this.#opened++;
+    this.client.cancel();
+    this.store.set({...EMPTY});
+    this.#main.focus();
   }
 
   /** Asks for what is shown of the chosen step. */
@@ -121,11 +172,25 @@ export class App {
   async choose(change) {
     this.store.set(change);
     try {
-      if ('definition' in change) this.store.set({summary: await this.client.ask('define', {name: this.state.definition})});
-      else await this.#select();
+      await this.#select();
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** Chooses whose definition of device time is shown beside ours. @param {string} name */
+  async define(name) {
+    try {
+      this.store.set({summary: await this.client.ask('define', {name})});
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** The person has read it. @param {Problem} problem */
+  dismiss(problem) {
+    this.store.set({problems: this.state.problems.filter((one) => one !== problem)});
+    this.#main.focus();
   }
 
   /** @param {unknown} error */
@@ -176,11 +241,7 @@ export class App {
   /** @param {import('./theme.js').Theme} theme */
   chooseTheme(theme) {
     chooseTheme(theme);
-    this.redraw();
-  }
-
-  close() {
-    this.store.set({...EMPTY});
+    this.redrawTheme();
   }
 
   /** @param {KeyboardEvent} event */

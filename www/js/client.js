@@ -19,7 +19,9 @@ export class Failure extends Error {
 
 /** Talks to the session's worker, and starts another one where it dies. */
 export class Client {
+  /** None after it died before it ever said anything: then the next request starts another one. @type {Worker | undefined} */
   #worker = this.#start();
+  #alive = false;
   #next = 1;
   /** @type {Map<number, {resolve: (answer: any) => void, reject: (failure: Failure) => void}>} */
   #waiting = new Map();
@@ -35,18 +37,19 @@ export class Client {
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, {resolve, reject});
+      this.#worker ??= this.#start();
       this.#worker.postMessage({kind: 'request', id, name, argument});
     });
   }
 
   /** Stops the load that goes on. */
   cancel() {
-    this.#worker.postMessage({kind: 'cancel'});
+    this.#worker?.postMessage({kind: 'cancel'});
   }
 
   /** Ends the worker. */
   close() {
-    this.#worker.terminate();
+    this.#worker?.terminate();
   }
 
   #start() {
@@ -58,6 +61,7 @@ export class Client {
 
   /** @param {FromWorker} message */
   #take(message) {
+    this.#alive = true;
     if (message.kind === 'progress') {
       this.onProgress(message.progress);
       return;
@@ -74,10 +78,12 @@ export class Client {
 
   /** The worker's memory is lost; whoever waits is told. @param {string} message */
   #restart(message) {
-    this.#worker.terminate();
+    this.#worker?.terminate();
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    this.#worker = this.#start();
+    // One that cannot even start is not started over and over.
+    this.#worker = this.#alive ? this.#start() : undefined;
+    this.#alive = false;
     const problem = {code: 'crashed', file: '', position: null, message, tried: [], expected: ''};
     /** @type {[string, string][]} */
     const tried = [];

@@ -1,5 +1,7 @@
 // Where files come from: dropped ones and folders, the demo, a link to a file of the same origin.
 
+import {Failure} from './client.js';
+
 /**
  * The files of a drop, folders with what is in them. Must be called while the drop is handled: the
  * browser empties the list afterwards.
@@ -8,7 +10,14 @@
 export async function filesOf(transfer) {
   const entries = [...transfer.items].filter((item) => item.kind === 'file').map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
   const files = await Promise.all(entries.map((entry) => (entry instanceof File ? [entry] : entry ? filesIn(entry) : [])));
-  return files.flat();
+  const found = files.flat();
+  if (!found.length) throw failure('no_files', entries.map((entry) => entry?.name).join(', '));
+  return found;
+}
+
+/** @param {string} code @param {string} file @param {string} [message] */
+function failure(code, file, message = '') {
+  return new Failure({code, file, position: null, message, tried: [], expected: ''});
 }
 
 /** @param {FileSystemEntry} entry @returns {Promise<File[]>} */
@@ -42,18 +51,24 @@ export async function linkedFiles(links) {
 }
 
 /** A file that a link names. Only of the page's own origin: nothing is fetched from elsewhere. @param {string} link */
-function linkedFile(link) {
-  const url = new URL(link, document.baseURI);
-  if (url.origin !== location.origin) throw new Error(`${url.href} is not of this page's origin`);
+async function linkedFile(link) {
+  const url = URL.canParse(link, document.baseURI) ? new URL(link, document.baseURI) : undefined;
+  if (!url) throw failure('bad_link', link);
+  // A blob: address has an origin too, but names nothing that outlives a page.
+  if (url.origin !== location.origin || url.protocol !== location.protocol) throw failure('foreign_link', link);
   return fetched(url);
 }
 
 /** @param {URL} url @returns {Promise<File[]>} */
 async function fetched(url) {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url.pathname}: ${answer.status} ${answer.statusText}`);
   const name = decodeURIComponent(url.pathname.split('/').pop() ?? '');
-  return [new File([await answer.blob()], name)];
+  try {
+    const answer = await fetch(url);
+    if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+    return [new File([await answer.blob()], name)];
+  } catch (error) {
+    throw failure('unreachable', url.pathname, error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Lets the person choose files. @returns {Promise<File[]>} */

@@ -30,7 +30,7 @@ async function start() {
   }
   const wasm = await loadWasm();
   const app = new App(document.body, new Store(), new Client(), wasm);
-  onSystemTheme(() => app.redraw());
+  onSystemTheme(() => app.redrawTheme());
   app.redraw();
   acceptDrops(app);
   const linked = new URLSearchParams(location.search).getAll('trace').filter((link) => link !== '');
@@ -40,26 +40,20 @@ async function start() {
 /** Files may be dropped anywhere. @param {App} app */
 function acceptDrops(app) {
   const hasFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
-  let inside = 0;
-  const mark = () => document.body.classList.toggle('dropping', inside > 0);
-  addEventListener('dragenter', (event) => {
-    if (!hasFiles(event)) return;
-    event.preventDefault();
-    inside++;
-    mark();
-  });
-  addEventListener('dragleave', () => {
-    inside = Math.max(0, inside - 1);
-    mark();
-  });
-  addEventListener('dragover', (event) => {
-    if (hasFiles(event)) event.preventDefault();
-  });
+  const mark = (/** @type {boolean} */ dropping) => document.body.classList.toggle('dropping', dropping);
+  for (const over of /** @type {const} */ (['dragenter', 'dragover'])) {
+    addEventListener(over, (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      mark(true);
+    });
+  }
+  // Out of the window, not only from one element to the next.
+  addEventListener('dragleave', (event) => event.relatedTarget ?? mark(false));
   addEventListener('drop', (event) => {
     if (!hasFiles(event) || !event.dataTransfer) return;
     event.preventDefault();
-    inside = 0;
-    mark();
+    mark(false);
     const transfer = event.dataTransfer;
     app.openFrom(() => filesOf(transfer));
   });

@@ -8,7 +8,7 @@
 export function spawn(module) {
   const url = new URL(module, import.meta.url).href;
   const blob = URL.createObjectURL(new Blob([`import ${JSON.stringify(url)};`], {type: 'text/javascript'}));
-  const worker = new Worker(blob, {type: 'module'});
+  const worker = new Worker(blob, {type: 'module', name: module});
   // The worker has fetched the blob by the time it says anything.
   worker.addEventListener('message', () => URL.revokeObjectURL(blob), {once: true});
   return worker;

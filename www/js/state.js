@@ -18,7 +18,7 @@
  * @property {Tab} tab
  * @property {string} grouping of operators
  * @property {boolean} merge whether operators that are only children of the same name are merged
- * @property {string} definition whose definition is shown beside ours
+ * @property {number} wasmBytes what the session's memory grew to
  */
 
 /** @type {State} */
@@ -33,7 +33,7 @@ export const EMPTY = {
   tab: 'overview',
   grouping: 'name',
   merge: false,
-  definition: 'stepscope',
+  wasmBytes: 0,
 };
 
 /** Holds the state. */

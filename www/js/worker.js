@@ -14,12 +14,20 @@ const ready = loadWasm().then((wasm) => {
   return {wasm, session: new wasm.Session()};
 });
 
-/** The load that goes on, if any, and whether it is to stop. @type {AbortController | undefined} */
-let loading;
+/** Stops the load that goes on. */
+let loading = new AbortController();
+
+/** Settled when no load goes on. @type {Promise<unknown>} */
+let idle = Promise.resolve();
 
 /** @param {FromWorker} message @param {Transferable[]} [transfer] */
 function say(message, transfer = []) {
   self.postMessage(message, {transfer});
+}
+
+/** A trap of wasm leaves the instance in no state to go on with. @param {unknown} error */
+function isCrash(error) {
+  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 }
 
 /**
@@ -33,44 +41,66 @@ function problemOf(error, file) {
   }
   const message = error instanceof Error ? error.message : String(error);
   const cancelled = error instanceof DOMException && error.name === 'AbortError';
-  // A trap of wasm leaves the instance in no state to go on with.
-  const crashed = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
   const unreadable = error instanceof DOMException && error.name === 'NotReadableError';
-  const code = cancelled ? 'cancelled' : crashed ? 'crashed' : unreadable ? 'unreadable' : 'io';
+  const code = cancelled ? 'cancelled' : isCrash(error) ? 'crashed' : unreadable ? 'unreadable' : 'io';
   return {code, file, position: null, message, tried: [], expected: ''};
+}
+
+/**
+ * Reads files into the session, in place of what it holds.
+ * @param {File[]} files @param {AbortSignal} signal
+ * @returns {Promise<Requests['open']['answer']>}
+ */
+async function open(files, signal) {
+  const {wasm, session} = await ready;
+  session.clear();
+  /** @type {Problem[]} */
+  const failures = [];
+  for (const [index, file] of files.entries()) {
+    try {
+      signal.throwIfAborted();
+      await add(file, signal, ({bytes, events}, read, stage) => {
+        const progress = {file: file.name, index, files: files.length, read, size: file.size, bytes, events, stage};
+        say({kind: 'progress', progress});
+      });
+    } catch (error) {
+      const problem = problemOf(error, file.name);
+      if (problem.code === 'cancelled') session.clear();
+      // After a crash nothing of the instance can be used: the page starts another worker.
+      if (problem.code === 'cancelled' || problem.code === 'crashed') throw problem;
+      failures.push(problem);
+    }
+  }
+  return {summary: session.summary(), failures, wasmBytes: wasm.memory.buffer.byteLength};
+}
+
+/**
+ * Reads one file and adds it to the session.
+ * @param {File} file @param {AbortSignal} signal
+ * @param {(progress: {bytes: number, events: number}, read: number, stage: 'reading' | 'analyzing') => void} report
+ */
+async function add(file, signal, report) {
+  const {wasm, session} = await ready;
+  const load = new wasm.FileLoad(file.name, file.size);
+  try {
+    await reading.read(file, load, signal, (read, stage) => report(load.progress(), read, stage));
+  } catch (error) {
+    if (!isCrash(error)) load.free();
+    throw error;
+  }
+  session.add(load);
 }
 
 /** @type {{[Name in keyof Requests]: (argument: Requests[Name]['argument']) => Promise<Requests[Name]['answer']>}} */
 const answers = {
-  async open({files}) {
-    const {wasm, session} = await ready;
-    session.clear();
+  open({files}) {
+    // A load that is still going on makes way: the person wants the later one.
+    loading.abort();
     loading = new AbortController();
     const {signal} = loading;
-    const failures = [];
-    for (const [index, file] of files.entries()) {
-      const load = new wasm.FileLoad(file.name, file.size);
-      let ours = true;
-      try {
-        await reading.read(file, load, signal, (read, stage) => {
-          const {bytes, events} = load.progress();
-          const progress = {file: file.name, index, files: files.length, read, size: file.size, bytes, events, stage};
-          say({kind: 'progress', progress});
-        });
-        // From here on the load is the session's.
-        ours = false;
-        session.add(load);
-      } catch (error) {
-        if (ours) load.free();
-        const problem = problemOf(error, file.name);
-        if (problem.code === 'cancelled' || problem.code === 'crashed') {
-          session.clear();
-          throw problem;
-        }
-        failures.push(problem);
-      }
-    }
-    return {summary: session.summary(), failures, wasmBytes: wasm.memory.buffer.byteLength};
+    const opened = idle.then(() => open(files, signal));
+    idle = opened.catch(() => {});
+    return opened;
   },
 
   async selection({rank, options}) {
@@ -110,7 +140,7 @@ const answers = {
 self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ event) => {
   const message = event.data;
   if (message.kind === 'cancel') {
-    loading?.abort();
+    loading.abort();
     return;
   }
   const {id, name, argument} = message;

@@ -121,7 +121,7 @@ function packed(bytes) {
 /** The engine; one trace at a time. */
 export class Perfetto {
   #port;
-  #received = Buffer.alloc(0);
+  #received = /** @type {Buffer} */ (Buffer.alloc(0));
   #messages = /** @type {[number, any][][]} */ ([]);
   #waiting = /** @type {(() => void)[]} */ ([]);
   #sequence = 0;
@@ -171,6 +171,11 @@ export class Perfetto {
     return new Perfetto(port2);
   }
 
+  /** Ends the engine: its port would keep the process alive. */
+  close() {
+    this.#port.close();
+  }
+
   /** @param {Buffer} data */
   #take(data) {
     this.#received = Buffer.concat([this.#received, data]);
@@ -200,6 +205,7 @@ export class Perfetto {
 
   /** @param {number} method @param {Buffer} [argument] */
   #send(method, argument) {
+    /** @type {Buffer[]} */
     const parts = [numberField(1, this.#sequence++), numberField(2, method)];
     if (argument) parts.push(argument);
     this.#port.postMessage(new Uint8Array(bytesField(1, Buffer.concat(parts))));

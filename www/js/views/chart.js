@@ -8,13 +8,16 @@ import {isDark} from '../theme.js';
 
 const FONT = 'system-ui, sans-serif';
 
+/** Heights in CSS pixels. */
+const UPRIGHT = 240;
+const LYING = {axis: 26, bar: 36, least: 60};
+
 /** A chart that follows its width, the theme and the screen's density. */
 export class BarChart {
   #canvas = h('canvas', {class: 'chart-canvas', 'aria-hidden': 'true'});
   #tip = h('div', {class: 'tip', role: 'presentation', hidden: true});
   #legend = h('ul', {class: 'legend'});
   #frame = h('div', {class: 'chart-frame'}, this.#canvas, this.#tip);
-  element = h('figure', {class: 'chart'}, this.#frame, this.#legend);
   /** @type {ChartOptions | undefined} */
   #options;
   /** @type {Region[]} */
@@ -24,7 +27,7 @@ export class BarChart {
   /**
    * @param {import('../app.js').App} app
    * @param {object} how
-   * @param {number} how.height in CSS pixels
+   * @param {string} how.label
    * @param {(part: string) => string} how.partName
    * @param {(region: Region, part: string) => string[]} how.describe a tooltip's lines
    * @param {(region: Region) => void} [how.onPick]
@@ -32,8 +35,8 @@ export class BarChart {
   constructor(app, how) {
     this.app = app;
     this.how = how;
-    this.#frame.style.height = `${how.height}px`;
-    new ResizeObserver(() => this.#draw()).observe(this.#frame);
+    this.element = h('figure', {class: 'chart', 'aria-label': how.label}, this.#frame, this.#legend);
+    new ResizeObserver(() => this.draw()).observe(this.#frame);
     this.#canvas.addEventListener('pointermove', (event) => this.#point(event));
     this.#canvas.addEventListener('pointerleave', () => (this.#tip.hidden = true));
     if (how.onPick) {
@@ -50,10 +53,13 @@ export class BarChart {
     this.#options = options;
     const used = options.parts.filter((_, part) => options.bars.some((bar) => bar.values[part] > 0));
     fill(this.#legend, used.map((part) => h('li', {}, h('span', {class: `swatch class-${part}`}), this.how.partName(part))));
-    this.#draw();
+    this.#frame.style.height = `${options.lying ? LYING.axis + Math.max(LYING.least, LYING.bar * options.bars.length) : UPRIGHT}px`;
+    this.#tip.hidden = true;
+    this.draw();
   }
 
-  #draw() {
+  /** Draws it at the size, in the theme, for the screen of now. */
+  draw() {
     const {clientWidth: width, clientHeight: height} = this.#frame;
     if (!this.#options || !width || !height) return;
     this.#scale = devicePixelRatio || 1;

@@ -2,6 +2,7 @@
 
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
+import {columnWidth} from './widths.js';
 
 /**
  * @template Row
@@ -14,11 +15,14 @@ import {t} from '../i18n.js';
  * @property {(row: Row) => number} [order] to sort by, if not by the value
  * @property {(row: Row) => number} [share] of a bar behind the text, from 0 to 1
  * @property {boolean} [left] whether it is text rather than a number
- * @property {number} [width] at least, in rem
+ * @property {number} [width] at least, in rem; else what its title and texts need
  * @property {number} [weight] its part of what width is left
  */
 
 const ROW_HEIGHT = 30;
+
+/** What part of a narrow screen a column of names may take at least. */
+const NAME_SHARE = 0.45;
 
 /** Rows drawn beyond each edge, so that scrolling shows no gaps. */
 const MARGIN = 8;
@@ -30,10 +34,10 @@ export class DataTable {
   #tools = h('div', {class: 'table-tools'});
   #head = h('div', {class: 'row head', role: 'row'});
   #space = h('div', {class: 'rows', role: 'rowgroup'});
-  #scroll = h('div', {class: 'table-scroll', tabindex: '0'});
-  #detail = h('div', {class: 'detail', hidden: true, 'data-test': 'detail'});
-  #grid = h('div', {class: 'data-table', role: 'table'});
-  element = h('div', {class: 'table-box'}, this.#tools, this.#grid, this.#detail);
+  #scroll = h('div', {class: 'table-scroll', role: 'table', tabindex: '0'});
+  #detail = h('div', {class: 'detail', hidden: true, 'aria-live': 'polite', 'data-test': 'detail'});
+  #frame = h('div', {class: 'data-table'}, this.#scroll);
+  element = h('div', {class: 'table-box'}, this.#tools, this.#frame, this.#detail);
 
   /** @type {Row[]} */
   #rows = [];
@@ -51,18 +55,15 @@ export class DataTable {
    * @param {{key: string, down: boolean}} how.sort
    * @param {(row: Row) => string} how.searched what a search looks at
    * @param {(row: Row) => [string, string][]} how.detail what a click shows
+   * @param {() => string} how.empty why there may be no rows
    * @param {HTMLElement[]} [how.tools] further controls
    */
   constructor(app, how) {
     this.app = app;
     this.how = how;
     this.#sort = how.sort;
-    this.#grid.setAttribute('aria-label', how.label);
-    this.#grid.dataset.test = `table-${how.name}`;
-    const width = (/** @type {Column<Row>} */ column) => column.width ?? 6.5;
-    this.#grid.style.setProperty('--columns', how.columns.map((column) => `minmax(${width(column)}rem, ${column.weight ?? 1}fr)`).join(' '));
-    // Every row is a grid of its own: they only line up if none is narrower than the columns need.
-    this.#grid.style.setProperty('--least', `${how.columns.reduce((sum, column) => sum + width(column), 0)}rem`);
+    this.#scroll.setAttribute('aria-label', how.label);
+    this.#scroll.dataset.test = `table-${how.name}`;
     const copy = h('button', {class: 'button', onclick: () => this.#copy(copy), 'data-test': 'copy-csv'}, t('table.copy'));
     fill(
       this.#tools,
@@ -74,8 +75,8 @@ export class DataTable {
       h('button', {class: 'button', onclick: () => app.exportCsv(how.name, this.csvRows()), 'data-test': 'save-csv'}, t('table.save')),
     );
     this.#scroll.append(h('div', {class: 'row-group', role: 'rowgroup'}, this.#head), this.#space);
-    this.#grid.append(this.#scroll);
     this.#search.addEventListener('input', () => this.#arrange());
+    this.#search.addEventListener('keydown', (event) => this.#searchKey(event));
     this.#scroll.addEventListener('scroll', () => this.#draw(), {passive: true});
     this.#scroll.addEventListener('keydown', (event) => this.#key(event));
     new ResizeObserver(() => this.#draw()).observe(this.#scroll);
@@ -86,7 +87,19 @@ export class DataTable {
     this.#rows = rows;
     this.#active = -1;
     this.#detail.hidden = true;
+    this.#widen();
     this.#arrange();
+  }
+
+  /** Makes room for the rows' texts. */
+  #widen() {
+    const {fontSize: size, fontFamily: family} = getComputedStyle(this.#frame);
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const widths = this.how.columns.map(({title, text, width}) => (width ? Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)) : columnWidth(title, this.#rows, text, {size, family})));
+    const tracks = this.how.columns.map(({weight}, index) => `minmax(${widths[index]}px, ${weight ?? 1}fr)`);
+    this.#frame.style.setProperty('--columns', tracks.join(' '));
+    // Every row is a grid of its own: they only line up if none is narrower than the columns need.
+    this.#frame.style.setProperty('--least', `${widths.reduce((sum, width) => sum + width, 0)}px`);
   }
 
   search() {
@@ -103,8 +116,8 @@ export class DataTable {
     this.#shown.sort((a, b) => (down ? compare(order(b), order(a)) : compare(order(a), order(b))));
     const {count} = this.app.wasm;
     fill(this.#count, wanted ? t('table.found', {shown: count(this.#shown.length), all: count(this.#rows.length)}) : t('table.rows', {all: count(this.#rows.length)}));
-    this.#space.style.height = `${this.#shown.length * ROW_HEIGHT}px`;
-    this.#grid.setAttribute('aria-rowcount', String(this.#shown.length + 1));
+    this.#space.style.height = `${Math.max(2, this.#shown.length) * ROW_HEIGHT}px`;
+    this.#scroll.setAttribute('aria-rowcount', String(this.#shown.length + 1));
     this.#active = -1;
     this.#drawHead();
     this.#draw();
@@ -142,7 +155,10 @@ export class DataTable {
     const first = Math.max(0, Math.floor(top / ROW_HEIGHT) - MARGIN);
     const end = Math.min(this.#shown.length, Math.ceil((top + this.#scroll.clientHeight) / ROW_HEIGHT) + MARGIN);
     const rows = this.#shown.slice(first, end).map((row, index) => this.#row(row, first + index));
-    if (this.#shown.length === 0) rows.push(h('p', {class: 'nothing'}, t(this.#rows.length ? 'table.nothing' : 'table.empty')));
+    if (this.#shown.length === 0) {
+      const why = this.#rows.length ? t('table.nothing') : this.how.empty();
+      rows.push(h('div', {role: 'row'}, h('div', {role: 'cell', class: 'nothing'}, why)));
+    }
     fill(this.#space, rows);
   }
 
@@ -155,7 +171,7 @@ export class DataTable {
         role: 'row',
         class: active ? 'row active' : 'row',
         'aria-rowindex': String(index + 2),
-        'aria-selected': active ? 'true' : null,
+        'aria-current': active ? 'true' : null,
         onclick: () => this.#activate(index),
       },
       this.how.columns.map((column) => {
@@ -181,16 +197,39 @@ export class DataTable {
     if (row) {
       fill(
         this.#detail,
-        h('button', {class: 'button quiet close', 'aria-label': t('close'), onclick: () => this.#activate(this.#active)}, '✕'),
+        h('button', {class: 'button quiet close', 'aria-label': t('close'), onclick: () => this.#close()}, '✕'),
         h('dl', {class: 'facts'}, ...this.how.detail(row).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
       );
     }
     this.#draw();
   }
 
+  /** Hides the details. */
+  #close() {
+    this.#activate(this.#active);
+    this.#scroll.focus();
+  }
+
+  /** The first Escape empties the search, the next one leaves it. @param {KeyboardEvent} event */
+  #searchKey(event) {
+    if (event.key !== 'Escape' || !this.#search.value) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#search.value = '';
+    this.#arrange();
+  }
+
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.target !== this.#scroll) return;
+    const sideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
+    // Where there is more to the sides, these keys scroll, as anywhere; else they choose steps.
+    if (sideways && this.#scroll.scrollWidth > this.#scroll.clientWidth) event.stopPropagation();
+    if (event.key === 'Escape' && !this.#detail.hidden) {
+      event.stopPropagation();
+      this.#close();
+      return;
+    }
     const page = Math.max(1, Math.floor(this.#scroll.clientHeight / ROW_HEIGHT) - 2);
     const last = this.#shown.length - 1;
     /** @type {Record<string, number>} */
@@ -207,9 +246,11 @@ export class DataTable {
     event.preventDefault();
     event.stopPropagation();
     const index = Math.min(last, Math.max(0, target));
+    // Near enough for the row to be an element; its details may then take part of the room.
     this.#scroll.scrollTop = Math.min(index * ROW_HEIGHT, Math.max(this.#scroll.scrollTop, (index + 2) * ROW_HEIGHT - this.#scroll.clientHeight));
     this.#active = -1;
     this.#activate(index);
+    this.#space.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest'});
   }
 
   /** The rows as shown, with their headings; numbers are in ns, as in the program's JSON. @returns {string[][]} */

@@ -1,6 +1,6 @@
 // Before anything is opened.
 
-import {chooseFiles, demoFile} from '../files.js';
+import {demoFile} from '../files.js';
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 
@@ -21,7 +21,7 @@ export function renderEmpty(element, app) {
         h(
           'div',
           {class: 'actions'},
-          h('button', {class: 'button primary', onclick: () => app.openFrom(chooseFiles), 'data-test': 'choose'}, t('empty.choose')),
+          h('button', {class: 'button primary', onclick: () => app.openChosen(), 'data-test': 'choose'}, t('empty.choose')),
           h('button', {class: 'button', onclick: () => app.openFrom(demoFile), 'data-test': 'demo'}, t('empty.demo')),
         ),
       ),

@@ -1,10 +1,12 @@
 // The bar at the top: opening, language, theme, help.
 
-import {chooseFiles} from '../files.js';
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {chosenTheme} from '../theme.js';
 import {showHelp} from './help.js';
+
+/** Beside the scripts, wherever the page lies. */
+const ICON = new URL('../../img/icon.svg', import.meta.url).href;
 
 /** @param {HTMLElement} element @param {import('../app.js').App} app */
 export function renderHeader(element, app) {
@@ -29,15 +31,15 @@ export function renderHeader(element, app) {
     ...['system', 'light', 'dark'].map((name) => h('option', {value: name}, t(`theme.${name}`))),
   );
   theme.value = chosenTheme();
-  const open = h('button', {class: 'button', onclick: () => app.openFrom(chooseFiles)}, t('header.open'));
+  const open = h('button', {class: 'button', 'data-test': 'open', onclick: () => app.openChosen()}, t('header.open'));
   fill(
     element,
-    h('a', {class: 'brand', href: './', 'aria-label': 'Stepscope'}, h('img', {src: './img/icon.svg', alt: '', width: 24, height: 24}), h('span', {}, 'Stepscope')),
+    h('a', {class: 'brand', href: './', 'aria-label': 'Stepscope'}, h('img', {src: ICON, alt: '', width: 24, height: 24}), h('span', {}, 'Stepscope')),
     app.state.phase === 'ready' && open,
     h('span', {class: 'space'}),
     h('span', {class: 'private', title: t('header.private.why')}, t('header.private')),
     language,
     theme,
-    h('button', {class: 'button quiet', onclick: showHelp, 'aria-label': t('header.help'), title: t('header.help')}, '?'),
+    h('button', {class: 'button quiet', 'data-test': 'help', onclick: showHelp, 'aria-label': t('header.help'), title: t('header.help')}, '?'),
   );
 }

@@ -12,6 +12,7 @@ const KEYS = [
 ];
 
 export function showHelp() {
+  if (document.querySelector('dialog[open]')) return;
   const dialog = h(
     'dialog',
     {class: 'dialog', 'aria-labelledby': 'help-title'},

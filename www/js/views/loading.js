@@ -16,8 +16,8 @@ export function renderLoading(element, state, app, again) {
         {class: 'loading', 'data-test': 'loading'},
         h('h1', {class: 'loading-file'}, t('loading.start')),
         h('progress', {max: '1', 'aria-label': t('loading.progress')}),
-        h('p', {class: 'loading-numbers', role: 'status'}),
-        h('button', {class: 'button', onclick: () => app.client.cancel(), 'data-test': 'cancel'}, t('cancel')),
+        h('p', {class: 'loading-numbers'}),
+        h('button', {class: 'button', onclick: () => app.cancel(), 'data-test': 'cancel'}, t('cancel')),
       ),
     );
   }

@@ -8,7 +8,7 @@ export function renderProblems(element, app) {
   const {problems} = app.state;
   fill(
     element,
-    problems.map((problem, index) =>
+    problems.map((problem) =>
       h(
         'div',
         {class: 'problem', 'data-test': 'problem', 'data-code': problem.code},
@@ -18,7 +18,7 @@ export function renderProblems(element, app) {
           {
             class: 'button quiet',
             'aria-label': t('dismiss'),
-            onclick: () => app.store.set({problems: problems.filter((_, other) => other !== index)}),
+            onclick: () => app.dismiss(problem),
           },
           '✕',
         ),
@@ -30,13 +30,14 @@ export function renderProblems(element, app) {
 /** @param {import('../protocol.js').Problem} problem */
 function words(problem) {
   const key = `problem.${problem.code}`;
-  const place = problem.position !== null && problem.position > 0 ? t('problem.at', {byte: problem.position}) : '';
+  const place = problem.position === null ? '' : t('problem.at', {byte: problem.position});
   const message = has(key) ? t(key, {expected: problem.expected, message: problem.message}) : problem.message;
   return [
     problem.file && h('strong', {}, problem.file),
     problem.file && ' — ',
     message,
     place && ` ${place}`,
+    problem.tried.length > 0 && `. ${t('problem.tried')}`,
     problem.tried.length > 0 && h('ul', {}, ...problem.tried.map(([format, why]) => h('li', {}, `${format}: ${why}`))),
   ];
 }

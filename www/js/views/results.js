@@ -1,38 +1,40 @@
 // Everything about what was loaded: choices, tabs, and the tab that is open.
 
-import {fill, h} from '../dom.js';
+import {h} from '../dom.js';
 import {t} from '../i18n.js';
+import {TABS} from '../view-hash.js';
 import {Overview} from './overview.js';
 import {StepsTab} from './steps-tab.js';
 import {CopiesTab, KernelsTab, OperatorsTab} from './tables.js';
-import {renderToolbar} from './toolbar.js';
+import {Toolbar} from './toolbar.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../state.js').Tab} Tab */
-/** @typedef {{element: HTMLElement, show: (now: State, before: State | undefined) => void, search?: () => void}} Panel */
-
-/** @type {Tab[]} */
-const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies'];
+/** @typedef {{element: HTMLElement, show: (now: State, before: State | undefined) => void, search?: () => void, redraw?: () => void}} Panel */
 
 /** The view of a loaded trace. */
 export class Results {
-  #toolbar = h('div', {class: 'toolbar'});
+  #toolbar;
+  /** @type {Record<Tab, HTMLElement>} */
+  #buttons;
   #tabs = h('div', {class: 'tabs', role: 'tablist', 'aria-label': t('tabs')});
   #panel = h('div', {class: 'panel', role: 'tabpanel', id: 'panel', tabindex: '0'});
-  element = h('div', {class: 'results', 'data-test': 'results'}, this.#toolbar, this.#tabs, this.#panel);
   /** Made when first shown, kept with their sorting and search. @type {Partial<Record<Tab, Panel>>} */
   #panels = {};
 
   /** @param {import('../app.js').App} app */
   constructor(app) {
     this.app = app;
+    this.#toolbar = new Toolbar(app);
+    const button = (/** @type {Tab} */ tab) => [tab, this.#button(tab)];
+    this.#buttons = Object.fromEntries(TABS.map(button));
+    this.#tabs.append(...Object.values(this.#buttons));
+    this.element = h('div', {class: 'results', 'data-test': 'results'}, this.#toolbar.element, this.#tabs, this.#panel);
   }
 
   /** @param {State} now @param {State | undefined} before */
   show(now, before) {
-    if (!before || now.summary !== before.summary || now.rank !== before.rank || now.step !== before.step || now.phase !== before.phase) {
-      renderToolbar(this.#toolbar, this.app);
-    }
+    this.#toolbar.show(now, this.#panel.hasChildNodes() ? before : undefined);
     const other = !this.#panel.hasChildNodes() || now.tab !== before?.tab;
     if (other) this.#showTabs(now);
     const panel = this.#panelOf(now.tab);
@@ -40,35 +42,32 @@ export class Results {
     panel.show(now, other ? undefined : before);
   }
 
+  /** @param {Tab} tab */
+  #button(tab) {
+    const choose = () => this.#choose(tab);
+    const onkeydown = (/** @type {KeyboardEvent} */ event) => this.#tabKey(event, tab);
+    return h('button', {role: 'tab', class: 'tab', id: `tab-${tab}`, 'aria-controls': 'panel', onclick: choose, onkeydown, 'data-test': `tab-${tab}`}, t(`tab.${tab}`));
+  }
+
   /** @param {State} state */
   #showTabs(state) {
-    fill(
-      this.#tabs,
-      TABS.map((tab) =>
-        h(
-          'button',
-          {
-            role: 'tab',
-            class: 'tab',
-            id: `tab-${tab}`,
-            'aria-selected': String(tab === state.tab),
-            'aria-controls': 'panel',
-            tabindex: tab === state.tab ? '0' : '-1',
-            onclick: () => this.#choose(tab),
-            onkeydown: (/** @type {KeyboardEvent} */ event) => this.#tabKey(event, tab),
-            'data-test': `tab-${tab}`,
-          },
-          t(`tab.${tab}`),
-        ),
-      ),
-    );
+    for (const tab of TABS) {
+      const chosen = tab === state.tab;
+      this.#buttons[tab].setAttribute('aria-selected', String(chosen));
+      this.#buttons[tab].tabIndex = chosen ? 0 : -1;
+    }
     this.#panel.setAttribute('aria-labelledby', `tab-${state.tab}`);
+  }
+
+  /** Draws the charts again: the theme changed. */
+  redraw() {
+    for (const panel of Object.values(this.#panels)) panel.redraw?.();
   }
 
   /** @param {Tab} tab */
   #choose(tab) {
     this.app.store.set({tab});
-    /** @type {HTMLElement | null} */ (this.#tabs.querySelector('[aria-selected=true]'))?.focus();
+    this.#buttons[tab].focus();
   }
 
   /** @param {KeyboardEvent} event @param {Tab} tab */

@@ -3,6 +3,7 @@
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
 import {DataTable} from './data-table.js';
+import {flag} from './toolbar.js';
 
 /** @typedef {import('../protocol.js').Step} Step */
 /** @typedef {import('../state.js').State} State */
@@ -20,7 +21,6 @@ export class StepsTab {
     const {duration, count} = app.wasm;
     /** @type {(key: string, title: string, why: string, value: (row: Step) => number) => import('./data-table.js').Column<Step>} */
     const column = (key, title, why, value) => ({key, title, why, text: (row) => duration(value(row)), value});
-    const flag = (/** @type {Step} */ row) => (row.partial ? ` (${t('step.partial')})` : row.warmup ? ` (${t('step.warmup')})` : '');
     /** @type {DataTable<Step>} */
     this.table = new DataTable(app, {
       name: 'steps',
@@ -31,6 +31,7 @@ export class StepsTab {
         ...ROLES.map((role) => column(`${role}_ns`, t(`role.${role}`), t(`role.${role}.why`), (row) => row.roles[`${role}_ns`])),
       ],
       sort: {key: 'name', down: false},
+      empty: () => t('table.empty'),
       searched: (row) => row.name,
       detail: (row) => [
         [t('column.step'), row.name + flag(row)],

@@ -44,6 +44,13 @@ function most(rows, value) {
   return rows.reduce((largest, row) => Math.max(largest, value(row)), 1);
 }
 
+/** Why a table of device activity has no rows. @param {import('../app.js').App} app */
+function noActivity(app) {
+  const {summary, rank, step} = app.state;
+  if (!summary?.ranks[rank].device_time.length) return t('table.empty.device');
+  return t(step === null ? 'table.empty' : 'table.empty.step');
+}
+
 /** @param {[string, string][]} rows */
 function withoutEmpty(rows) {
   return rows.filter(([, value]) => value !== '');
@@ -77,6 +84,7 @@ export class OperatorsTab extends TableTab {
         time(app, 'host_mean_ns', (row) => row.host_mean_ns),
       ],
       sort: {key: 'device_self_ns', down: true},
+      empty: () => t(app.state.step === null ? 'table.empty' : 'table.empty.step'),
       searched: (row) => [row.name, row.shapes, row.types, ...(row.stack ?? [])].join(' '),
       detail: (row) =>
         withoutEmpty([
@@ -131,6 +139,7 @@ export class KernelsTab extends TableTab {
         },
       ],
       sort: {key: 'total_ns', down: true},
+      empty: () => noActivity(app),
       searched: (row) => row.name,
       detail: (row) =>
         withoutEmpty([
@@ -177,6 +186,7 @@ export class CopiesTab extends TableTab {
         },
       ],
       sort: {key: 'total_ns', down: true},
+      empty: () => noActivity(app),
       searched: (row) => row.name,
       detail: (row) => [
         [t('column.kind'), row.name],

@@ -1,94 +1,105 @@
-// What is shown: which rank, which step, whose definition; and the exports.
+// What is shown: which rank, which step; and the exports.
 
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 
-const DEFINITIONS = ['stepscope', 'hta', 'tracelens', 'tensorboard', 'paddle', 'mindspore'];
+/** @typedef {import('../protocol.js').Step} Step */
+/** @typedef {import('../state.js').State} State */
 
-/** @param {HTMLElement} element @param {import('../app.js').App} app */
-export function renderToolbar(element, app) {
-  const {summary, rank, step, definition} = app.state;
-  if (!summary) return;
-  const shown = summary.ranks[rank];
-  const ranks = choice(
-    t('toolbar.rank'),
-    'rank',
-    summary.ranks.map((one, index) => [String(index), one.rank === null ? one.input : `${t('rank', {rank: one.rank})} · ${one.input}`]),
-    String(rank),
-    (value) => app.choose({rank: Number(value), step: null, selection: null}),
-  );
-  const flag = (/** @type {import('../protocol.js').Step} */ one) => (one.partial ? ` (${t('step.partial')})` : one.warmup ? ` (${t('step.warmup')})` : '');
-  const steps = choice(
-    t('toolbar.step'),
-    'step',
-    [['', t('toolbar.average', {steps: shown.average.steps})], ...shown.steps.map((one, index) => /** @type {[string, string]} */ ([String(index), t('step', {name: one.name}) + flag(one)]))],
-    step === null ? '' : String(step),
-    (value) => app.choose({step: value === '' ? null : Number(value)}),
-  );
-  const definitions = choice(
-    t('toolbar.definition'),
-    'definition',
-    DEFINITIONS.map((name) => [name, t(`definition.${name}`)]),
-    definition,
-    (value) => app.choose({definition: value}),
-  );
-  fill(
-    element,
-    summary.ranks.length > 1 ? ranks : h('span', {class: 'file-name', title: shown.input}, shown.input),
-    steps,
-    definitions,
-    h('span', {class: 'space'}),
-    exports(app),
-  );
+/** The bar above the tabs. Its controls stay the same elements, so that they keep the focus. */
+export class Toolbar {
+  #file = h('h1', {class: 'file-name'});
+  #rank;
+  #step;
+
+  /** @param {import('../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    this.#rank = new Choice(t('toolbar.rank'), 'rank', (value) => app.choose({rank: Number(value), step: null, selection: null}));
+    this.#step = new Choice(t('toolbar.step'), 'step', (value) => app.choose({step: value === '' ? null : Number(value)}));
+    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, h('span', {class: 'space'}), exports(app));
+  }
+
+  /** @param {State} now @param {State | undefined} before */
+  show(now, before) {
+    const {summary, rank, step} = now;
+    if (!summary) return;
+    const shown = summary.ranks[rank];
+    if (!before || summary !== before.summary || rank !== before.rank) {
+      const several = summary.ranks.length > 1;
+      // The list of ranks names the files; a page still wants its heading.
+      this.#file.classList.toggle('only-read-out', several);
+      this.#rank.element.hidden = !several;
+      this.#file.title = shown.input;
+      fill(this.#file, shown.input);
+      this.#rank.offer(summary.ranks.map((one, index) => [String(index), one.rank === null ? one.input : `${t('rank', {rank: one.rank})} · ${one.input}`]));
+      this.#step.offer([
+        ['', t('toolbar.average', {steps: shown.average.steps})],
+        ...shown.steps.map((one, index) => /** @type {[string, string]} */ ([String(index), t('step', {name: one.name}) + flag(one)])),
+      ]);
+    }
+    this.#rank.value = String(rank);
+    this.#step.value = step === null ? '' : String(step);
+  }
 }
 
-/**
- * @param {string} label @param {string} name @param {[string, string][]} options
- * @param {string} value @param {(value: string) => void} onChange
- */
-function choice(label, name, options, value, onChange) {
-  const select = h(
-    'select',
-    {onchange: (/** @type {any} */ event) => onChange(event.target.value), 'data-test': name},
-    ...options.map(([key, text]) => h('option', {value: key}, text)),
-  );
-  select.value = value;
-  return h('label', {class: 'choice'}, h('span', {}, label), select);
+/** Why a step does not enter averages. @param {Step} step */
+export function flag(step) {
+  if (step.partial) return ` (${t('step.partial')})`;
+  return step.warmup ? ` (${t('step.warmup')})` : '';
+}
+
+/** A labelled list to choose from. */
+export class Choice {
+  #select;
+
+  /** @param {string} label @param {string} name for tests @param {(value: string) => void} onChange */
+  constructor(label, name, onChange) {
+    this.#select = h('select', {onchange: () => onChange(this.#select.value), 'data-test': name});
+    this.element = h('label', {class: 'choice'}, h('span', {}, label), this.#select);
+  }
+
+  /** @param {[value: string, text: string][]} options */
+  offer(options) {
+    fill(this.#select, options.map(([value, text]) => h('option', {value}, text)));
+  }
+
+  get value() {
+    return this.#select.value;
+  }
+
+  set value(value) {
+    this.#select.value = value;
+  }
 }
 
 /** @param {import('../app.js').App} app */
 function exports(app) {
-  const item = (/** @type {string} */ key, /** @type {() => unknown} */ act) =>
-    h(
-      'button',
-      {
-        class: 'menu-item',
-        title: t(`${key}.why`),
-        'data-test': key,
-        onclick: (/** @type {any} */ event) => {
-          event.target.closest('details').open = false;
-          act();
-        },
-      },
-      t(key),
-    );
-  const menu = h(
-    'details',
-    {class: 'menu'},
-    h('summary', {class: 'button', 'data-test': 'export'}, t('export')),
-    h(
-      'div',
-      {class: 'menu-items'},
-      item('export.perfetto', () => app.exportPerfetto(false)),
-      item('export.summary', () => app.exportPerfetto(true)),
-      item('export.json', () => app.exportJson()),
-    ),
-  );
+  const close = () => {
+    menu.open = false;
+    summary.focus();
+  };
+  const item = (/** @type {string} */ key, /** @type {() => unknown} */ act) => {
+    const choose = () => {
+      close();
+      act();
+    };
+    return h('button', {class: 'menu-item', title: t(`${key}.why`), 'data-test': key, onclick: choose}, t(key));
+  };
+  const summary = h('summary', {class: 'button', 'data-test': 'export'}, t('export'));
+  const items = [
+    item('export.perfetto', () => app.exportPerfetto(false)),
+    item('export.summary', () => app.exportPerfetto(true)),
+    item('export.json', () => app.exportJson()),
+  ];
+  const menu = h('details', {class: 'menu'}, summary, h('div', {class: 'menu-items'}, items));
   menu.addEventListener('focusout', (event) => {
     if (!menu.contains(/** @type {Node | null} */ (event.relatedTarget))) menu.open = false;
   });
   menu.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') menu.open = false;
+    if (event.key !== 'Escape' || !menu.open) return;
+    event.stopPropagation();
+    close();
   });
   return menu;
 }

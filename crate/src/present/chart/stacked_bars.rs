@@ -70,6 +70,12 @@ pub struct Region {
 /// The narrowest bar in CSS pixels; where more bars come, neighbours are drawn as their mean.
 const NARROWEST: f64 = 3.0;
 
+/// The widest bar in CSS pixels: a single step is no wall.
+const WIDEST: f64 = 140.0;
+
+/// Characters of the longest label below a bar.
+const LONGEST_LABEL: usize = 16;
+
 /// Draws a chart; returns where its parts are.
 ///
 /// # Errors
@@ -117,7 +123,7 @@ fn upright<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style
         .configure_mesh()
         .disable_x_mesh()
         .x_labels(0)
-        .y_labels(5)
+        .y_labels(7)
         .y_label_formatter(&|value| axis_time(*value))
         .label_style(font.clone())
         .axis_style(style.line_color())
@@ -127,8 +133,10 @@ fn upright<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style
         .map_err(|error| error.to_string())?;
     draw_labels(root, &context, &groups, labels, style)?;
     let mut regions = Vec::new();
+    let each = plot_width / count(groups.len().max(1));
+    let narrow = if each > 6.0 { 0.12 } else { 0.0 };
+    let gap = (0.5 - WIDEST * style.scale / each / 2.0).max(narrow);
     for (index, group) in groups.iter().enumerate() {
-        let gap = if groups.len() * 6 < style.width as usize { 0.12 } else { 0.0 };
         let sides = (count(index) + gap, count(index + 1) - gap);
         let mut below = 0;
         for (part, value) in group.values.iter().enumerate().filter(|(_, value)| **value > 0) {
@@ -214,11 +222,19 @@ fn grouped(chart: &StackedBars, width: f64) -> Vec<Group> {
         Group {
             bars: first..first + bars.len(),
             values: (0..chart.parts.len()).map(|part| sum(part) / members).collect(),
-            label: bars.first().map_or_else(String::new, |bar| bar.label.clone()),
+            label: bars.first().map_or_else(String::new, |bar| shortened(&bar.label)),
             pale: bars.iter().all(|bar| bar.pale),
         }
     });
     groups.collect()
+}
+
+/// A label that leaves room for others: its beginning.
+fn shortened(label: &str) -> String {
+    if label.chars().count() <= LONGEST_LABEL {
+        return label.to_owned();
+    }
+    label.chars().take(LONGEST_LABEL - 1).chain(['…']).collect()
 }
 
 /// Every how many groups a label fits below its bar.
@@ -345,6 +361,15 @@ mod tests {
     }
 
     #[test]
+    fn a_single_bar_is_no_wall() {
+        let mut svg = String::new();
+        let backend = SVGBackend::with_string(&mut svg, (600, 200));
+        let regions = draw_stacked_bars(backend, &chart(1), &style()).expect("a chart");
+        let width = regions[0].right - regions[0].left;
+        assert!((130..=150).contains(&width), "{width}");
+    }
+
+    #[test]
     fn more_bars_than_pixels_are_drawn_as_means() {
         let mut svg = String::new();
         let backend = SVGBackend::with_string(&mut svg, (600, 200));
@@ -361,6 +386,12 @@ mod tests {
         let svg = stacked_bars_svg(&chart, &style()).expect("a chart");
         assert!(svg.starts_with("<svg") && svg.contains("<rect"));
         assert_eq!(stacked_bars_svg(&chart, &style()), Ok(svg));
+    }
+
+    #[test]
+    fn long_labels_keep_their_beginning() {
+        assert_eq!(shortened("1009"), "1009");
+        assert_eq!(shortened("epoch 3, iteration 17"), "epoch 3, iterat…");
     }
 
     #[test]

@@ -1,0 +1,179 @@
+// Usable by keyboard alone and with a screen reader, readable in both themes and at both widths.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import {createRequire} from 'node:module';
+import {test} from 'node:test';
+
+import {generated, written} from './lib/program.mjs';
+import {site} from './lib/site.mjs';
+
+const here = site();
+const trace = generated('access/trace.json.gz', '--seed', '81');
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong. @param {import('./lib/site.mjs').Visit} visit @param {string} where */
+async function assertAccessible(visit, where) {
+  const session = await visit.page.context().newCDPSession(visit.page);
+  // Past the page's own policy, as a debugger may.
+  await session.send('Runtime.evaluate', {expression: axe});
+  await session.detach();
+  const violations = await visit.page.evaluate(async () => {
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const {violations} = await /** @type {any} */ (window).axe.run(document, {runOnly: tags});
+    return violations.map((/** @type {any} */ one) => `${one.id}: ${one.nodes.map((/** @type {any} */ node) => `${node.target} ${node.any[0]?.message ?? ''}`).join(' | ')}`);
+  });
+  assert.deepEqual(violations, [], where);
+}
+
+test('axe finds nothing wrong in any view, theme and width', async () => {
+  for (const look of [{width: 1280, colorScheme: /** @type {const} */ ('light')}, {width: 400, colorScheme: /** @type {const} */ ('dark')}]) {
+    const {width, colorScheme} = look;
+    const visit = await here.visit({viewport: {width, height: 900}, colorScheme});
+    const where = (/** @type {string} */ view) => `${view}, ${colorScheme}, ${width} px`;
+    await assertAccessible(visit, where('empty'));
+    await visit.choose(written('access/no-trace.txt', 'nothing'));
+    await visit.problem();
+    await assertAccessible(visit, where('a problem'));
+    await visit.open(trace);
+    for (const tab of ['overview', 'steps', 'operators', 'kernels', 'copies']) {
+      await visit.tab(tab);
+      await assertAccessible(visit, where(tab));
+      const row = visit.page.locator('.rows .row').first();
+      if (tab === 'overview') {
+        await visit.part('definition').selectOption('tensorboard');
+        await visit.part('definition-values').waitFor();
+      } else await row.click();
+      await assertAccessible(visit, where(`${tab}, opened up`));
+    }
+    await visit.part('search').fill('no such row');
+    await assertAccessible(visit, where('an empty table'));
+    await visit.part('search').fill('');
+    await visit.tab('overview');
+    await visit.part('export').click();
+    await assertAccessible(visit, where('menu'));
+    await visit.page.keyboard.press('Escape');
+    await visit.page.keyboard.press('?');
+    await visit.page.getByRole('dialog').waitFor();
+    await assertAccessible(visit, where('help'));
+    await visit.close();
+  }
+});
+
+test('the focus goes through the page in the order in which one reads, and is always seen', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.page.locator('.skip').focus();
+  const order = ['skip'];
+  for (let presses = 0; presses < 30; presses++) {
+    await visit.page.keyboard.press('Tab');
+    const {name, seen} = await visit.page.evaluate(() => {
+      const element = /** @type {HTMLElement} */ (document.activeElement);
+      const style = getComputedStyle(element);
+      const box = element.getBoundingClientRect();
+      return {
+        name: element.dataset.test ?? (element.id || element.className || element.tagName),
+        seen: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2 && box.width > 0 && box.left >= 0,
+      };
+    });
+    if (name === 'BODY' || order.includes(name)) break;
+    order.push(name);
+    assert.ok(seen, `${name} shows no focus`);
+  }
+  const tiles = ['step', 'device_busy', 'exposed_communication', 'data_wait', 'idle'].map((name) => `tile-${name}`);
+  const expected = ['skip', 'brand', 'open', 'language', 'theme', 'help', 'step', 'export', 'tab-overview', 'panel', ...tiles, 'definition'];
+  assert.deepEqual(order.slice(0, expected.length), expected);
+  await visit.close();
+});
+
+test('a formula is shown on hover and on focus', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  for (const name of ['step', 'device_busy', 'exposed_communication', 'data_wait', 'idle']) {
+    const tile = visit.part(`tile-${name}`);
+    const formula = tile.getByRole('tooltip', {includeHidden: true});
+    await visit.page.mouse.move(5, 5);
+    assert.equal(await formula.isVisible(), false, name);
+    await tile.hover();
+    assert.ok(await formula.isVisible(), name);
+    assert.ok((await formula.innerText()).length > 20);
+    const box = await formula.boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 1280, `${name}: the formula is on the screen`);
+    await visit.page.mouse.move(5, 5);
+    await tile.focus();
+    assert.ok(await formula.isVisible(), name);
+    await tile.blur();
+  }
+  await visit.close();
+});
+
+test('tabs are one stop, walked through by arrows, and keep the focus', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  const tabs = visit.page.getByRole('tab');
+  assert.equal(await visit.page.locator('[role="tab"][tabindex="0"]').count(), 1);
+  await visit.part('tab-overview').click();
+  for (const [key, expected] of /** @type {[string, string][]} */ ([['ArrowRight', 'Steps'], ['ArrowRight', 'Operators'], ['End', 'Copies'], ['ArrowRight', 'Overview'], ['ArrowLeft', 'Copies'], ['Home', 'Overview']])) {
+    await visit.page.keyboard.press(key);
+    const chosen = visit.page.getByRole('tab', {selected: true});
+    assert.equal(await chosen.innerText(), expected);
+    assert.ok(await chosen.evaluate((one) => one === document.activeElement), `${expected} has the focus`);
+  }
+  const before = await tabs.nth(1).elementHandle();
+  await tabs.nth(1).click();
+  assert.ok(await before?.evaluate((one) => one.isConnected && one === document.activeElement), 'the tab is the same element');
+  for (const [key, tab] of /** @type {[string, string][]} */ ([['3', 'Operators'], ['4', 'Kernels'], ['1', 'Overview']])) {
+    await visit.page.keyboard.press(key);
+    assert.equal(await visit.page.getByRole('tab', {selected: true}).innerText(), tab);
+  }
+  await visit.close();
+});
+
+test('help opens by its key and by its button, and gives the focus back', async () => {
+  const visit = await here.visit();
+  const dialog = visit.page.getByRole('dialog');
+  await visit.part('help').focus();
+  await visit.page.keyboard.press('Enter');
+  await dialog.waitFor();
+  assert.match(await dialog.innerText(), /search the table/);
+  await visit.page.keyboard.press('Escape');
+  await dialog.waitFor({state: 'detached'});
+  assert.ok(await visit.part('help').evaluate((one) => one === document.activeElement));
+  await visit.page.keyboard.press('?');
+  await dialog.waitFor();
+  await visit.page.keyboard.press('?');
+  assert.equal(await dialog.count(), 1, 'one help is enough');
+  await dialog.getByRole('button').click();
+  assert.equal(await dialog.count(), 0);
+  await visit.close();
+});
+
+test('everything can be done by keys: from opening the demo to a search and an export', async () => {
+  const visit = await here.visit();
+  const press = async (/** @type {string} */ key, times = 1) => {
+    for (let time = 0; time < times; time++) await visit.page.keyboard.press(key);
+  };
+  await visit.part('choose').focus();
+  await press('Tab');
+  await press('Enter');
+  await visit.results();
+  await press('/');
+  await visit.page.keyboard.type('layer_norm');
+  assert.match(await visit.text('count'), /of/);
+  await press('Escape', 2);
+  await visit.part('export').focus();
+  await press('Enter');
+  await press('Tab', 3);
+  const {name} = await visit.saved(() => press('Enter'));
+  assert.equal(name, 'demo.stepscope.json');
+  assert.ok(await visit.part('export').evaluate((one) => one === document.activeElement), 'the menu gives the focus back');
+  await visit.close();
+});
+
+test('motion is reduced where that is asked for', async () => {
+  const visit = await here.visit({reducedMotion: 'reduce'});
+  await visit.open(trace);
+  const moving = await visit.page.evaluate(() => [...document.querySelectorAll('*')].filter((one) => !['0s', ''].includes(getComputedStyle(one).transitionDuration)).length);
+  assert.equal(moving, 0);
+  await visit.close();
+});

@@ -1,0 +1,109 @@
+// Exports: Perfetto's own engine shows every slice of them, and opened again they give the same numbers.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import {after, test} from 'node:test';
+import zlib from 'node:zlib';
+
+import {checkExport} from './lib/export-check.mjs';
+import {Perfetto} from './lib/perfetto.mjs';
+import {environment, generated, realTraces, scratch, stepscope, summary} from './lib/program.mjs';
+import {site} from './lib/site.mjs';
+
+// Before the browser: while it starts it changes globals that a browser's driver needs.
+const perfetto = await Perfetto.start(environment('PERFETTO'));
+after(() => perfetto.close());
+
+const here = site();
+const trace = generated('export/trace.json.gz', '--seed', '91', '--groups', '15');
+
+/** What must be the same after a way through an export: all but what names the file. @param {string} file */
+function numbers(file) {
+  const {inputs, ranks} = summary(file);
+  return {
+    slices: inputs[0].slices,
+    ranks: ranks.map((/** @type {any} */ rank) => {
+      const {input: _, ...rest} = rank;
+      return rest;
+    }),
+  };
+}
+
+test('what the page exports in every detail, Perfetto shows without loss, and the page opens again', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  const tiles = await visit.tiles();
+  const {name, file} = await visit.export('perfetto');
+  assert.equal(name, 'trace.perfetto.json.gz');
+  const found = await checkExport(perfetto, file);
+  assert.deepEqual(found.problems, []);
+  assert.ok(found.slices >= summary(trace).inputs[0].slices && found.flows > 100, JSON.stringify(found));
+  await visit.open(file);
+  assert.match(await visit.page.title(), /^trace\.perfetto/);
+  assert.deepEqual(await visit.tiles(), tiles);
+  assert.deepEqual(numbers(file), numbers(trace));
+  const again = await visit.export('perfetto');
+  assert.equal(again.name, 'trace.perfetto.perfetto.json.gz');
+  assert.deepEqual(numbers(again.file), numbers(trace));
+  await visit.close();
+});
+
+test('the page\'s summary export is small, and Perfetto shows its lanes', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  const detail = await visit.export('perfetto');
+  const {name, file, bytes} = await visit.export('summary');
+  assert.equal(name, 'trace.summary.json.gz');
+  assert.ok(bytes.length < detail.bytes.length / 5);
+  const found = await checkExport(perfetto, file);
+  assert.deepEqual(found.problems, []);
+  const {steps} = summary(trace).ranks[0];
+  await perfetto.load(bytes);
+  const names = new Set((await perfetto.query('select distinct name from slice')).map((row) => row.name));
+  for (const step of steps) assert.ok([...names].some((one) => one.includes(step.name)), `step ${step.name}`);
+  await visit.close();
+});
+
+test('the page and the program export the same text', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  for (const [kind, option] of /** @type {const} */ ([['perfetto', '--detail'], ['summary', '--summary']])) {
+    const {bytes} = await visit.export(kind);
+    const file = scratch('export/program.json');
+    stepscope('export', option, '-o', file, trace);
+    assert.ok(fs.readFileSync(file).equals(zlib.gunzipSync(bytes)), kind);
+  }
+  await visit.close();
+});
+
+test('one of several ranks is exported: the one that is shown', async () => {
+  const ranks = [0, 1].map((rank) => generated(`export/job${rank}.json`, '--rank', String(rank), '--seed', String(95 + rank)));
+  const visit = await here.visit();
+  await visit.open(...ranks);
+  await visit.part('rank').selectOption('1');
+  await visit.page.waitForFunction(() => document.title.startsWith('job1'));
+  const {name, file} = await visit.export('perfetto');
+  assert.equal(name, 'job1.perfetto.json.gz');
+  assert.deepEqual(numbers(file), numbers(ranks[1]));
+  await visit.close();
+});
+
+test('exports of real traces are without loss', async (context) => {
+  const files = realTraces();
+  if (!files.length) {
+    context.diagnostic('SKIPPED: there are no real traces beside the project');
+    return;
+  }
+  for (const file of files) {
+    for (const level of ['--detail', '--summary']) {
+      const written = scratch('export/real.json');
+      stepscope('export', level, '-o', written, file);
+      const started = Date.now();
+      const {problems, slices} = await checkExport(perfetto, written);
+      assert.deepEqual(problems, [], `${path.basename(file)} ${level}`);
+      context.diagnostic(`${path.basename(file)} ${level}: ${slices} slices, ${Date.now() - started} ms`);
+      if (level === '--detail') assert.deepEqual(numbers(written), numbers(file), path.basename(file));
+    }
+  }
+});

@@ -1,0 +1,170 @@
+// The built page as a person meets it: served under a path of some host, in a browser.
+
+import fs from 'node:fs';
+import {after, before} from 'node:test';
+
+import {launch} from './browser.mjs';
+import {environment, scratch} from './program.mjs';
+import {serve} from './server.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('playwright-core').BrowserContextOptions} Look */
+
+/** Where the page lies: nobody's root. */
+export const PATH = '/some/where/';
+
+/** What a test may wait for at most; nothing here takes a tenth of it. */
+const PATIENCE = 20_000;
+
+/** A visit to the page. */
+export class Visit {
+  /** What the console said beyond plain logs, and uncaught errors. @type {string[]} */
+  complaints = [];
+  /** Addresses of all requests, also of those that were refused. @type {string[]} */
+  requests = [];
+  /** Requests that were answered by an error. @type {string[]} */
+  failures = [];
+
+  /** @param {Page} page @param {string} address */
+  constructor(page, address) {
+    this.page = page;
+    this.address = address;
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    const context = page.context();
+    context.on('request', (request) => this.requests.push(request.url()));
+    context.on('response', (response) => {
+      if (response.status() >= 400) this.failures.push(`${response.status()} ${response.url()}`);
+    });
+  }
+
+  /** An element by its name for tests. @param {string} name */
+  part(name) {
+    return this.page.locator(`[data-test="${name}"]`);
+  }
+
+  /** Chooses files as a person does, by the button. @param {...string} files */
+  async choose(...files) {
+    const chooser = this.page.waitForEvent('filechooser');
+    await this.page.locator('[data-test="choose"], [data-test="open"]').first().click();
+    await (await chooser).setFiles(files);
+  }
+
+  /** Drags files and folders of the disk over the page and lets them go. @param {...string} files */
+  async drop(...files) {
+    const session = await this.page.context().newCDPSession(this.page);
+    const data = {items: [], files, dragOperationsMask: 1};
+    for (const type of /** @type {const} */ (['dragEnter', 'dragOver', 'drop'])) {
+      await session.send('Input.dispatchDragEvent', {type, x: 200, y: 200, data});
+    }
+    await session.detach();
+  }
+
+  /** Drops made files, one drop right after the other. @param {...[name: string, text: string]} files */
+  async hand(...files) {
+    await this.page.evaluate((files) => {
+      for (const [name, text] of files) {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([text], name));
+        document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true}));
+      }
+    }, files);
+  }
+
+  /** Opens files and waits for what they give. @param {...string} files */
+  async open(...files) {
+    await this.choose(...files);
+    await this.results();
+  }
+
+  /** Waits until results are shown. */
+  async results() {
+    await this.part('results').waitFor();
+    // The tiles come with the selection, a moment after the rest.
+    await this.part('tile-step').or(this.page.locator('[data-test^="table-"]')).first().waitFor();
+  }
+
+  /** Opens a tab. @param {string} name */
+  async tab(name) {
+    await this.part(`tab-${name}`).click();
+  }
+
+  /** Waits for a problem and returns its words. */
+  async problem() {
+    const found = this.part('problem').first();
+    await found.waitFor();
+    return found.innerText();
+  }
+
+  /** The text of an element. @param {string} name */
+  async text(name) {
+    return (await this.part(name).innerText()).trim();
+  }
+
+  /** Tiles, as shown. @returns {Promise<Record<string, string[]>>} by name: value, and what stands below */
+  async tiles() {
+    const found = await this.page.locator('.tile').evaluateAll((tiles) =>
+      tiles.map((tile) => [tile.getAttribute('data-test'), ...[...tile.querySelectorAll('.tile-value, .tile-more')].map((part) => part.textContent)]),
+    );
+    return Object.fromEntries(found.map(([name, ...values]) => [String(name).replace('tile-', ''), values.map(String)]));
+  }
+
+  /** What a click makes the page save. @param {() => Promise<unknown>} act @returns {Promise<{name: string, file: string, bytes: Buffer}>} */
+  async saved(act) {
+    const [download] = await Promise.all([this.page.waitForEvent('download'), act()]);
+    const name = download.suggestedFilename();
+    const file = scratch(`saved/${name}`);
+    await download.saveAs(file);
+    return {name, file, bytes: fs.readFileSync(file)};
+  }
+
+  /** Chooses from the menu of exports. @param {'perfetto' | 'summary' | 'json'} kind */
+  async export(kind) {
+    return this.saved(async () => {
+      await this.part('export').click();
+      await this.part(`export.${kind}`).click();
+    });
+  }
+
+  async close() {
+    await this.page.context().close();
+  }
+}
+
+/**
+ * A browser and a server for the tests of a file.
+ * @param {Record<string, string>} [folders] served beside the page, by their paths
+ */
+export function site(folders = {}) {
+  /** @type {import('playwright-core').Browser} */
+  let browser;
+  /** @type {Awaited<ReturnType<typeof serve>>} */
+  let server;
+  before(async () => {
+    [browser, server] = await Promise.all([launch(), serve({[PATH]: environment('STEPSCOPE_PAGE'), ...folders})]);
+  });
+  after(async () => {
+    await browser?.close();
+    server?.close();
+  });
+  return {
+    get origin() {
+      return server.origin;
+    },
+
+    /**
+     * Opens the page in a fresh profile.
+     * @param {Look & {query?: string}} [options]
+     */
+    async visit({query = '', ...look} = {}) {
+      const context = await browser.newContext({locale: 'en-GB', viewport: {width: 1280, height: 900}, ...look});
+      context.setDefaultTimeout(PATIENCE);
+      const visit = new Visit(await context.newPage(), server.origin + PATH);
+      await visit.page.goto(visit.address + query);
+      await visit.page.locator('#main').waitFor({state: 'attached'});
+      return visit;
+    },
+  };
+}

@@ -1,0 +1,216 @@
+// Tables: sorting, search, keys, CSV, many rows.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {generated, summary, written} from './lib/program.mjs';
+import {csvRecords, parseCsv} from './lib/shown.mjs';
+import {site} from './lib/site.mjs';
+
+const here = site();
+const trace = generated('tables/trace.json.gz', '--seed', '61', '--groups', '20');
+
+/** A trace of many operators with names of their own. @param {number} operators */
+function manyRows(operators) {
+  const events = Array.from({length: operators}, (_, index) => {
+    const [ts, name] = [index * 10, `aten::operator_${String(index).padStart(6, '0')}`];
+    return `{"ph": "X", "cat": "cpu_op", "name": "${name}", "pid": 1, "tid": 1, "ts": ${ts}, "dur": ${1 + ((index * 7919) % 9)}}`;
+  });
+  return written('tables/many.json', `{"schemaVersion": 1, "traceEvents": [\n${events.join(',\n')}\n]}`);
+}
+
+/** Cells of the rows that are elements now, in their order on the screen. @param {import('./lib/site.mjs').Visit} visit @returns {Promise<string[][]>} */
+function rows(visit) {
+  return visit.page.evaluate(() => [...document.querySelectorAll('.rows [role="row"]')].map((row) => [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent ?? '')));
+}
+
+/** The CSV of the table, caught where it is handed to the browser: a browser limits how many files a page may save. @param {import('./lib/site.mjs').Visit} visit */
+async function csv(visit) {
+  const text = await visit.page.evaluate(async () => {
+    const [create, click] = [URL.createObjectURL, HTMLAnchorElement.prototype.click];
+    /** @type {Blob | undefined} */
+    let saved;
+    URL.createObjectURL = (blob) => create((saved = /** @type {Blob} */ (blob)));
+    HTMLAnchorElement.prototype.click = () => {};
+    /** @type {HTMLElement} */ (document.querySelector('[data-test="save-csv"]')).click();
+    [URL.createObjectURL, HTMLAnchorElement.prototype.click] = [create, click];
+    return saved?.text();
+  });
+  assert.ok(text, 'a file was saved');
+  return csvRecords(Buffer.from(text));
+}
+
+test('every column sorts, both ways', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  for (const tab of ['steps', 'operators', 'kernels', 'copies']) {
+    await visit.tab(tab);
+    const keys = await visit.page.locator('.sort').evaluateAll((all) => all.map((one) => (one.getAttribute('data-test') ?? '').replace('sort-', '')));
+    assert.ok(keys.length >= 7, tab);
+    for (const key of keys) {
+      const head = visit.part(`sort-${key}`);
+      /** @type {Record<string, string[]>} */
+      const orders = {};
+      for (let click = 0; click < 2; click++) {
+        await head.click();
+        assert.ok(await head.evaluate((one) => one === document.activeElement), `${tab} ${key} keeps the focus`);
+        const sorted = await visit.page.locator('[aria-sort]:not([aria-sort="none"])');
+        assert.equal(await sorted.count(), 1, `${tab} ${key}`);
+        const direction = (await sorted.getAttribute('aria-sort')) ?? '';
+        orders[direction] = (await csv(visit)).map((row) => row[key]);
+        const numbers = orders[direction].every((value) => value !== '' && Number.isFinite(Number(value)));
+        const order = numbers ? (/** @type {string} */ a, /** @type {string} */ b) => Number(a) - Number(b) : (/** @type {string} */ a, /** @type {string} */ b) => a.localeCompare(b, 'en');
+        const expected = orders[direction].toSorted(direction === 'ascending' ? order : (a, b) => order(b, a));
+        assert.deepEqual(orders[direction], expected, `${tab} ${key} ${direction}`);
+      }
+      assert.deepEqual(Object.keys(orders).sort(), ['ascending', 'descending'], `${tab} ${key}`);
+    }
+  }
+  await visit.close();
+});
+
+test('search filters by any part of a name, and says how many rows are left', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('operators');
+  const {operators} = summary(trace).ranks[0];
+  await visit.page.keyboard.press('/');
+  assert.ok(await visit.part('search').evaluate((one) => one === document.activeElement));
+  await visit.page.keyboard.type('BACKWARD');
+  const expected = operators.filter((/** @type {any} */ row) => row.name.toLowerCase().includes('backward')).length;
+  assert.ok(expected > 1 && expected < operators.length);
+  assert.equal(await visit.text('count'), `Rows: ${expected} of ${operators.length}`);
+  assert.ok((await rows(visit)).every(([name]) => /backward/i.test(name)));
+  assert.equal((await csv(visit)).length, expected, 'the CSV holds what is shown');
+  await visit.part('search').fill('no such operator');
+  assert.match(await visit.text('table-operators'), /No row matches/);
+  await visit.page.keyboard.press('Escape');
+  assert.equal(await visit.part('search').inputValue(), '');
+  assert.equal(await visit.text('count'), `Rows: ${operators.length}`);
+  await visit.page.keyboard.press('Escape');
+  assert.ok(await visit.part('search').evaluate((one) => one !== document.activeElement), 'the second Escape leaves the search');
+  await visit.close();
+});
+
+test('rows are walked through by keys, each showing its details', async () => {
+  const visit = await here.visit();
+  await visit.open(manyRows(300));
+  await visit.tab('operators');
+  await visit.part('sort-name').click();
+  const active = async () => ({
+    name: await visit.page.locator('.rows [aria-current="true"] .cell').first().innerText(),
+    detail: await visit.part('detail').locator('dd').first().innerText(),
+    inView: await visit.page.locator('.rows [aria-current="true"]').evaluate((row) => {
+      const [box, frame] = [row.getBoundingClientRect(), /** @type {Element} */ (row.closest('.table-scroll')).getBoundingClientRect()];
+      return box.top >= frame.top && box.bottom <= frame.bottom + 1;
+    }),
+  });
+  await visit.page.locator('.table-scroll').focus();
+  const moves = /** @type {[string, number][]} */ ([['ArrowDown', 0], ['ArrowDown', 1], ['ArrowUp', 0], ['End', 299], ['ArrowDown', 299], ['Home', 0]]);
+  for (const [key, index] of moves) {
+    await visit.page.keyboard.press(key);
+    const name = `aten::operator_${String(index).padStart(6, '0')}`;
+    assert.deepEqual(await active(), {name, detail: name, inView: true}, key);
+  }
+  await visit.page.keyboard.press('PageDown');
+  const {name, inView} = await active();
+  assert.ok(Number(name.slice(-3)) > 2 && inView, name);
+  await visit.page.keyboard.press('Escape');
+  assert.equal(await visit.part('detail').isVisible(), false);
+  await visit.page.keyboard.press('ArrowDown');
+  await visit.part('detail').getByRole('button', {name: 'Close'}).click();
+  assert.equal(await visit.part('detail').isVisible(), false);
+  assert.ok(await visit.page.locator('.table-scroll').evaluate((one) => one === document.activeElement), 'the table has the focus again');
+  await visit.close();
+});
+
+test('of thousands of rows only those in view are elements, and headings stay on top', async () => {
+  const count = 20_000;
+  const visit = await here.visit();
+  await visit.open(manyRows(count));
+  await visit.tab('operators');
+  assert.equal((await visit.text('count')).replaceAll('\u202f', ''), `Rows: ${count}`);
+  assert.equal(await visit.part('table-operators').getAttribute('aria-rowcount'), String(count + 1));
+  await visit.part('sort-name').click();
+  const scroll = visit.page.locator('.table-scroll');
+  for (const part of [0, 0.37, 0.5, 1]) {
+    const {top, elements} = await scroll.evaluate(async (element, part) => {
+      element.scrollTop = part * (element.scrollHeight - element.clientHeight);
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return {top: element.scrollTop, elements: element.querySelectorAll('.rows [role="row"]').length};
+    }, part);
+    assert.ok(elements > 10 && elements < 80, `${elements} rows are elements`);
+    const first = `aten::operator_${String(Math.ceil(top / 30)).padStart(6, '0')}`;
+    assert.ok((await rows(visit)).some(([name]) => name === first), `${first} is shown at ${part}`);
+    const [head, frame] = await Promise.all([visit.page.locator('.row.head').boundingBox(), scroll.boundingBox()]);
+    assert.ok(head && frame && Math.abs(head.y - frame.y) < 2, 'the headings stay');
+  }
+  const page = await visit.page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  assert.ok(page <= 0, `the window has to be scrolled by ${page} px besides`);
+  await visit.close();
+});
+
+test('no heading and no number is cut, and headings stand above their columns', async () => {
+  for (const width of [1280, 1024, 400]) {
+    for (const locale of ['en-GB', 'zh-CN']) {
+      const visit = await here.visit({locale, viewport: {width, height: 800}, query: '?trace=demo'});
+      await visit.results();
+      for (const tab of ['steps', 'operators', 'kernels', 'copies']) {
+        await visit.tab(tab);
+        const cut = await visit.page.evaluate(() => {
+          const texts = document.querySelectorAll('.row.head .sort, .rows .cell:not(.left)');
+          return [...texts].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent);
+        });
+        assert.deepEqual(cut, [], `${width} ${locale} ${tab}`);
+        const edges = await visit.page.evaluate(() => [...document.querySelectorAll('.row')].slice(0, 5).map((row) => [...row.children].map((cell) => cell.getBoundingClientRect().right)));
+        const apart = Math.max(...edges.flatMap((row) => row.map((edge, column) => Math.abs(edge - edges[0][column]))));
+        assert.ok(apart < 1, `${width} ${locale} ${tab}: columns are ${apart} px out of line`);
+      }
+      const over = await visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(over <= 0, `${width} ${locale}: the page is ${over} px too wide`);
+      await visit.close();
+    }
+  }
+});
+
+test('the CSV on the clipboard is the saved one, and formulas in it are defused', async () => {
+  const names = ['=1+1', '+cmd|x', '-2+3', '@SUM(A1)', 'plain', 'with, comma "and quotes"', '-5'];
+  const events = names.map((name, index) => `{"ph": "X", "cat": "cpu_op", "name": ${JSON.stringify(name)}, "pid": 1, "tid": 1, "ts": ${index * 10}, "dur": 5}`);
+  const file = written('tables/formulas.json', `{"schemaVersion": 1, "traceEvents": [${events.join(',')}]}`);
+  const visit = await here.visit({permissions: ['clipboard-read', 'clipboard-write']});
+  await visit.open(file);
+  await visit.tab('operators');
+  const saved = (await visit.saved(() => visit.part('save-csv').click()));
+  assert.equal(saved.name, 'formulas.operators.csv');
+  await visit.part('copy-csv').click();
+  await visit.part('copy-csv').getByText('Copied').waitFor();
+  const copied = await visit.page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied.replaceAll('\r\n', '\n'), saved.bytes.toString().replaceAll('\r\n', '\n'));
+  const cells = parseCsv(saved.bytes.toString()).flat();
+  const dangerous = cells.filter((cell) => /^[=+\-@\t\r]/.test(cell) && !Number.isFinite(Number(cell)));
+  assert.deepEqual(dangerous, []);
+  for (const name of names) assert.ok(cells.includes(/^[=+@]|^-\D|^-2/.test(name) ? `'${name}` : name), name);
+  await visit.close();
+});
+
+test('grouping and merging give the program\'s rows', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('operators');
+  const before = (await csv(visit)).length;
+  for (const group of ['shapes', 'type', 'stack', 'name']) {
+    const {operators} = summary('--group', group, trace).ranks[0];
+    await visit.part('grouping').selectOption(group);
+    await visit.part('count').getByText(new RegExp(`: ${operators.length}$`)).waitFor();
+    const found = await csv(visit);
+    for (const key of ['calls', 'host_total_ns', 'device_total_ns']) {
+      const sorted = (/** @type {any[]} */ list) => list.map((row) => Number(row[key])).sort((a, b) => a - b);
+      assert.deepEqual(sorted(found), sorted(operators), `${group} ${key}`);
+    }
+  }
+  const {operators} = summary('--merge-same-name', trace).ranks[0];
+  await visit.part('merge').check();
+  await visit.part('count').getByText(new RegExp(`: ${operators.length}$`)).waitFor();
+  assert.ok(before >= operators.length);
+  await visit.close();
+});

@@ -1,0 +1,32 @@
+// The view in the address: a link to a tab, a rank, a step. Only a trace that the link names, too, comes with it.
+
+/** @typedef {import('./protocol.js').Summary} Summary */
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./state.js').Tab} Tab */
+
+/** @type {Tab[]} */
+export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies'];
+
+/**
+ * What the address says of the view, as far as the loaded traces have it.
+ * @param {Summary} summary @param {Tab} tab the one that is open
+ * @returns {{tab: Tab, rank: number, step: number | null}}
+ */
+export function viewOfHash(summary, tab) {
+  const said = new URLSearchParams(location.hash.slice(1));
+  const below = (/** @type {string} */ name, /** @type {number} */ end) => {
+    const text = said.get(name) ?? '';
+    return /^\d+$/.test(text) && Number(text) < end ? Number(text) : undefined;
+  };
+  const rank = below('rank', summary.ranks.length) ?? 0;
+  const step = below('step', summary.ranks[rank].steps.length) ?? null;
+  return {tab: TABS.find((one) => one === said.get('tab')) ?? tab, rank, step};
+}
+
+/** Puts the view into the address, without a step in the browser's history. @param {State} state */
+export function showInHash({tab, rank, step}) {
+  const said = new URLSearchParams({tab});
+  if (rank > 0) said.set('rank', String(rank));
+  if (step !== null) said.set('step', String(step));
+  history.replaceState(null, '', `#${said}`);
+}

@@ -1,0 +1,104 @@
+// What the devices do with their time; and the same as another tool defines it.
+
+import {fill, h} from '../dom.js';
+import {has, t} from '../i18n.js';
+import {BarChart} from './chart.js';
+import {Choice} from './toolbar.js';
+
+/** @typedef {import('../protocol.js').Rank} Rank */
+/** @typedef {import('../state.js').State} State */
+
+const DEFINITIONS = ['stepscope', 'hta', 'tracelens', 'tensorboard', 'paddle', 'mindspore'];
+
+/** Rows of a definition's table of steps: it is there to be compared, not to be scrolled. */
+const MOST_STEPS = 50;
+
+/** Parts of a device's time, with the class whose colour each has. @type {[keyof import('../protocol.js').OverlapBar, string][]} */
+const PARTS = [
+  ['compute_alone_ns', 'kernel'],
+  ['overlap_ns', 'overlap'],
+  ['exposed_communication_ns', 'communication'],
+  ['exposed_memcpy_ns', 'memcpy'],
+  ['exposed_memset_ns', 'memset'],
+  ['idle_ns', 'idle'],
+];
+
+/** The card of device time. */
+export class DeviceTimeCard {
+  #title = h('h2', {id: 'device-time-title'});
+  #hint = h('p', {class: 'hint'});
+  #values = h('div', {class: 'definition', hidden: true});
+  #definition;
+
+  /** @param {import('../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    const {duration, percent} = app.wasm;
+    this.#definition = new Choice(t('definition.choose'), 'definition', (name) => app.define(name));
+    this.#definition.offer(DEFINITIONS.map((name) => [name, t(`definition.${name}`)]));
+    this.chart = new BarChart(app, {
+      label: t('overview.overlap'),
+      partName: (part) => t(`overlap.${part}`),
+      describe: (region, part) => {
+        const bar = app.state.selection?.overlap[region.first];
+        const whole = bar ? PARTS.map(([key]) => bar[key]).reduce((sum, value) => sum + value, 0) : 0;
+        return [t(`overlap.${part}`), `${duration(region.value)} · ${percent(whole ? region.value / whole : null)}`];
+      },
+    });
+    this.element = h(
+      'section',
+      {class: 'card wide', 'aria-labelledby': 'device-time-title'},
+      h('div', {class: 'card-head'}, this.#title, h('span', {class: 'space'}), this.#definition.element),
+      this.#hint,
+      this.chart.element,
+      this.#values,
+    );
+  }
+
+  /** @param {State} state */
+  showSelection({summary, rank, step, selection}) {
+    if (!summary || !selection) return;
+    const {overlap} = selection;
+    const {steps} = summary.ranks[rank];
+    const scope = step === null ? t('overview.whole') : t('step', {name: steps[step].name});
+    fill(this.#title, `${t('overview.overlap')} · ${scope}`);
+    fill(this.#hint, t(overlap.length ? 'overview.overlap.why' : 'overview.overlap.none'));
+    this.chart.element.hidden = overlap.length === 0;
+    this.chart.show({
+      parts: PARTS.map(([, part]) => part),
+      bars: overlap.map((bar) => ({label: t('device', {device: bar.device}), values: PARTS.map(([key]) => bar[key]), pale: false})),
+      lying: true,
+      selected: null,
+    });
+  }
+
+  /** @param {Rank} rank */
+  showDefinition({definition, definition_values: found}) {
+    this.#definition.value = definition;
+    this.#values.hidden = !found;
+    if (!found) return;
+    const {duration, percent} = this.app.wasm;
+    const text = (/** @type {string} */ key, /** @type {number | null} */ value) => (key.endsWith('_ns') ? duration(value ?? 0) : percent(value));
+    const name = (/** @type {string} */ key) => (has(`value.${key}`) ? t(`value.${key}`) : key.replace(/_ns$/, '').replaceAll('_', ' '));
+    const cells = (/** @type {Record<string, number | null>} */ values) => Object.entries(values).map(([key, value]) => h('td', {}, text(key, value)));
+    const facts = Object.entries(found.values).flatMap(([key, value]) => [h('dt', {}, name(key)), h('dd', {}, text(key, value))]);
+    const heads = Object.keys(found.steps?.[0]?.values ?? {}).map((key) => h('th', {scope: 'col'}, name(key)));
+    fill(
+      this.#values,
+      h('h3', {}, t('overview.definition', {name: t(`definition.${definition}`)})),
+      h('p', {class: 'hint'}, t(`definition.${definition}.why`)),
+      h('dl', {class: 'facts', 'data-test': 'definition-values', 'data-definition': definition}, facts),
+      found.steps?.length &&
+        h(
+          'div',
+          {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('tab.steps')},
+          h(
+            'table',
+            {class: 'small-table'},
+            h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, t('column.step')), heads)),
+            h('tbody', {}, found.steps.slice(0, MOST_STEPS).map((step) => h('tr', {}, h('th', {scope: 'row'}, step.name), cells(step.values)))),
+          ),
+        ),
+    );
+  }
+}

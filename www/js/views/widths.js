@@ -1,0 +1,35 @@
+// How wide a table's columns must be for what stands in them.
+
+/** Padding of a cell and the arrow of a sorted heading, in pixels. */
+const PADDING = 22;
+const ARROW = 16;
+
+/** Rows looked at, spread over all: the widest of them is as wide as the widest of all, or nearly. */
+const SAMPLE = 300;
+
+/** @type {CanvasRenderingContext2D | null | undefined} */
+let pen;
+
+/** @param {string} text @param {string} font @returns {number} in pixels */
+function widthOf(text, font) {
+  pen ??= document.createElement('canvas').getContext('2d');
+  if (!pen) return 8 * text.length;
+  pen.font = font;
+  return pen.measureText(text).width;
+}
+
+/**
+ * The width that a column of numbers or short words needs.
+ * @template Row
+ * @param {string} title @param {Row[]} rows @param {(row: Row) => string} text
+ * @param {{size: string, family: string}} font
+ * @returns {number} in pixels
+ */
+export function columnWidth(title, rows, text, {size, family}) {
+  const every = Math.max(1, Math.ceil(rows.length / SAMPLE));
+  let widest = widthOf(title, `600 ${size} ${family}`) + ARROW;
+  for (let index = 0; index < rows.length; index += every) {
+    widest = Math.max(widest, widthOf(text(rows[index]), `${size} ${family}`));
+  }
+  return Math.ceil(widest + PADDING);
+}
