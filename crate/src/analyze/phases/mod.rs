@@ -8,7 +8,7 @@ mod sources;
 
 pub use sources::PhaseSource;
 
-use self::sources::{Range, Ranges, find_ranges};
+use self::sources::{Found, Range, Ranges, find_ranges};
 use super::intervals::IntervalSet;
 use super::steps::Steps;
 use crate::trace::{EventId, ProcessId, RawId, Trace};
@@ -94,10 +94,11 @@ pub struct Phases {
 /// ```
 #[must_use]
 pub fn phases(trace: &Trace, steps: &Steps) -> Phases {
-    let (ranges, sources) = find_ranges(trace, steps);
-    let exclusive = exclusive(&ranges);
+    let found = find_ranges(trace, steps);
+    let ranges = &found.ranges;
+    let exclusive = exclusive(ranges);
     let starts: [Vec<Nanos>; 4] = std::array::from_fn(|index| sorted_starts(&ranges[index]));
-    let devices = device_intervals(trace, steps, &ranges);
+    let devices = device_intervals(trace, steps, &found);
     let times = steps.steps.iter().zip(devices).map(|(step, launched)| {
         let mut times = [PhaseTime::default(); 5];
         let mut rest = step.host.len();
@@ -113,7 +114,7 @@ pub fn phases(trace: &Trace, steps: &Steps) -> Phases {
         }
         times
     });
-    Phases { sources, steps: times.collect() }
+    Phases { sources: found.sources, steps: times.collect() }
 }
 
 fn sorted_starts(ranges: &Ranges) -> Vec<Nanos> {
@@ -134,28 +135,39 @@ fn exclusive(ranges: &[Ranges; 4]) -> [IntervalSet; 4] {
 }
 
 /// Per step and phase, the activities launched in it.
-fn device_intervals(trace: &Trace, steps: &Steps, ranges: &[Ranges; 4]) -> Vec<[Vec<Interval>; 5]> {
+fn device_intervals(trace: &Trace, steps: &Steps, found: &Found) -> Vec<[Vec<Interval>; 5]> {
     let mut launched: Vec<[Vec<Interval>; 5]> = steps.steps.iter().map(|_| Default::default()).collect();
-    let mut cursors = ranges.each_ref().map(|ranges| Cursor { ranges, after: 0 });
+    // What lies in no phase may still be the autograd engine's, which is backward.
+    let cursor = |phase, ranges| Cursor { phase, ranges, after: 0 };
+    let [loading, optimizer, backward, forward] = &found.ranges;
+    let mut cursors = [
+        cursor(Phase::Dataloader, loading),
+        cursor(Phase::Optimizer, optimizer),
+        cursor(Phase::Backward, backward),
+        cursor(Phase::Forward, forward),
+        cursor(Phase::Backward, &found.engine),
+    ];
     for (activity, step) in trace.activities.iter().zip(&steps.step_of_activity) {
         if let (Some(step), Some(call)) = (step, activity.call.get()) {
             let phase = phase_of(trace, call, &mut cursors);
-            launched[*step as usize][phase].push(trace.slices.interval(activity.event));
+            launched[*step as usize][phase as usize].push(trace.slices.interval(activity.event));
         }
     }
     launched
 }
 
-/// The phase going on in a call's thread when it starts, as an index of [`Phase::ALL`].
-fn phase_of(trace: &Trace, call: EventId, cursors: &mut [Cursor<'_>; 4]) -> usize {
+/// The phase going on in a call's thread when it starts.
+fn phase_of(trace: &Trace, call: EventId, cursors: &mut [Cursor<'_>]) -> Phase {
     let track = &trace.tracks[trace.slices.track(call).index()];
     let thread = (track.process, track.thread);
     let at = trace.slices.start(call);
-    cursors.iter_mut().position(|cursor| cursor.covers(thread, at)).unwrap_or(4)
+    let going_on = cursors.iter_mut().find_map(|cursor| cursor.covers(thread, at).then_some(cursor.phase));
+    going_on.unwrap_or(Phase::Other)
 }
 
 /// A place among ranges, where the next look-up is likely to end: activities come in the order of launch.
 struct Cursor<'a> {
+    phase: Phase,
     ranges: &'a Ranges,
     /// The first range that starts after what was looked up last.
     after: usize,
@@ -176,5 +188,39 @@ impl Cursor<'_> {
         // Ranges of one thread are disjoint and sorted: the last that starts before is the one.
         let last = self.after.checked_sub(1).map(|last| &self.ranges[last]);
         last.is_some_and(|range| range.thread == thread && at < range.span.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyze::{StepsConfig, steps};
+    use crate::input::Loader;
+
+    fn of(events: &str) -> Phases {
+        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{events}]}}"#);
+        let mut loader = Loader::new("test.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        phases(&trace, &steps(&trace, &StepsConfig::default()))
+    }
+
+    #[test]
+    fn the_engine_launches_a_named_backward_from_its_own_thread() {
+        let phases = of(r###"
+            {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":30},
+            {"ph":"X","cat":"user_annotation","name":"## backward ##","pid":1,"tid":1,"ts":1,"dur":9},
+            {"ph":"X","cat":"cpu_op","name":"autograd::engine::evaluate_function: MmBackward0","pid":1,"tid":2,"ts":2,"dur":4},
+            {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":2,"ts":3,"dur":1,"args":{"correlation":7}},
+            {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":5,"dur":8,"args":{"correlation":7}},
+            {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":2,"ts":8,"dur":1,"args":{"correlation":8}},
+            {"ph":"X","cat":"kernel","name":"other","pid":0,"tid":7,"ts":14,"dur":2,"args":{"correlation":8}}
+        "###);
+        let times = phases.steps[0];
+        assert_eq!(phases.sources[Phase::Backward as usize], PhaseSource::NamedRanges);
+        let backward = times[Phase::Backward as usize];
+        assert_eq!((backward.calls, backward.host, backward.device), (1, Nanos(9_000), Nanos(8_000)));
+        assert_eq!(times[Phase::Other as usize].device, Nanos(2_000));
     }
 }

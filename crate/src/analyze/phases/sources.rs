@@ -67,21 +67,32 @@ enum Meaning {
     Module,
 }
 
+/// The stretches of each phase.
+pub(super) struct Found {
+    /// By [`Phase::ALL`].
+    pub(super) ranges: [Ranges; 4],
+    /// By what each was recognised.
+    pub(super) sources: [PhaseSource; 4],
+    /// What the autograd engine evaluates, where a person named the backward phase: it launches from a
+    /// thread of its own, where nobody names anything.
+    pub(super) engine: Ranges,
+}
+
 /// Finds each phase's stretches, and by what.
-pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> ([Ranges; 4], [PhaseSource; 4]) {
+pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> Found {
     let meanings = trace.strings.map(meaning);
     let meaning_of = |id: EventId| meanings[trace.slices.name(id).index()];
     let means =
         |wanted: Meaning| move |id: EventId| meaning_of(id) == wanted && trace.slices.class(id) != Class::PythonFrame;
+    let engine = || {
+        merged(trace, HOST, |id| {
+            is_operator(trace, id) && (meaning_of(id) == Meaning::Evaluates || is_backward(trace, id))
+        })
+    };
     let framework = |phase: Phase| match phase {
         Phase::Dataloader => vec![(PhaseSource::DataLoader, merged(trace, HOST, means(Meaning::DataLoader)))],
         Phase::Optimizer => vec![(PhaseSource::OptimizerStep, merged(trace, HOST, means(Meaning::OptimizerStep)))],
-        Phase::Backward => vec![(
-            PhaseSource::Autograd,
-            merged(trace, HOST, |id| {
-                is_operator(trace, id) && (meaning_of(id) == Meaning::Evaluates || is_backward(trace, id))
-            }),
-        )],
+        Phase::Backward => vec![(PhaseSource::Autograd, engine())],
         _ => vec![
             (PhaseSource::Modules, merged(trace, PYTHON, |id| meaning_of(id) == Meaning::Module)),
             (PhaseSource::SequenceNumbers, with_sequence(trace)),
@@ -102,7 +113,8 @@ pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> ([Ranges; 4], [PhaseS
         found[3] = before_backward(trace, steps, &found);
         sources[3] = if found[3].is_empty() { PhaseSource::Absent } else { PhaseSource::Position };
     }
-    (found, sources)
+    let backward_is_named = sources[Phase::Backward as usize] == PhaseSource::NamedRanges;
+    Found { ranges: found, sources, engine: if backward_is_named { engine() } else { Vec::new() } }
 }
 
 const HOST: Layer = Layer::Host;
