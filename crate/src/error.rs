@@ -28,11 +28,6 @@ pub enum ErrorKind {
     },
     /// The text is well-formed, but no event of a trace is in it.
     NoEvents,
-    /// One value is longer than is sensible to hold.
-    TooLong {
-        /// The limit, in bytes.
-        limit: u64,
-    },
     /// The compressed stream is damaged from the start.
     Compression(String),
     /// More slices than the model's 32-bit ids can name.
@@ -69,7 +64,6 @@ impl Error {
             ErrorKind::UnknownFormat(_) => "unknown_format",
             ErrorKind::Syntax { .. } => "syntax",
             ErrorKind::NoEvents => "no_events",
-            ErrorKind::TooLong { .. } => "too_long",
             ErrorKind::Compression(_) => "compression",
             ErrorKind::TooManyEvents => "too_many_events",
             ErrorKind::Io(_) => "io",
@@ -99,7 +93,6 @@ impl fmt::Display for Error {
             }
             ErrorKind::Syntax { expected } => write!(f, "expected {expected}"),
             ErrorKind::NoEvents => f.write_str("there is no event in it"),
-            ErrorKind::TooLong { limit } => write!(f, "one value is longer than {limit} bytes"),
             ErrorKind::Compression(what) => write!(f, "the compressed data is damaged: {what}"),
             ErrorKind::TooManyEvents => f.write_str("more than 4 billion events"),
             ErrorKind::Io(what) => f.write_str(what),
