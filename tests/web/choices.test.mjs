@@ -96,32 +96,6 @@ test('the theme switches page and charts, and is remembered; the system\'s is fo
   await visit.close();
 });
 
-test('a class has the same colour in charts and in the style sheet, in both themes', async () => {
-  const visit = await here.visit();
-  const script = await visit.page.locator('script[src]').evaluate((one) => /** @type {HTMLScriptElement} */ (one).src);
-  const different = await visit.page.evaluate(async (module) => {
-    const wasm = await import(module);
-    await wasm.default();
-    const found = [];
-    const probe = document.body.appendChild(document.createElement('i'));
-    const computed = (/** @type {string} */ color) => {
-      probe.style.color = '';
-      probe.style.color = color;
-      return getComputedStyle(probe).color;
-    };
-    const classes = Object.entries(wasm.class_colors());
-    for (const theme of ['light', 'dark']) {
-      document.documentElement.dataset.theme = theme;
-      for (const [name, colors] of classes) {
-        if (computed(`var(--class-${name})`) !== computed(colors[theme])) found.push(`${name} ${theme}`);
-      }
-    }
-    return classes.length < 8 ? ['no classes'] : found;
-  }, new URL('../stepscope.js', script).href);
-  assert.deepEqual(different, []);
-  await visit.close();
-});
-
 test('charts are as sharp as the screen', async () => {
   for (const deviceScaleFactor of [1, 2]) {
     const visit = await here.visit({deviceScaleFactor});

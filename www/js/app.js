@@ -1,6 +1,6 @@
 // What the person can do, and which view shows what.
 
-import {Failure} from './client.js';
+import {Failure} from './failure.js';
 import {chooseFiles, save} from './files.js';
 import {loadLanguage, remember, t} from './i18n.js';
 import {EMPTY} from './state.js';

@@ -1,21 +1,12 @@
 // The page's side of the session's worker: a promise per request.
 
+import {Failure} from './failure.js';
 import {spawn} from './spawn.js';
 
 /** @typedef {import('./protocol.js').FromWorker} FromWorker */
-/** @typedef {import('./protocol.js').Problem} Problem */
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').RequestName} RequestName */
 /** @typedef {import('./protocol.js').Requests} Requests */
-
-/** A request that failed, with what is to be shown. */
-export class Failure extends Error {
-  /** @param {Problem} problem */
-  constructor(problem) {
-    super(problem.message);
-    this.problem = problem;
-  }
-}
 
 /** Talks to the session's worker, and starts another one where it dies. */
 export class Client {

@@ -1,6 +1,6 @@
 // Where files come from: dropped ones and folders, the demo, a link to a file of the same origin.
 
-import {Failure} from './client.js';
+import {Failure} from './failure.js';
 
 /**
  * The files of a drop, folders with what is in them. Must be called while the drop is handled: the

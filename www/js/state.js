@@ -21,6 +21,9 @@
  * @property {number} wasmBytes what the session's memory grew to
  */
 
+/** @type {Tab[]} */
+export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies'];
+
 /** @type {State} */
 export const EMPTY = {
   phase: 'empty',

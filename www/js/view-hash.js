@@ -1,11 +1,10 @@
 // The view in the address: a link to a tab, a rank, a step. Only a trace that the link names, too, comes with it.
 
+import {TABS} from './state.js';
+
 /** @typedef {import('./protocol.js').Summary} Summary */
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Tab} Tab */
-
-/** @type {Tab[]} */
-export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies'];
 
 /**
  * What the address says of the view, as far as the loaded traces have it.

@@ -2,7 +2,7 @@
 
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
-import {TABS} from '../view-hash.js';
+import {TABS} from '../state.js';
 import {Overview} from './overview.js';
 import {StepsTab} from './steps-tab.js';
 import {CopiesTab, KernelsTab, OperatorsTab} from './tables.js';
