@@ -101,3 +101,19 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_names_the_file_and_the_place() {
+        let error = Error::at(ErrorKind::Syntax { expected: "a value" }, 42).in_file("a.json");
+        assert_eq!(error.to_string(), "a.json: at byte 42: expected a value");
+        let tried = vec![("one", "because"), ("two", "since")];
+        let error = Error::new(ErrorKind::UnknownFormat(tried));
+        assert_eq!(error.to_string(), "not a trace of a known format (one: because; two: since)");
+        assert_eq!(Error::new(ErrorKind::TooManyEvents).to_string(), "more than 4 billion events");
+        assert_eq!(Error::new(ErrorKind::Io("no disk".into())).in_file("b").to_string(), "b: no disk");
+    }
+}

@@ -185,3 +185,35 @@ impl Warnings {
         self.list.iter().find(|warning| warning.code == code).map_or(0, |warning| warning.count)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_case_is_the_example() {
+        let mut warnings = Warnings::default();
+        warnings.add(Code::NoStepMarks, None, String::new);
+        warnings.add(Code::BadTime, Some(7), || "first".into());
+        warnings.add(Code::BadTime, Some(9), || unreachable!("only the first case is described"));
+        warnings.add_many(Code::UnmatchedFlow, 0, None, String::new);
+        let mut other = Warnings::default();
+        other.add_many(Code::BadTime, 3, Some(1), || "other".into());
+        warnings.merge(other);
+        assert_eq!((warnings.count(Code::BadTime), warnings.count(Code::UnmatchedFlow)), (5, 0));
+        let sorted = warnings.into_sorted();
+        let text =
+            "A time is not a number, or is outside what can be shown; the event was skipped (5 times): first (byte 7)";
+        assert_eq!(sorted[0].to_string(), text);
+        assert_eq!(sorted[1].code, Code::NoStepMarks, "what only informs comes last");
+    }
+
+    #[test]
+    fn names_are_unique_and_sentences_end() {
+        let mut names: Vec<&str> = Code::ALL.iter().map(|code| code.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Code::ALL.len());
+        assert!(Code::ALL.iter().all(|code| code.describe().ends_with('.')));
+    }
+}

@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use stepscope::analyze::AnalysisConfig;
+use stepscope::input::{GunzipEnd, Gunzipper, is_gzip};
 use stepscope::{Error, Loaded, Loader, Rank};
 
 /// The workspace's root.
@@ -65,4 +66,50 @@ pub fn load(name: &str, text: &[u8], chunk: usize) -> Result<Loaded, Error> {
 /// If it is none.
 pub fn rank(name: &str, text: &[u8], config: &AnalysisConfig) -> Result<Rank, Error> {
     Ok(Rank::new(name, text.len() as u64, load(name, text, 1 << 18)?, config))
+}
+
+/// Reads a file's bytes, compressed or not, in chunks of a given size, as the program does.
+///
+/// # Errors
+///
+/// If it is no trace.
+pub fn load_file(name: &str, file: &[u8], chunk: usize) -> Result<Loaded, Error> {
+    if !is_gzip(file) {
+        return load(name, file, chunk);
+    }
+    let mut loader = Loader::new(name);
+    let mut gunzip = Gunzipper::default();
+    for mut input in file.chunks(chunk) {
+        loop {
+            let (used, written) = gunzip.push(input, loader.space(chunk));
+            loader.advance(written)?;
+            input = &input[used..];
+            if input.is_empty() && written < chunk {
+                break;
+            }
+        }
+    }
+    if let GunzipEnd::Damaged(what) = gunzip.finish() {
+        loader.container_damaged(&what);
+    }
+    loader.finish()
+}
+
+/// The stable names of all kinds of errors, as their source gives them.
+///
+/// # Panics
+///
+/// If the source no longer reads as it did.
+#[must_use]
+#[expect(clippy::panic, reason = "a test helper")]
+pub fn error_codes() -> Vec<String> {
+    let source = root().join("crate/src/error.rs");
+    let text = std::fs::read_to_string(&source).unwrap_or_else(|error| panic!("{}: {error}", source.display()));
+    let function = text.split("fn code(").nth(1).and_then(|rest| rest.split("\n    }\n").next()).unwrap_or_default();
+    let codes: Vec<String> = function.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+    assert!(
+        codes.len() > 5 && codes.len() == function.matches("ErrorKind::").count(),
+        "each kind has a code: {codes:?}"
+    );
+    codes
 }

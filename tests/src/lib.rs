@@ -2,3 +2,4 @@
 
 pub mod files;
 pub mod generator;
+pub mod oracle;

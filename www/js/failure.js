@@ -1,8 +1,8 @@
-// Errors that carry what is to be shown.
+// What went wrong, as the page shows it.
 
 /** @typedef {import('./protocol.js').Problem} Problem */
 
-/** Something that failed, with what the page tells of it. */
+/** A request or a choice of files that failed, with what is to be shown. */
 export class Failure extends Error {
   /** @param {Problem} problem */
   constructor(problem) {

@@ -23,6 +23,10 @@ pub(crate) fn task(args: &[String]) -> Result {
         fuzz
     };
     let targets = capture(fuzz().arg("list")).ok_or("cargo-fuzz could not list its targets")?;
+    heading("the corpora to start from");
+    let mut seeds = cargo();
+    seeds.args(["run", "--quiet", "--example", "seeds", "--manifest-path"]);
+    run(seeds.arg(folder.join("fuzz/Cargo.toml")).env("CARGO_TARGET_DIR", paths::target().join("fuzz")))?;
     for target in targets.lines() {
         heading(&format!("fuzzing {target} for {seconds} s"));
         run(fuzz().args(["run", target, "--", "-rss_limit_mb=4096", &format!("-max_total_time={seconds}")]))?;

@@ -51,7 +51,9 @@ fn native() -> Result {
     run(cargo().args(["test", "--workspace"]))?;
     // The analyzer by itself: the features that others of the workspace switch on must not be needed.
     // `scalar` compiles the tokenizer as machines without SIMD run it.
-    run(cargo().args(["test", "-p", "stepscope", "--features", "scalar"]))
+    run(cargo().args(["test", "-p", "stepscope", "--features", "scalar"]))?;
+    let scalar = ["test", "-p", "stepscope-tests", "--features", "stepscope/scalar"];
+    run(cargo().args(scalar).args(["--test", "tokenizer", "--test", "decimals", "--test", "golden"]))
 }
 
 /// The fuzz targets are a workspace of their own; that they still fit the code is checked here.

@@ -74,6 +74,25 @@ pub struct StepAverage {
 }
 
 /// Runs all analyses.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::AnalysisConfig;
+///
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":5,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":5,"args":{"correlation":9}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let found = analyze::analyze(&trace, &AnalysisConfig::standard());
+/// assert_eq!((found.average.steps, found.average.length), (1, Nanos(20_000)));
+/// assert_eq!((found.average.device.busy, found.average.device.idle), (Nanos(5_000), Nanos(15_000)));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
 #[must_use]
 pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let devices = device_time(trace);

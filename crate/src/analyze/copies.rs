@@ -36,6 +36,23 @@ impl CopyRow {
 }
 
 /// The copies and fills of a trace by kind, the longest total first.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+///
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"gpu_memcpy","name":"Memcpy HtoD (Pinned -> Device)","pid":0,"tid":7,"ts":0,"dur":2,"args":{"bytes":24000}},
+///   {"ph":"X","cat":"gpu_memcpy","name":"Memcpy HtoD (Pinned -> Device)","pid":0,"tid":7,"ts":5,"dur":1,"args":{"bytes":12000}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let rows = analyze::copies(&trace);
+/// assert_eq!((rows[0].time.calls, rows[0].bytes, rows[0].time.total), (2, 36_000, Nanos(3_000)));
+/// assert_eq!(rows[0].gigabytes_per_second(), Some(12.0));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
 #[must_use]
 pub fn copies(trace: &Trace) -> Vec<CopyRow> {
     copies_in(trace, None)

@@ -73,6 +73,25 @@ impl Weighted {
 type Key = (NameId, bool, NameId, ConfigId);
 
 /// The kernels of a trace, the longest total first.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+///
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":0,"dur":4},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":5,"dur":2},
+///   {"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":0,"tid":9,"ts":8,"dur":2}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let rows = analyze::kernels(&trace, analyze::KernelGrouping::Name);
+/// assert_eq!((rows[0].time.calls, rows[0].time.total, rows[0].time.mean), (2, Nanos(6_000), Nanos(3_000)));
+/// assert_eq!((rows[0].share, rows[1].cumulative_share), (0.75, 1.0));
+/// assert!(rows[1].communication);
+/// # Ok::<(), stepscope::Error>(())
+/// ```
 #[must_use]
 pub fn kernels(trace: &Trace, grouping: KernelGrouping) -> Vec<KernelRow> {
     kernels_in(trace, grouping, None)

@@ -57,6 +57,25 @@ pub struct Overview {
 }
 
 /// Makes the overview.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::AnalysisConfig;
+///
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":5,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":5,"args":{"correlation":9}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let overview = analyze::overview(&analyze::analyze(&trace, &AnalysisConfig::standard()), None);
+/// let busy = &overview.tiles[1];
+/// assert_eq!((busy.name, busy.time, busy.share), ("device_busy", Nanos(5_000), Some(0.25)));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
 #[must_use]
 pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
     let (length, device, data_wait) = match step.and_then(|step| of_step(analysis, step)) {

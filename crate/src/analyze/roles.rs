@@ -104,6 +104,30 @@ impl RoleSets {
 }
 
 /// The roles' times of each step.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::Role;
+///
+/// // Twenty µs: a kernel for 10, the call before it for 2 of its 4, an operator for 3 before that, nothing for 5.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20},
+///   {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":7},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":3,"dur":4,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":5,"dur":10,"args":{"correlation":9}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let steps = analyze::steps(&trace, &analyze::StepsConfig::default());
+/// let times = analyze::roles(&trace, &steps)[0];
+/// let of = |role: Role| times[role as usize];
+/// assert_eq!((of(Role::Kernel), of(Role::Runtime)), (Nanos(10_000), Nanos(2_000)));
+/// assert_eq!((of(Role::Cpu), of(Role::Other)), (Nanos(3_000), Nanos(5_000)));
+/// assert_eq!(times.into_iter().sum::<Nanos>(), steps.steps[0].span.len());
+/// # Ok::<(), stepscope::Error>(())
+/// ```
 #[must_use]
 pub fn roles(trace: &Trace, steps: &Steps) -> Vec<RoleTimes> {
     let exclusive = RoleSets::of(trace).exclusive();

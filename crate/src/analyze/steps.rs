@@ -74,6 +74,28 @@ impl Steps {
 }
 
 /// Finds the steps.
+///
+/// ```
+/// use stepscope::{Interval, Loader, Nanos, analyze};
+///
+/// // The kernel that the first step launched runs on into the second.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":5,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":15,"args":{"correlation":9}},
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#4","pid":1,"tid":1,"ts":20,"dur":20}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let found = analyze::steps(&trace, &analyze::StepsConfig::default());
+/// let spans: Vec<Interval> = found.steps.iter().map(|step| step.span).collect();
+/// let micros = |start: i64, end: i64| Interval::new(Nanos(start * 1000), Nanos(end * 1000));
+/// assert_eq!(spans, [micros(0, 25), micros(25, 40)]);
+/// assert_eq!((found.steps[0].activities, found.steps[1].partial), (1, true)); // nothing was launched in the second
+/// # Ok::<(), stepscope::Error>(())
+/// ```
 #[must_use]
 pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
     let (marks, source) = marks(trace, config);

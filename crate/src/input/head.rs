@@ -24,17 +24,15 @@ pub enum Verdict {
 }
 
 impl<'a> Head<'a> {
-    /// The bytes without a byte order mark and white space in front.
+    /// The bytes without a byte order mark and white space in front; nothing while only such bytes are known.
     #[must_use]
     pub fn trimmed(&self) -> &'a [u8] {
-        let bytes = self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(self.bytes);
+        const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+        if BYTE_ORDER_MARK.starts_with(self.bytes) {
+            return &[];
+        }
+        let bytes = self.bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(self.bytes);
         bytes.trim_ascii_start()
-    }
-
-    /// Whether what matters is still to come: nothing, white space or part of a byte order mark was seen.
-    #[must_use]
-    pub fn is_blank(&self) -> bool {
-        !self.whole && (self.trimmed().is_empty() || b"\xef\xbb\xbf".starts_with(self.bytes))
     }
 
     /// Whether a text occurs in it.

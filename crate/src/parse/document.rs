@@ -36,7 +36,7 @@ pub enum FaultKind {
     MalformedObject,
     /// The list holds something other than an object; it was skipped.
     NotAnObject,
-    /// A comma between two objects is missing, or one stands before the list's end.
+    /// A comma between two objects is missing, or one stands where no object is before or behind it.
     Comma,
     /// Another member's value is not valid JSON; it was skipped.
     MalformedMember,
@@ -48,11 +48,9 @@ pub enum FaultKind {
     Truncated,
 }
 
-/// An object longer than this is taken for a broken one: real ones have kilobytes.
-const LONGEST_OBJECT: usize = 64 << 20;
-
-/// A member longer than this is skipped: real ones (sources of a program, say) have megabytes.
-const LONGEST_MEMBER: usize = 64 << 20;
+/// A value longer than this is taken for a broken one or skipped: real ones (sources of a program, say)
+/// have megabytes.
+const LONGEST_VALUE: usize = 64 << 20;
 
 /// Below this many bytes a cut value is simply scanned again with the next chunk.
 const RESCAN: usize = 1 << 20;
@@ -67,7 +65,7 @@ enum State {
     /// In the outer object; the flag says whether a comma is due first.
     Members { comma_due: bool },
     /// In the list.
-    List { in_object: bool, comma_due: bool },
+    List { in_object: bool, behind: Behind },
     /// In the list, behind a broken object, looking for the next one.
     SeekObject { in_object: bool },
     /// In the outer object, behind a broken value, looking for the list.
@@ -76,6 +74,17 @@ enum State {
     LongMember(LongValue),
     /// Behind the document.
     End { trailing_told: bool },
+}
+
+/// What stands before a place in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Behind {
+    /// The opening bracket, or something broken that was told already.
+    Start,
+    /// A value: a comma is due.
+    Value,
+    /// A comma: a value is due.
+    Comma,
 }
 
 /// How far a value that is not held has been followed.
@@ -183,7 +192,7 @@ impl Document {
             let step = match self.state {
                 State::Start => self.start(at),
                 State::Members { comma_due } => self.member(at, comma_due, sink),
-                State::List { in_object, comma_due } => self.list(at, in_object, comma_due, sink),
+                State::List { in_object, behind } => self.list(at, in_object, behind, sink),
                 State::SeekObject { in_object } => self.seek_object(at, in_object),
                 State::SeekList => self.seek_list(at),
                 State::LongMember(value) => self.long_member(at, value),
@@ -195,7 +204,8 @@ impl Document {
                     self.begin = next;
                     let pending = self.filled - next;
                     // Scanning a long value again with every chunk would take quadratic time.
-                    self.wait_for = if pending < RESCAN { 0 } else { self.filled + pending };
+                    let worthwhile = pending.min(LONGEST_VALUE.saturating_sub(pending));
+                    self.wait_for = if pending < RESCAN { 0 } else { self.filled + worthwhile };
                     return;
                 }
             }
@@ -217,38 +227,44 @@ impl Document {
             b'{' => self.state = State::Members { comma_due: false },
             b'[' => {
                 self.list_seen = true;
-                self.state = State::List { in_object: false, comma_due: false };
+                self.state = State::List { in_object: false, behind: Behind::Start };
             }
             _ => return Step::CutOff(at),
         }
         Step::At(at + 1)
     }
 
-    fn list(&mut self, mut at: usize, in_object: bool, mut comma_due: bool, sink: &mut impl Sink) -> Step {
+    fn list(&mut self, mut at: usize, in_object: bool, mut behind: Behind, sink: &mut impl Sink) -> Step {
         loop {
             at = skip_space(&self.buffer, at);
             match self.buffer[at] {
                 b'{' => {
-                    if comma_due {
+                    if behind == Behind::Value {
                         sink.fault(self.fault(FaultKind::Comma, at, "a comma between two objects"));
                     }
                     match self.scanner.object(&self.buffer, at) {
                         Ok(end) => {
                             sink.object(&self.scanner.scanned(&self.buffer, at, end, self.position(at)));
-                            comma_due = true;
+                            behind = Behind::Value;
                             at = end;
                         }
                         Err(wrong) => {
-                            self.state = State::List { in_object, comma_due: false };
+                            self.state = State::List { in_object, behind: Behind::Start };
                             return self.broken_object(at, wrong, in_object, sink);
                         }
                     }
                 }
-                b',' if comma_due => {
-                    comma_due = false;
+                b',' => {
+                    if behind != Behind::Value {
+                        sink.fault(self.fault(FaultKind::Comma, at, "an object before the comma"));
+                    }
+                    behind = Behind::Comma;
                     at += 1;
                 }
                 b']' => {
+                    if behind == Behind::Comma {
+                        sink.fault(self.fault(FaultKind::Comma, at, "an object behind the comma"));
+                    }
                     self.state = if in_object {
                         State::Members { comma_due: true }
                     } else {
@@ -257,7 +273,7 @@ impl Document {
                     return Step::At(at + 1);
                 }
                 _ => {
-                    self.state = State::List { in_object, comma_due };
+                    self.state = State::List { in_object, behind };
                     return self.not_an_object(at, in_object, sink);
                 }
             }
@@ -265,7 +281,7 @@ impl Document {
     }
 
     fn broken_object(&mut self, start: usize, wrong: Wrong, in_object: bool, sink: &mut impl Sink) -> Step {
-        if self.cut_off(wrong, start, LONGEST_OBJECT) {
+        if self.cut_off(wrong, start) {
             return Step::CutOff(start);
         }
         if self.ends_at(wrong) {
@@ -287,7 +303,7 @@ impl Document {
             Some(end) if end >= self.filled && !self.last_chunk => Step::CutOff(at),
             Some(end) => {
                 sink.fault(self.fault(FaultKind::NotAnObject, at, "an object"));
-                self.state = State::List { in_object, comma_due: true };
+                self.state = State::List { in_object, behind: Behind::Value };
                 Step::At(end)
             }
             None => self.broken_object(at, wrong, in_object, sink),
@@ -315,7 +331,7 @@ impl Document {
                 break;
             }
             if self.buffer[next] == b'{' {
-                self.state = State::List { in_object, comma_due: false };
+                self.state = State::List { in_object, behind: Behind::Start };
                 return Step::At(next);
             }
         }
@@ -337,7 +353,7 @@ impl Document {
         };
         if key.bytes() == self.list_key.as_bytes() && self.buffer[value] == b'[' {
             self.list_seen = true;
-            self.state = State::List { in_object: true, comma_due: false };
+            self.state = State::List { in_object: true, behind: Behind::Start };
             return Step::At(value + 1);
         }
         match skip_value(&self.buffer, value, 1, &mut wrong).map(NonZeroUsize::get) {
@@ -353,7 +369,7 @@ impl Document {
     }
 
     fn broken_member(&mut self, start: usize, wrong: Wrong, sink: &mut impl Sink) -> Step {
-        if self.cut_off(wrong, start, LONGEST_MEMBER) {
+        if self.cut_off(wrong, start) {
             return Step::CutOff(start);
         }
         if self.ends_at(wrong) {
@@ -396,7 +412,7 @@ impl Document {
             }
             if self.buffer[colon] == b':' && self.buffer[list] == b'[' {
                 self.list_seen = true;
-                self.state = State::List { in_object: true, comma_due: false };
+                self.state = State::List { in_object: true, behind: Behind::Start };
                 return Step::At(list + 1);
             }
             at = key + 1;
@@ -441,8 +457,8 @@ impl Document {
     }
 
     /// Whether a fault only says that the rest of a value has not arrived yet.
-    fn cut_off(&self, wrong: Wrong, start: usize, limit: usize) -> bool {
-        !self.last_chunk && wrong.at + LOOK_AHEAD > self.filled && self.filled - start < limit
+    fn cut_off(&self, wrong: Wrong, start: usize) -> bool {
+        !self.last_chunk && wrong.at + LOOK_AHEAD > self.filled && self.filled - start < LONGEST_VALUE
     }
 
     /// Whether a fault only says that the file ends here, which [`finish`](Self::finish) tells.

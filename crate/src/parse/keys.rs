@@ -170,3 +170,52 @@ impl Guess {
 fn mask(bytes: usize) -> u64 {
     if bytes >= 8 { u64::MAX } else { (1 << (8 * bytes)) - 1 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ahead(text: &str) -> [u8; LONGEST] {
+        let mut bytes = [0; LONGEST];
+        bytes[..text.len()].copy_from_slice(text.as_bytes());
+        bytes
+    }
+
+    #[test]
+    fn a_guess_is_right_only_if_every_byte_is() {
+        let mut keys = Keys::new(&["pid", "tid"]);
+        let (pid, tid) = (keys.look_up(b"pid"), keys.look_up(b"tid"));
+        let place = Place::After(pid);
+        assert_eq!(keys.guess(place, &ahead(", \"tid\": 7")), None, "nothing is known yet");
+        keys.learn(place, b", \"tid\": ", tid);
+        assert_eq!(keys.guess(place, &ahead(", \"tid\": 7")), Some((tid, 9)));
+        for other in [", \"tie\": 7", ",\"tid\": 7", ", \"tid\" :7", ", \"tid\":"] {
+            assert_eq!(keys.guess(place, &ahead(other)), None, "{other}");
+        }
+        assert_eq!(keys.guess(Place::Inside(pid), &ahead(", \"tid\": 7")), None, "another place");
+        assert_eq!(keys.wanted(tid), 1);
+    }
+
+    #[test]
+    fn the_last_two_guesses_are_kept() {
+        let mut keys = Keys::new(&["a", "b", "c"]);
+        let nodes = ["a", "b", "c"].map(|name| keys.look_up(name.as_bytes()));
+        for (name, node) in ["a", "b", "c"].iter().zip(nodes) {
+            keys.learn(Place::Inside(ROOT), format!("{{\"{name}\":").as_bytes(), node);
+        }
+        let guess = |name: &str| keys.guess(Place::Inside(ROOT), &ahead(&format!("{{\"{name}\":")));
+        assert_eq!([guess("a"), guess("b"), guess("c")], [None, Some((nodes[1], 5)), Some((nodes[2], 5))]);
+    }
+
+    #[test]
+    fn too_many_keys_share_the_node_of_none() {
+        let mut keys = Keys::new(&["wanted"]);
+        for index in 0..2 * MOST_NODES {
+            keys.look_up(format!("key {index}").as_bytes());
+        }
+        let late = keys.look_up(b"one more");
+        assert_eq!((late, keys.wanted(late)), (ROOT, UNWANTED));
+        let known = keys.look_up(b"wanted");
+        assert_eq!(keys.wanted(known), 0);
+    }
+}

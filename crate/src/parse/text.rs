@@ -95,3 +95,40 @@ fn unicode(raw: &[u8], at: usize) -> (char, usize) {
     }
     (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), at + 6)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_become_what_they_stand_for() {
+        let cases = [
+            (r#"a\"b\\c\/"#, "a\"b\\c/"),
+            (r"\b\f\n\r\t", "\u{8}\u{c}\n\r\t"),
+            (r"\u0041\u00e9\u540d", "A\u{e9}\u{540d}"),
+            (r"\ud83d\uDE00!", "\u{1f600}!"),
+        ];
+        for (raw, expected) in cases {
+            assert_eq!(Text::new(raw.as_bytes(), true).to_str(), expected, "{raw}");
+        }
+        assert!(matches!(Text::new(b"plain", false).bytes(), Cow::Borrowed(b"plain")));
+    }
+
+    #[test]
+    fn only_whole_escapes_have_an_end() {
+        let cases: [(&[u8], Option<usize>); 9] = [
+            (b"\\n", Some(2)),
+            (b"\\u00e9x", Some(6)),
+            (b"\\ud83d\\ude00", Some(12)),
+            (b"\\x", None),
+            (b"\\", None),
+            (b"\\u00g9", None),
+            (b"\\u12", None),
+            (b"\\ud83d\\u0041", None),
+            (b"\\ude00", None),
+        ];
+        for (text, end) in cases {
+            assert_eq!(escape_end(text, 0), end, "{text:?}");
+        }
+    }
+}

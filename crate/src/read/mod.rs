@@ -43,4 +43,26 @@ pub trait Reading {
 }
 
 /// All readers, in the order in which they are asked.
+///
+/// PyTorch's, by what it makes of one kernel, the call that launched it and the operator around that:
+///
+/// ```
+/// use stepscope::Loader;
+///
+/// let text = br#"{"deviceProperties": [], "baseTimeNanoseconds": 1000000000000000000, "traceEvents": [
+///   {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":2.5,"dur":5},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":3,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":15,"args":{"device":0,"stream":7,"correlation":9}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let kernel = &trace.activities[0];
+/// assert_eq!(trace.name_of(kernel.event), "gemm");
+/// assert_eq!(kernel.operator.get().map(|operator| trace.name_of(operator)), Some("aten::mm"));
+/// assert_eq!(trace.slices.start(kernel.event).0, 7_500); // ns from the trace's start, which is at 2.5 µs
+/// assert_eq!(trace.meta.origin_unix_ns, Some(1_000_000_000_000_002_500));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
 pub const READERS: &[&dyn Reader] = &[&kineto::Kineto];

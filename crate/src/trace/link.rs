@@ -45,20 +45,32 @@ pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column
     classify::communication(trace);
 }
 
-/// The runtime or driver calls by correlation; of several with the same, the innermost (the last).
+/// The runtime or driver calls by correlation.
 fn calls_by_correlation(trace: &Trace) -> FastMap<Serial, EventId> {
-    let mut call_of = FastMap::with_capacity_and_hasher(trace.calls.len(), rustc_hash::FxBuildHasher);
+    let mut call_of: FastMap<Serial, EventId> =
+        FastMap::with_capacity_and_hasher(trace.calls.len(), rustc_hash::FxBuildHasher);
     for track in trace.tracks.iter().filter(|track| track.layer == Layer::Host) {
         for id in track.events() {
             if trace.slices.class(id) == Class::RuntimeCall
                 && let Some(call) = trace.call(id)
                 && call.correlation != NO_SERIAL
             {
-                call_of.insert(call.correlation, id);
+                keep_latest(trace, &mut call_of, call.correlation, id);
             }
         }
     }
     call_of
+}
+
+/// Keeps, of several slices with one id, the one that starts last and, of such, the shortest: the innermost
+/// of nested ones, and never a matter of the threads' order.
+#[inline]
+fn keep_latest(trace: &Trace, of: &mut FastMap<Serial, EventId>, serial: Serial, id: EventId) {
+    let rank = |id: EventId| (trace.slices.start(id), std::cmp::Reverse(trace.slices.end(id)));
+    let known = of.entry(serial).or_insert(id);
+    if rank(id) >= rank(*known) {
+        *known = id;
+    }
 }
 
 fn operators_by_external(trace: &Trace) -> FastMap<Serial, EventId> {
@@ -67,7 +79,7 @@ fn operators_by_external(trace: &Trace) -> FastMap<Serial, EventId> {
         if let Some(operation) = trace.operation(id)
             && operation.external != NO_SERIAL
         {
-            operator_of.insert(operation.external, id);
+            keep_latest(trace, &mut operator_of, operation.external, id);
         }
     }
     operator_of
@@ -110,16 +122,14 @@ pub(super) fn flows(
 
 /// The tracks on which an arrow at a place may end.
 fn tracks_of_places(trace: &Trace, places: &[(ProcessId, RawId)]) -> Vec<Vec<TrackId>> {
-    let mut tracks_of = vec![Vec::new(); places.len()];
-    let by_place: FastMap<_, usize> = places.iter().enumerate().map(|(index, place)| (*place, index)).collect();
+    let mut by_thread: FastMap<(ProcessId, RawId), Vec<TrackId>> = FastMap::default();
     for (index, track) in trace.tracks.iter().enumerate() {
-        if matches!(track.layer, Layer::Host | Layer::Device)
-            && let Some(place) = by_place.get(&(track.process, track.thread))
-        {
-            tracks_of[*place].push(TrackId::from_index(index));
+        if matches!(track.layer, Layer::Host | Layer::Device) {
+            by_thread.entry((track.process, track.thread)).or_default().push(TrackId::from_index(index));
         }
     }
-    tracks_of
+    // Several places are the same thread where an export's lanes were joined again.
+    places.iter().map(|place| by_thread.get(place).cloned().unwrap_or_default()).collect()
 }
 
 /// The innermost slice of the tracks that is open at a point, or starts there.
@@ -131,4 +141,99 @@ fn slice_at(trace: &Trace, tracks: &[TrackId], at: Nanos) -> Option<EventId> {
         let open = |id: &EventId| trace.slices.end(*id) > at || trace.slices.start(*id) == at;
         std::iter::once(last).chain(trace.slices.ancestors(last)).find(open)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::trace::{
+        Activity, Call, Class, EventId, Layer, NO_SERIAL, NewSlice, Operation, RawId, Row, Trace, TraceBuilder,
+    };
+    use crate::units::Nanos;
+    use crate::warn::{Code, Warnings};
+
+    /// Adds slices by their class, thread, name and span.
+    #[derive(Default)]
+    struct Events(TraceBuilder);
+
+    impl Events {
+        fn add(&mut self, class: Class, thread: i64, name: &str, (start, end): (i64, i64)) -> Row {
+            let layer = if class.is_activity() { Layer::Device } else { Layer::Host };
+            let track = self.0.track(RawId::Number(1), RawId::Number(thread), layer, None);
+            let category = self.0.category(b"test");
+            let name = self.0.intern(name.as_bytes());
+            let (start, end) = (Nanos(start), Nanos(end));
+            self.0.slice(NewSlice { track, class, category, name, start, end, position: 0 })
+        }
+
+        fn operator(&mut self, thread: i64, name: &str, span: (i64, i64), external: u32) {
+            let row = self.add(Class::Operator, thread, name, span);
+            self.0.operation(row, Operation { external, ..Operation::default() });
+        }
+
+        fn call(&mut self, thread: i64, name: &str, span: (i64, i64), correlation: u32) {
+            let row = self.add(Class::RuntimeCall, thread, name, span);
+            self.0.call(row, Call { correlation, external: NO_SERIAL });
+        }
+
+        fn kernel(&mut self, name: &str, span: (i64, i64), correlation: u32, external: u32) {
+            let row = self.add(Class::Kernel, 7, name, span);
+            self.0.activity(row, Activity { correlation, external, ..Activity::default() });
+        }
+
+        fn finish(self) -> (Trace, Warnings) {
+            let mut warnings = Warnings::default();
+            let trace = self.0.finish(&mut warnings).expect("few slices");
+            (trace, warnings)
+        }
+    }
+
+    /// The names of an activity's call and operator.
+    fn launched_by(trace: &Trace, activity: usize) -> [Option<&str>; 2] {
+        let name = |id: EventId| id.get().map(|id| trace.name_of(id));
+        [name(trace.activities[activity].call), name(trace.activities[activity].operator)]
+    }
+
+    #[test]
+    fn a_call_launches_what_has_its_correlation_and_the_innermost_operator_around_it_is_the_launcher() {
+        let mut events = Events::default();
+        events.operator(1, "outer", (0, 20), 1);
+        events.operator(1, "inner", (2, 10), 2);
+        events.call(1, "launch", (3, 5), 9);
+        // Its external id says something else: the call counts.
+        events.kernel("gemm", (30, 40), 9, 1);
+        let (trace, warnings) = events.finish();
+        assert_eq!(launched_by(&trace, 0), [Some("launch"), Some("inner")]);
+        assert_eq!(warnings.count(Code::ActivityWithoutLaunch), 0);
+    }
+
+    #[test]
+    fn without_a_call_the_external_id_tells_unless_it_is_the_correlation() {
+        let mut events = Events::default();
+        events.operator(1, "op", (0, 20), 5);
+        events.kernel("by external id", (30, 40), 9, 5);
+        events.kernel("of 2022", (50, 60), 5, 5);
+        let (trace, warnings) = events.finish();
+        assert_eq!(launched_by(&trace, 0), [None, Some("op")]);
+        assert_eq!(launched_by(&trace, 1), [None, None]);
+        assert_eq!(warnings.count(Code::ActivityWithoutLaunch), 2);
+        for (first, second) in [(1, 2), (2, 1)] {
+            let mut events = Events::default();
+            events.operator(first, "early", (0, 20), 5);
+            events.operator(second, "late", (1, 20), 5);
+            events.kernel("gemm", (30, 40), 9, 5);
+            assert_eq!(launched_by(&events.finish().0, 0), [None, Some("late")], "threads {first} and {second}");
+        }
+    }
+
+    #[test]
+    fn of_several_calls_with_one_correlation_the_latest_counts_on_whichever_thread() {
+        for (first, second) in [(1, 2), (2, 1), (1, 1)] {
+            let mut events = Events::default();
+            events.call(first, "runtime", (3, 12), 9);
+            events.call(second, "driver", (5, 10), 9);
+            events.kernel("gemm", (30, 40), 9, 0);
+            let (trace, _) = events.finish();
+            assert_eq!(launched_by(&trace, 0)[0], Some("driver"), "threads {first} and {second}");
+        }
+    }
 }

@@ -14,6 +14,7 @@ mod write;
 
 use std::io::{self, Write};
 
+pub(crate) use self::random::Random;
 use self::simulate::Simulation;
 pub use self::truth::{DeviceTruth, OperatorTruth, StepTruth, Truth};
 use self::write::Writer;

@@ -135,3 +135,40 @@ fn kind(name: &str) -> Kind {
         Kind::Computation
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_alone_tells_the_type() {
+        let cases = [
+            ("ncclDevKernel_AllReduce_Sum_f32", "COMMUNICATION"),
+            ("ncclKernel_Broadcast", "COMMUNICATION"),
+            ("my_ncclKernel", "COMPUTATION"),
+            ("nccl_no_kernel", "COMPUTATION"),
+            ("Memcpy HtoD (Pageable -> Device)", "MEMORY"),
+            ("Memset (Device)", "MEMORY"),
+            ("dma_request", "MEMORY"),
+            ("Context Sync", "OTHER"),
+            ("async Memcpy", "OTHER"),
+            ("gemm", "COMPUTATION"),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(kind(name).name(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn each_moment_belongs_to_one_combination() {
+        let set = |start, end| IntervalSet::from_interval(crate::units::Interval::new(Nanos(start), Nanos(end)));
+        let found = kernel_types(&[set(0, 10), set(5, 20), set(8, 9)]);
+        let expected = [
+            ("COMMUNICATION", 10),
+            ("COMPUTATION", 5),
+            ("COMPUTATION overlapping COMMUNICATION", 4),
+            ("COMPUTATION overlapping COMMUNICATION overlapping MEMORY", 1),
+        ];
+        assert_eq!(found, expected.map(|(name, time)| (name.to_owned(), Nanos(time))));
+    }
+}

@@ -93,6 +93,28 @@ pub struct DefinitionKernel {
 }
 
 /// The values of a chosen definition; ours has none of its own, since they are always shown.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::{Definition, Value};
+///
+/// // A fill is computation to TraceLens, and nothing of the kind to us.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaMemsetAsync","pid":1,"tid":1,"ts":0,"dur":2,"args":{"correlation":9}},
+///   {"ph":"s","cat":"ac2g","name":"ac2g","pid":1,"tid":1,"ts":0,"id":9},
+///   {"ph":"f","cat":"ac2g","name":"ac2g","pid":0,"tid":7,"ts":5,"id":9,"bp":"e"},
+///   {"ph":"X","cat":"gpu_memset","name":"Memset (Device)","pid":0,"tid":7,"ts":5,"dur":3,"args":{"correlation":9}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let steps = analyze::steps(&trace, &analyze::StepsConfig::default());
+/// let theirs = analyze::definition_values(&trace, &steps, Definition::TraceLens).values;
+/// assert!(theirs.contains(&("computation_time_ns", Value::Time(Nanos(3_000)))));
+/// assert_eq!(analyze::device_time(&trace)[0].time.compute, Nanos(0));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
 #[must_use]
 pub fn definition_values(trace: &Trace, steps: &Steps, definition: Definition) -> DefinitionValues {
     let found = DefinitionValues { definition, ..DefinitionValues::default() };

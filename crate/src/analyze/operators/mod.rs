@@ -98,6 +98,29 @@ pub struct Operators {
 }
 
 /// Tabulates the operators and annotations; steps' marks are left out.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+///
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"cpu_op","name":"aten::linear","pid":1,"tid":1,"ts":0,"dur":10},
+///   {"ph":"X","cat":"cpu_op","name":"aten::addmm","pid":1,"tid":1,"ts":2,"dur":6},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":3,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":6,"dur":9,"args":{"correlation":9}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let found = analyze::operators(&trace, analyze::OperatorsConfig::standard());
+/// let row = |name: &str| found.rows.iter().find(|row| row.name == name).expect("a row");
+/// let (linear, addmm) = (row("aten::linear"), row("aten::addmm"));
+/// assert_eq!((linear.host_total, linear.host_self), (Nanos(10_000), Nanos(4_000)));
+/// assert_eq!((addmm.host_total, addmm.host_self), (Nanos(6_000), Nanos(4_000))); // the call is a child
+/// assert_eq!((linear.device_total, linear.device_self), (Nanos(9_000), Nanos(0)));
+/// assert_eq!((addmm.device_total, addmm.device_self), (Nanos(9_000), Nanos(9_000)));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
 #[must_use]
 pub fn operators(trace: &Trace, config: OperatorsConfig) -> Operators {
     operators_in(trace, config, None)

@@ -67,6 +67,31 @@ pub struct Phases {
 }
 
 /// Splits each step into phases.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::Phase;
+///
+/// // Forward for 6 of 20 µs, the optimizer for 4; what was launched in the forward phase runs for 9.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20},
+///   {"ph":"X","cat":"user_annotation","name":"forward","pid":1,"tid":1,"ts":1,"dur":6},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":3,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":6,"dur":9,"args":{"correlation":9}},
+///   {"ph":"X","cat":"user_annotation","name":"Optimizer.step#SGD.step","pid":1,"tid":1,"ts":10,"dur":4}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let steps = analyze::steps(&trace, &analyze::StepsConfig::default());
+/// let times = analyze::phases(&trace, &steps).steps[0];
+/// let forward = times[Phase::Forward as usize];
+/// assert_eq!((forward.host, forward.device, forward.calls), (Nanos(6_000), Nanos(9_000), 1));
+/// assert_eq!(times[Phase::Optimizer as usize].host, Nanos(4_000));
+/// assert_eq!(times[Phase::Other as usize].host, Nanos(10_000));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
 #[must_use]
 pub fn phases(trace: &Trace, steps: &Steps) -> Phases {
     let (ranges, sources) = find_ranges(trace, steps);

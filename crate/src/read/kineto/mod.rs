@@ -57,11 +57,10 @@ impl Reader for Kineto {
             "\"distributedInfo\"",
             "\"cpu_instant_event\"",
         ];
-        if head.is_blank() {
-            return Verdict::NeedMore;
-        }
-        if !matches!(head.trimmed().first(), Some(b'{' | b'[')) {
-            return Verdict::No("it does not start like JSON");
+        match head.trimmed().first() {
+            Some(b'{' | b'[') => {}
+            None if !head.whole => return Verdict::NeedMore,
+            _ => return Verdict::No("it does not start like JSON"),
         }
         if SIGNS.iter().any(|sign| head.contains(sign)) {
             Verdict::Yes

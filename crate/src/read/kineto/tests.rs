@@ -1,1 +1,204 @@
+//! The reader, event by event.
 
+use super::Kineto;
+use crate::input::{Head, Loaded, Loader, Verdict};
+use crate::read::Reader;
+use crate::trace::{Class, EventId, Layer, NO_SERIAL, RawId, Stream};
+use crate::warn::Code;
+
+/// Reads the given events as a trace.
+fn read(events: &str) -> Loaded {
+    let text = format!("{{\"deviceProperties\": [], \"traceEvents\": [{events}]}}");
+    read_document(&text)
+}
+
+fn read_document(text: &str) -> Loaded {
+    let mut loader = Loader::new("test.json");
+    loader.space(text.len()).copy_from_slice(text.as_bytes());
+    loader.advance(text.len()).expect("a trace");
+    loader.finish().expect("a trace")
+}
+
+fn slice(category: &str, name: &str, args: &str) -> String {
+    format!(r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":3,"tid":4,"ts":1,"dur":2,"args":{{{args}}}}}"#)
+}
+
+/// The only slice of a trace with that one event.
+fn only(category: &str, name: &str, args: &str) -> (Loaded, EventId) {
+    let loaded = read(&slice(category, name, args));
+    assert_eq!(loaded.trace.slices.len(), 1);
+    let id = loaded.trace.slices.ids().next().expect("a slice");
+    (loaded, id)
+}
+
+#[test]
+fn the_beginning_of_a_file_tells() {
+    let sniff = |text: &[u8], whole| Kineto.sniff(Head { bytes: text, whole });
+    assert_eq!(sniff(b"{\"schemaVersion\": 1, \"deviceProperties\": [", false), Verdict::Yes);
+    assert_eq!(sniff(b"[{\"cat\": \"cpu_op\"", false), Verdict::Yes);
+    for undecided in [&b""[..], b"  \n", b"\xef", b"\xef\xbb", b"\xef\xbb\xbf", b"\xef\xbb\xbf \n", b"{\"a\": 1"] {
+        assert_eq!(sniff(undecided, false), Verdict::NeedMore, "{undecided:?}");
+        assert!(matches!(sniff(undecided, true), Verdict::No(_)), "{undecided:?}");
+    }
+    for other in [&b"<html>"[..], b"\xef\xbb\xbf<", b"name,calls", b"\xefx"] {
+        assert!(matches!(sniff(other, false), Verdict::No(_)), "{other:?}");
+    }
+}
+
+#[test]
+fn the_category_decides_in_any_case_of_letters() {
+    let cases = [
+        ("cpu_op", "a", Class::Operator),
+        ("Operator", "a", Class::Operator),
+        ("user_annotation", "a", Class::Annotation),
+        ("python_function", "a", Class::PythonFrame),
+        ("kernel", "Memcpy", Class::Kernel),
+        ("Kernel", "a", Class::Kernel),
+        ("hpu_op", "a", Class::Kernel),
+        ("gpu_memcpy", "a", Class::Memcpy),
+        ("Memcpy", "a", Class::Memcpy),
+        ("gpu_memset", "a", Class::Memset),
+        ("gpu_user_annotation", "a", Class::DeviceAnnotation),
+        ("cuda_runtime", "a", Class::RuntimeCall),
+        ("Runtime", "a", Class::RuntimeCall),
+        ("cuda_driver", "a", Class::RuntimeCall),
+        ("privateuse1_runtime", "a", Class::RuntimeCall),
+        ("cuda_sync", "a", Class::Synchronization),
+        ("cuda_event", "a", Class::DeviceMarker),
+        ("mtia_ccp_events", "dma_in", Class::Memcpy),
+        ("mtia_ccp_events", "event_wait", Class::DeviceMarker),
+        ("mtia_ccp_events", "fc", Class::Kernel),
+        ("overhead", "a", Class::Overhead),
+        ("Trace", "a", Class::ProfilerSpan),
+        ("something new", "a", Class::Other),
+        ("", "a", Class::Other),
+    ];
+    for (category, name, class) in cases {
+        let (loaded, id) = only(category, name, "");
+        assert_eq!(loaded.trace.slices.class(id), class, "{category} {name}");
+    }
+}
+
+#[test]
+fn what_our_own_export_computed_is_skipped() {
+    let text = format!("{},{}", slice("stepscope", "Steps", ""), slice("cpu_op", "a", ""));
+    assert_eq!(read(&text).trace.slices.len(), 1);
+}
+
+#[test]
+fn device_and_stream_are_arguments_or_else_process_and_thread() {
+    let stream = |args: &str| {
+        let (loaded, id) = only("kernel", "gemm", args);
+        loaded.trace.stream_of(id).expect("a stream")
+    };
+    assert_eq!(stream("\"device\":1,\"stream\":20"), Stream { device: 1, stream: 20 });
+    assert_eq!(stream("\"device\":\"1\",\"stream\":\"0x10\""), Stream { device: 1, stream: 16 });
+    assert_eq!(stream(""), Stream { device: 3, stream: 4 });
+    let (loaded, id) = only("cuda_runtime", "hipLaunchKernel", "\"stream\":\"0x7f10\"");
+    assert_eq!(loaded.trace.stream_of(id), None);
+    assert!(loaded.trace.stream_arguments.is_empty(), "a handle in quotes numbers no stream");
+    let (loaded, id) = only("cpu_op", "aten::record_stream", "\"stream\":7");
+    assert_eq!(loaded.trace.stream_arguments, [(id, 7)]);
+}
+
+#[test]
+fn a_kernel_keeps_how_it_was_launched() {
+    let args = r#""correlation":9,"External id":"12","grid":[2,3,4],"block":[128,1,1],"registers per thread":90,
+        "shared memory":32768,"blocks per SM":0.5,"est. achieved occupancy %":25,"graph id":77"#;
+    let (loaded, id) = only("kernel", "gemm", args);
+    let activity = loaded.trace.activity(id).expect("an activity");
+    assert_eq!((activity.correlation, activity.external, activity.graph), (9, 12, 77));
+    let config = loaded.trace.config(activity).expect("a configuration");
+    assert_eq!((config.grid, config.block), ([2, 3, 4], [128, 1, 1]));
+    assert_eq!((config.registers, config.shared_memory), (90, 32_768));
+    assert!(config.warps_per_sm.is_nan() && config.blocks_per_sm == 0.5);
+    let (loaded, id) = only("kernel", "gemm", "\"correlation\":-1");
+    let activity = loaded.trace.activity(id).expect("an activity");
+    assert_eq!(activity.correlation, NO_SERIAL, "an id that is none");
+    assert!(loaded.trace.config(activity).is_none());
+}
+
+#[test]
+fn an_operator_keeps_shapes_sequence_and_stack() {
+    let args = r#""External id":5,"Sequence number":7,"Fwd thread id":0,"Input Dims":[[32, 64], []],
+        "Input type":["float","Scalar"],"Call stack":"leaf;root""#;
+    let (loaded, id) = only("cpu_op", "aten::mm", args);
+    let trace = &loaded.trace;
+    let operation = trace.operation(id).expect("an operation");
+    assert_eq!((operation.external, operation.sequence, operation.forward_thread), (5, 7, 0));
+    assert_eq!(trace.strings.get(operation.shapes), "[[32, 64], []]");
+    assert_eq!(trace.strings.get(operation.types), "[\"float\",\"Scalar\"]");
+    assert_eq!(trace.strings.get(trace.stacks[0].1), "leaf;root");
+}
+
+#[test]
+fn a_data_type_alone_is_no_collective() {
+    let (loaded, _) = only("cpu_op", "aten::to", "\"dtype\":\"Float\"");
+    assert!(loaded.trace.collectives.is_empty());
+    let args =
+        r#""Collective name":"allreduce","dtype":"Float","In msg nelems":1024,"Process Group Ranks":"[0, 1]","Seq":3"#;
+    let (loaded, id) = only("cpu_op", "record_param_comms", args);
+    let collective = &loaded.trace.collectives[loaded.trace.operation_collectives[0].1.index()];
+    assert_eq!(loaded.trace.operation_collectives[0].0, id);
+    assert_eq!(
+        (collective.name.as_str(), collective.input_elements, collective.sequence),
+        ("allreduce", Some(1024), Some(3))
+    );
+}
+
+#[test]
+fn memory_is_on_the_host_or_on_a_device() {
+    let event = |kind: i32, device: i32| {
+        let text = format!(
+            r#"{{"ph":"i","name":"[memory]","s":"t","pid":1,"tid":1,"ts":1,"args":{{"Addr":140000,"Bytes":-512,
+                "Device Type":{kind},"Device Id":{device},"Total Allocated":1024}}}},{}"#,
+            slice("cpu_op", "a", "")
+        );
+        read(&text).trace.memory[0]
+    };
+    assert_eq!((event(0, -1).on_device(), event(1, 2).on_device()), (None, Some(2)));
+    let freed = event(1, 0);
+    assert_eq!((freed.address, freed.bytes), (140_000, -512));
+    assert_eq!((freed.known_allocated(), freed.known_reserved()), (Some(1024), None));
+}
+
+#[test]
+fn members_around_the_list_say_what_was_traced() {
+    let loaded = read_document(&format!(
+        r#"{{"deviceProperties": [{{"id": 1, "name": "X", "totalGlobalMem": "1024", "numSms": 8, "computeMajor": 9, "computeMinor": 0}}],
+            "distributedInfo": {{"rank": 3, "world_size": "8", "backend": "nccl", "pg_config": [{{"pg_name": "0", "ranks": [2, 3]}}, 7]}},
+            "baseTimeNanoseconds": 1000, "cuda_driver_version": 12040, "torch_version": "2.6", "traceEvents": [{}],
+            "ERROR": ["lost", "again"]}}"#,
+        slice("cpu_op", "a", "")
+    ));
+    let meta = &loaded.trace.meta;
+    let device = &meta.devices[0];
+    assert_eq!((device.id, device.memory_bytes, device.multiprocessors), (1, Some(1024), Some(8)));
+    assert_eq!(device.capability, Some((9, 0)));
+    let distributed = &meta.distributed;
+    assert_eq!((distributed.rank, distributed.world_size, distributed.groups.len()), (Some(3), Some(8), 1));
+    assert_eq!(distributed.groups[0].ranks, [2, 3]);
+    assert_eq!((meta.framework_version.as_str(), meta.origin_unix_ns), ("2.6", Some(2000)));
+    assert_eq!(meta.facts, [("cuda_driver_version".to_owned(), "12040".to_owned())]);
+    let errors = loaded.warnings.iter().find(|warning| warning.code == Code::ProfilerErrors).expect("a warning");
+    assert_eq!((errors.count, errors.example.as_str()), (2, "lost"));
+}
+
+#[test]
+fn names_of_processes_and_threads_come_from_anywhere_in_the_file() {
+    let name =
+        |what: &str, args: &str| format!(r#"{{"ph":"M","name":"{what}","pid":3,"tid":4,"ts":0,"args":{{{args}}}}}"#);
+    let text = [
+        slice("cpu_op", "a", ""),
+        name("process_name", "\"name\":\"python\""),
+        name("process_labels", "\"labels\":\"CPU\""),
+        name("thread_name", "\"name\":\"thread 4 (main)\""),
+        name("thread_sort_index", "\"sort_index\":-2"),
+    ];
+    let trace = read(&text.join(",")).trace;
+    let track = &trace.tracks[0];
+    let process = &trace.processes[track.process.index()];
+    assert_eq!((process.id, track.thread, track.layer), (RawId::Number(3), RawId::Number(4), Layer::Host));
+    assert_eq!((trace.strings.get(process.name), trace.strings.get(process.labels)), ("python", "CPU"));
+    assert_eq!((trace.strings.get(track.name), track.sort_index), ("thread 4 (main)", -2));
+}

@@ -1,0 +1,51 @@
+//! Writes the corpora that fuzzing starts from: generated documents and traces, and the golden cases' inputs.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use stepscope_tests::oracle::{Documents, small_trace};
+
+fn main() -> io::Result<()> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let (tokenizer, trace) = (corpus.join("tokenizer"), corpus.join("trace"));
+    fs::create_dir_all(&tokenizer)?;
+    fs::create_dir_all(&trace)?;
+    for seed in 0..200 {
+        let mut seeded = vec![u8::try_from(seed % 256).unwrap_or(1)];
+        seeded.extend(Documents::new(seed).document());
+        fs::write(tokenizer.join(format!("document-{seed}")), seeded)?;
+    }
+    for seed in 0..4 {
+        let text = small_trace(seed);
+        fs::write(trace.join(format!("trace-{seed}")), &text)?;
+        fs::write(tokenizer.join(format!("trace-{seed}")), text)?;
+    }
+    for (index, input) in fixtures()?.iter().enumerate() {
+        let bytes = fs::read(input)?;
+        // Compressed ones would only teach the fuzzer gzip, which neither target reads.
+        if !bytes.starts_with(&[0x1f, 0x8b]) {
+            fs::write(trace.join(format!("fixture-{index}")), &bytes)?;
+            fs::write(tokenizer.join(format!("fixture-{index}")), [&[7], &bytes[..]].concat())?;
+        }
+    }
+    Ok(())
+}
+
+/// The inputs of all golden cases.
+fn fixtures() -> io::Result<Vec<PathBuf>> {
+    let mut inputs = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.file_stem().is_some_and(|stem| stem == "input") {
+                inputs.push(path);
+            }
+        }
+    }
+    inputs.sort();
+    Ok(inputs)
+}

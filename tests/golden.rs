@@ -1,0 +1,246 @@
+//! Each folder `fixtures/<format>/<case>/` is a test: an input, what it is (`case.toml`), what is expected of it.
+//!
+//! ```text
+//! input.*                    the file, plain or gzip
+//! case.toml                  source = how it was made; note = what it shows; further goldens; known deviations
+//! expected/summary.json      the whole report
+//! expected/error.txt         instead, if it is refused: the message
+//! expected/perfetto_detail.json, expected/perfetto_summary.json     where case.toml asks for them
+//! ```
+//!
+//! `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test golden` writes what is expected.
+
+#![expect(clippy::panic, reason = "a test says so what is wrong")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use stepscope::analyze::AnalysisConfig;
+use stepscope::export::perfetto::{Level, write};
+use stepscope::export::report_json::Summary;
+use stepscope::{Code, Error, Rank};
+use stepscope_tests::files::{error_codes, load_file, root};
+use stepscope_tests::oracle::{identities, reread};
+
+const CHUNKS: [usize; 4] = [1, 7, 100, 4096];
+
+/// A chunk that holds any fixture.
+const WHOLE: usize = 1 << 20;
+
+/// The name that the reports show; detection must not need another.
+const HIDDEN_NAME: &str = "input";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    /// How the input was made.
+    source: String,
+    /// What it shows.
+    note: String,
+    /// Further files in `expected/`.
+    #[serde(default)]
+    goldens: Vec<Golden>,
+    /// Why an export that is read back gives other numbers, where it does.
+    export_differs: Option<String>,
+}
+
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+enum Golden {
+    PerfettoDetail,
+    PerfettoSummary,
+}
+
+fn fixtures() -> PathBuf {
+    root().join("tests/fixtures")
+}
+
+fn folders(path: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    folders.retain(|path| path.is_dir());
+    folders.sort();
+    folders
+}
+
+/// Folders of cases: those of `references/` are tested by `references.rs`.
+fn cases() -> Vec<PathBuf> {
+    let formats = folders(&fixtures()).into_iter().filter(|format| !format.ends_with("references"));
+    formats.flat_map(|format| folders(&format)).collect()
+}
+
+fn input_of(case: &Path) -> Result<PathBuf, String> {
+    let entries = fs::read_dir(case).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let is_input = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("input."));
+    let mut inputs: Vec<PathBuf> = entries.filter(is_input).collect();
+    match inputs.len() {
+        1 => Ok(inputs.remove(0)),
+        count => Err(format!("{count} inputs")),
+    }
+}
+
+fn report(file: &[u8], chunk: usize) -> Result<Rank, Error> {
+    let loaded = load_file(HIDDEN_NAME, file, chunk)?;
+    Ok(Rank::new(HIDDEN_NAME, file.len() as u64, loaded, &AnalysisConfig::standard()))
+}
+
+fn summary(rank: &Rank) -> String {
+    let mut text = String::from_utf8(Summary::of(std::slice::from_ref(rank)).to_json_pretty()).expect("UTF-8");
+    text.push('\n');
+    text
+}
+
+/// Everything that is wrong with a case.
+fn check(case: &Path) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let about = fs::read_to_string(case.join("case.toml")).map_err(|error| error.to_string());
+    let about: Case = match about.and_then(|text| toml::from_str(&text).map_err(|error| error.to_string())) {
+        Ok(about) => about,
+        Err(error) => return vec![format!("case.toml: {error}")],
+    };
+    if about.source.is_empty() || about.note.is_empty() {
+        wrong.push("case.toml says too little".into());
+    }
+    let input = match input_of(case) {
+        Ok(input) => input,
+        Err(error) => return vec![error],
+    };
+    let file = fs::read(&input).expect("the input");
+    if file.len() > 60_000 {
+        wrong.push(format!("{} bytes are too many for a fixture", file.len()));
+    }
+    let found = report(&file, WHOLE);
+    let mut expected = Vec::new();
+    match &found {
+        Ok(rank) => {
+            expected.push(("summary.json", summary(rank)));
+            for (golden, name, level) in [
+                (Golden::PerfettoDetail, "perfetto_detail.json", Level::Detail),
+                (Golden::PerfettoSummary, "perfetto_summary.json", Level::Summary),
+            ] {
+                if about.goldens.contains(&golden) {
+                    let mut text = Vec::new();
+                    write(&[rank], level, &mut text).expect("memory takes all");
+                    expected.push((name, String::from_utf8(text).expect("UTF-8")));
+                }
+            }
+            wrong.extend(identities(rank).err());
+            match (reread(rank), about.export_differs) {
+                (Err(error), None) => wrong.push(error),
+                (Ok(()), Some(reason)) => wrong.push(format!("export_differs is no longer needed: {reason}")),
+                (Err(_), Some(_)) | (Ok(()), None) => {}
+            }
+        }
+        Err(error) => expected.push(("error.txt", format!("{error}\n"))),
+    }
+    for chunk in CHUNKS {
+        let other = report(&file, chunk);
+        let same = match (&found, &other) {
+            (Ok(found), Ok(other)) => summary(found) == summary(other),
+            (Err(found), Err(other)) => found == other,
+            _ => false,
+        };
+        if !same {
+            wrong.push(format!("chunks of {chunk} bytes give something else"));
+        }
+    }
+    wrong.extend(compare(&case.join("expected"), &expected));
+    wrong
+}
+
+/// Compares a folder with what belongs into it, or writes that.
+fn compare(folder: &Path, expected: &[(&str, String)]) -> Vec<String> {
+    let names: BTreeSet<&str> = expected.iter().map(|(name, _)| *name).collect();
+    if std::env::var_os("STEPSCOPE_BLESS").is_some() {
+        let _ = fs::remove_dir_all(folder);
+        fs::create_dir_all(folder).expect("a folder");
+        for (name, text) in expected {
+            fs::write(folder.join(name), text).expect("a file");
+        }
+        return Vec::new();
+    }
+    let mut wrong = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let name = entry.expect("an entry").file_name();
+        if !names.contains(&*name.to_string_lossy()) {
+            wrong.push(format!("expected/{} is expected by nobody", name.display()));
+        }
+    }
+    for (name, found) in expected {
+        let path = folder.join(name);
+        let Ok(text) = fs::read_to_string(&path) else {
+            wrong.push(format!("expected/{name} is missing; STEPSCOPE_BLESS=1 writes it"));
+            continue;
+        };
+        if text != *found {
+            let line = text.lines().zip(found.lines()).position(|(a, b)| a != b);
+            let line = line.unwrap_or_else(|| text.lines().count().min(found.lines().count()));
+            let at = |text: &str| text.lines().nth(line).unwrap_or("(nothing)").to_owned();
+            wrong.push(format!("{}:{}: expected {}, found {}", path.display(), line + 1, at(&text), at(found)));
+        }
+    }
+    wrong
+}
+
+#[test]
+fn every_case_is_as_expected() {
+    let cases = cases();
+    assert!(cases.len() > 50, "{} cases in {}", cases.len(), fixtures().display());
+    let problems: Vec<String> = cases
+        .iter()
+        .flat_map(|case| {
+            let name = case.strip_prefix(fixtures()).unwrap_or(case).display().to_string();
+            check(case).into_iter().map(move |problem| format!("{name}: {problem}"))
+        })
+        .collect();
+    assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
+}
+
+/// Codes that no file of 60 KB can bring about.
+const TESTED_ELSEWHERE: [(Code, &str); 1] = [(Code::MetadataTooLong, "limits.rs")];
+
+#[test]
+fn every_warning_has_a_case() {
+    let mut seen = BTreeSet::new();
+    for case in cases() {
+        let file = fs::read(input_of(&case).expect("one input")).expect("the input");
+        if let Ok(rank) = report(&file, WHOLE) {
+            seen.extend(rank.warnings.iter().map(|warning| warning.code.name()));
+        }
+    }
+    let missing: Vec<&str> = Code::ALL
+        .iter()
+        .filter(|code| TESTED_ELSEWHERE.iter().all(|(other, _)| other != *code))
+        .map(|code| code.name())
+        .filter(|name| !seen.contains(name))
+        .collect();
+    assert!(missing.is_empty(), "no case in {} has the warnings {missing:?}", fixtures().display());
+    for (code, test) in TESTED_ELSEWHERE {
+        assert!(!seen.contains(code.name()), "{} has a case: {test} is not needed for it", code.name());
+        let text = fs::read_to_string(root().join("tests").join(test)).expect("a test");
+        assert!(text.contains(&format!("Code::{code:?}")), "{test} does not test {code:?}");
+    }
+}
+
+/// Errors that no file of 60 KB can bring about, and why.
+const NO_SUCH_FILE: [(&str, &str); 2] =
+    [("too_many_events", "takes 4 billion events"), ("io", "the analyzer does none; the program and the page do")];
+
+#[test]
+fn every_error_has_a_case() {
+    let mut seen = BTreeSet::new();
+    for case in cases() {
+        let file = fs::read(input_of(&case).expect("one input")).expect("the input");
+        seen.extend(report(&file, WHOLE).err().map(|error| error.code()));
+    }
+    for code in error_codes() {
+        let excepted = NO_SUCH_FILE.iter().find(|(other, _)| *other == code);
+        match (seen.contains(&*code), excepted) {
+            (true, None) | (false, Some(_)) => {}
+            (false, None) => panic!("no case in {} has the error {code}", fixtures().display()),
+            (true, Some((_, reason))) => panic!("{code} has a case, though it {reason}"),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What the analyzer's dependencies bring along, natively and in the browser.
+
+use std::process::Command;
+
+use stepscope_tests::files::root;
+
+/// The packages that `stepscope` needs for a target; `None`, with a message, where cargo cannot tell.
+fn tree(target: &str) -> Option<Vec<String>> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut said = String::new();
+    // Without the network first: what was built here is here.
+    for offline in [true, false] {
+        let mut command = Command::new(&cargo);
+        command.current_dir(root()).args(["tree", "--locked", "-p", "stepscope", "--target", target]);
+        command.args(["--edges", "normal", "--prefix", "none", "--format", "{lib}"]);
+        if offline {
+            command.arg("--offline");
+        }
+        match command.output() {
+            Ok(output) if output.status.success() => {
+                let text = String::from_utf8_lossy(&output.stdout).into_owned();
+                return Some(text.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect());
+            }
+            Ok(output) => said = String::from_utf8_lossy(&output.stderr).into_owned(),
+            Err(error) => said = error.to_string(),
+        }
+    }
+    eprintln!("SKIPPED: cargo tree for {target}: {said}");
+    None
+}
+
+#[track_caller]
+fn check(target: &str, needed: &str, banned: &[&str]) {
+    let Some(found) = tree(target) else { return };
+    assert!(found.iter().any(|name| name == needed), "{target} no longer needs {needed}: {found:?}");
+    let wrong: Vec<&&str> = banned.iter().filter(|name| found.iter().any(|found| found == *name)).collect();
+    assert!(wrong.is_empty(), "the analyzer must not need {wrong:?} for {target}");
+}
+
+#[test]
+fn natively_there_is_no_javascript() {
+    let native = if cfg!(target_os = "macos") { "x86_64-apple-darwin" } else { "x86_64-unknown-linux-gnu" };
+    check(
+        native,
+        "hashbrown",
+        &["wasm_bindgen", "web_sys", "js_sys", "serde_wasm_bindgen", "plotters_canvas", "tokio"],
+    );
+}
+
+#[test]
+fn in_the_browser_there_is_no_operating_system() {
+    check("wasm32-unknown-unknown", "wasm_bindgen", &["libc", "tokio", "rayon", "getrandom", "mio", "rand"]);
+}

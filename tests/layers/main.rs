@@ -1,0 +1,55 @@
+//! The architecture's rules: who may use whom, how large a file may be, what texts and colours must agree.
+//!
+//! ```text
+//! bytes ─► input ─► parse ─► read ─► trace ─► analyze ─► present, export ─► web
+//! ```
+//!
+//! `super::super::` and `use crate::{` are banned because the scan for `crate::` would not see them.
+
+#![expect(clippy::panic, reason = "a test says so what is wrong")]
+
+mod budget;
+mod dependencies;
+mod page;
+mod rust;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use stepscope_tests::files::root;
+
+/// The repository's files below a folder whose name ends so, by path.
+fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
+    const NOT_OURS: [&str; 5] = ["target", "node_modules", ".git", ".tools", "corpus"];
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for path in entries.map(|entry| entry.expect("an entry").path()) {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            if path.is_dir() {
+                if !NOT_OURS.contains(&&*name) {
+                    folders.push(path);
+                }
+            } else if endings.iter().any(|ending| name.ends_with(ending)) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A path from the repository's root, with slashes.
+fn short(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/")
+}
+
+fn text(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[track_caller]
+fn none(problems: &[String]) {
+    assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
+}

@@ -1,0 +1,139 @@
+//! The page: who imports whom, and what it must share with the analyzer.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use stepscope::Code;
+use stepscope::present::colors::{COLORS, Rgb};
+use stepscope_tests::files::{error_codes, root};
+
+use super::{files, none, short, text};
+
+/// What views may import: how to draw, what to say, what there is. None of these can reach the analyzer.
+const VIEWS_IMPORT: [&str; 6] = ["dom.js", "i18n.js", "theme.js", "files.js", "state.js", "protocol.js"];
+
+/// Who may import a module that reaches the analyzer, and why.
+const GUARDED: [(&str, &[&str]); 6] = [
+    // The page loads it for charts, the workers for everything else.
+    ("wasm.js", &["main.js", "worker.js", "source.js"]),
+    ("client.js", &["main.js", "app.js"]),
+    ("worker.js", &[]),
+    ("source.js", &[]),
+    ("load.js", &["worker.js"]),
+    ("spawn.js", &["client.js", "load.js"]),
+];
+
+/// The modules that a script imports at run time: types in comments do not count.
+fn imports(script: &str) -> Vec<&str> {
+    let statement =
+        |line: &&str| line.starts_with("import ") || line.starts_with("} from ") || line.starts_with("export * from ");
+    let lines = script.lines().filter(statement);
+    lines.filter_map(|line| line.split(['\'', '"']).nth(1)).collect()
+}
+
+fn violations(name: &str, script: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for import in imports(script) {
+        let module = import.rsplit('/').next().unwrap_or(import);
+        if name.starts_with("views/") && !(VIEWS_IMPORT.contains(&module) || import.starts_with("./")) {
+            found.push(format!("a view must not import {import}"));
+        }
+        if let Some((_, may)) = GUARDED.iter().find(|(guarded, _)| *guarded == module)
+            && !may.contains(&name)
+        {
+            found.push(format!("must not import {import}: only {may:?} may"));
+        }
+        if !import.starts_with('.') {
+            found.push(format!("{import} is not the page's own"));
+        }
+    }
+    if name.starts_with("views/") && script.lines().any(|line| line.contains("import(") && !line.contains('*')) {
+        found.push("a view must not import at run time".to_owned());
+    }
+    found
+}
+
+#[test]
+fn views_draw_and_nothing_else() {
+    let mut problems = Vec::new();
+    let scripts = files("www/js", &[".js"]);
+    assert!(scripts.len() > 20, "{} scripts", scripts.len());
+    for path in scripts {
+        let name = short(&path);
+        let found = violations(name.trim_start_matches("www/js/"), &text(&path));
+        problems.extend(found.into_iter().map(|what| format!("{name}: {what}")));
+    }
+    none(&problems);
+}
+
+#[test]
+fn the_scan_sees_what_views_must_not_import() {
+    assert_eq!(violations("views/a.js", "import {h} from '../dom.js';\nimport {B} from './b.js';\n"), [""; 0]);
+    for import in ["../client.js", "../worker.js", "../wasm.js", "https://example.org/x.js"] {
+        assert!(!violations("views/a.js", &format!("import {{x}} from '{import}';")).is_empty(), "{import}");
+    }
+    assert!(!violations("views/a.js", "import {\n  a,\n} from '../app.js';").is_empty());
+    assert!(!violations("views/a.js", "const a = await import('../dom.js');").is_empty());
+    assert!(violations("views/a.js", "/** @param {import('../app.js').App} app */").is_empty());
+    assert!(!violations("state.js", "import {Client} from './client.js';").is_empty());
+}
+
+fn messages(language: &str) -> BTreeMap<String, String> {
+    serde_json::from_str(&text(&root().join(format!("www/i18n/{language}.json")))).expect("messages are texts")
+}
+
+/// The names in braces that a message fills in.
+fn blanks(message: &str) -> BTreeSet<&str> {
+    message.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).collect()
+}
+
+#[test]
+fn both_languages_say_the_same_things() {
+    let (english, chinese) = (messages("en"), messages("zh"));
+    let keys = |messages: &BTreeMap<String, String>| messages.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&english), keys(&chinese));
+    for (key, message) in &english {
+        assert!(!message.is_empty() && !chinese[key].is_empty(), "{key} is empty");
+        assert_eq!(blanks(message), blanks(&chinese[key]), "{key} fills in other names");
+    }
+}
+
+#[test]
+fn every_warning_and_error_is_said_in_both_languages() {
+    let (english, chinese) = (messages("en"), messages("zh"));
+    for code in Code::ALL {
+        let key = format!("warning.{}", code.name());
+        assert_eq!(
+            english.get(&key).map(String::as_str),
+            Some(code.describe()),
+            "{key} differs from the program's words"
+        );
+        assert!(chinese.contains_key(&key), "{key} is not in zh.json");
+    }
+    let codes = error_codes();
+    assert!(codes.len() >= 7, "{codes:?}");
+    let missing: Vec<&String> = codes.iter().filter(|code| !english.contains_key(&format!("problem.{code}"))).collect();
+    assert!(missing.is_empty(), "the page has no words for {missing:?}");
+    let known: BTreeSet<String> = Code::ALL.iter().map(|code| format!("warning.{}", code.name())).collect();
+    let unknown: Vec<&String> =
+        english.keys().filter(|key| key.starts_with("warning.") && !known.contains(*key)).collect();
+    assert!(unknown.is_empty(), "no warning has the codes {unknown:?}");
+}
+
+#[test]
+fn classes_have_the_same_colours_in_charts_and_on_the_page() {
+    let sheet = text(&root().join("www/css/base.css"));
+    let rgb = |(red, green, blue): Rgb| format!("rgb({red} {green} {blue})");
+    let values = |name: &str| -> Vec<&str> {
+        let start = format!("--class-{name}: ");
+        sheet
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix(&start))
+            .map(|rest| rest.trim_end_matches(';'))
+            .collect()
+    };
+    for class in COLORS {
+        assert_eq!(values(class.name), [rgb(class.light), rgb(class.dark)], "{}: light, then dark", class.name);
+    }
+    let declared = sheet.lines().filter(|line| line.trim().starts_with("--class-")).count();
+    assert_eq!(declared, 2 * COLORS.len(), "the style sheet has classes that the charts do not know");
+}

@@ -1,0 +1,13 @@
+//! What must hold of any bytes whatever: the tests try generated and damaged ones, the fuzzers all others.
+
+mod documents;
+mod json;
+mod mutate;
+mod tokenizer;
+mod trace;
+
+pub use documents::{Documents, small_trace};
+pub use json::Json;
+pub use mutate::Mutations;
+pub use tokenizer::{Event, Found, WANTED, check as check_tokenizer, tokenize};
+pub use trace::{check as check_trace, identities, reread};

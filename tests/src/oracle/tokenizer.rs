@@ -1,0 +1,241 @@
+//! The tokenizer against `serde_json`, chunk size by chunk size.
+
+use stepscope::parse::{Decimal, Document, Fault, FaultKind, Key, Keys, Object, Sink, Value};
+
+use super::json::Json;
+
+/// The keys that are asked for: some that traces have, an empty one, and one with an escape and beyond ASCII.
+pub const WANTED: &[&str] =
+    &["ph", "cat", "name", "pid", "tid", "ts", "dur", "id", "args", "correlation", "stream", "", "q\"\u{e9}\n"];
+
+/// The key of the list.
+const LIST: &str = "traceEvents";
+
+/// Everything a document told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The objects of the list.
+    pub events: Vec<Event>,
+    /// The other members of the outer object: key, text, position.
+    pub members: Vec<(String, Vec<u8>, u64)>,
+    /// What was wrong.
+    pub faults: Vec<Fault>,
+}
+
+/// One object of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Where it starts.
+    pub position: u64,
+    /// Its text.
+    pub text: Vec<u8>,
+    /// The values of [`WANTED`].
+    outer: Vec<Option<Member>>,
+    /// The same of the inner object.
+    inner: Vec<Option<Member>>,
+    empty: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Member {
+    Text(Vec<u8>),
+    Number(Decimal),
+    Bool(bool),
+    Null,
+    List(Vec<u8>),
+    Object(Vec<u8>),
+}
+
+impl From<Value<'_>> for Member {
+    fn from(value: Value<'_>) -> Self {
+        match value {
+            Value::Text(text) => Self::Text(text.bytes().into_owned()),
+            Value::Number(number) => Self::Number(number),
+            Value::Bool(value) => Self::Bool(value),
+            Value::Null => Self::Null,
+            Value::List(text) => Self::List(text.to_vec()),
+            Value::Object(text) => Self::Object(text.to_vec()),
+        }
+    }
+}
+
+impl Sink for Found {
+    fn object(&mut self, object: &Object<'_>) {
+        let keys = || (0..WANTED.len()).map(|key| Key::try_from(key).unwrap_or(Key::MAX));
+        self.events.push(Event {
+            position: object.position,
+            text: object.text().to_vec(),
+            outer: keys().map(|key| object.get(key).map(Member::from)).collect(),
+            inner: keys().map(|key| object.inner(key).map(Member::from)).collect(),
+            empty: object.is_empty(),
+        });
+    }
+
+    fn member(&mut self, key: &str, value: &[u8], position: u64) {
+        self.members.push((key.to_owned(), value.to_vec(), position));
+    }
+
+    fn fault(&mut self, fault: Fault) {
+        self.faults.push(fault);
+    }
+}
+
+/// What the tokenizer finds in a text that arrives in chunks of a given size.
+#[must_use]
+pub fn tokenize(text: &[u8], chunk: usize) -> Found {
+    let mut document = Document::new(LIST, Keys::new(WANTED));
+    let mut found = Found::default();
+    for piece in text.chunks(chunk.max(1)) {
+        document.space(piece.len()).copy_from_slice(piece);
+        document.advance(piece.len(), &mut found);
+    }
+    document.finish(&mut found);
+    found
+}
+
+/// Checks what the tokenizer finds in any text.
+///
+/// Every event is what `serde_json` reads at that place; a text that `serde_json` accepts as a whole
+/// gives exactly its events and members; and the size of the chunks makes no difference.
+///
+/// # Errors
+///
+/// What does not hold.
+pub fn check(text: &[u8], chunks: &[usize]) -> Result<Found, String> {
+    let found = tokenize(text, text.len());
+    for event in &found.events {
+        check_event(text, event).map_err(|what| format!("event at byte {}: {what}", event.position))?;
+    }
+    for (key, value, position) in &found.members {
+        let at = usize::try_from(*position).unwrap_or(usize::MAX);
+        if text.get(at..at + value.len()) != Some(value) || Json::parse(value).is_none() {
+            return Err(format!("member {key:?} at byte {position} is not the file's"));
+        }
+    }
+    if let Some(fault) = found.faults.iter().find(|fault| fault.position > text.len() as u64) {
+        return Err(format!("{fault:?} lies behind the end, {}", text.len()));
+    }
+    if let Some(json) = Json::parse(text) {
+        check_whole(&json, &found)?;
+    }
+    for chunk in chunks {
+        let other = tokenize(text, *chunk);
+        if other != found {
+            return Err(difference(&found, &other, *chunk));
+        }
+    }
+    Ok(found)
+}
+
+fn difference(found: &Found, other: &Found, chunk: usize) -> String {
+    let event = found.events.iter().zip(&other.events).position(|(a, b)| a != b);
+    format!(
+        "chunks of {chunk} bytes differ: {} and {} events (first different {event:?}), {} and {} members, faults {:?} and {:?}",
+        found.events.len(),
+        other.events.len(),
+        found.members.len(),
+        other.members.len(),
+        found.faults,
+        other.faults,
+    )
+}
+
+fn check_event(text: &[u8], event: &Event) -> Result<(), String> {
+    let at = usize::try_from(event.position).unwrap_or(usize::MAX);
+    if text.get(at..at + event.text.len()) != Some(&event.text) {
+        return Err("its text is not the file's".into());
+    }
+    let Some(Json::Object(members)) = Json::parse(&event.text) else {
+        return Err(format!("serde_json reads no object: {}", String::from_utf8_lossy(&event.text)));
+    };
+    if event.empty != members.is_empty() {
+        return Err("empty or not".into());
+    }
+    same_members(&members, &event.outer)?;
+    // The inner object is the last object that is a wanted member, unless another value replaced it.
+    let is_object = |(index, (key, value)): &(usize, &(String, Json))| {
+        matches!(value, Json::Object(_)).then_some(())?;
+        WANTED.contains(&key.as_str()).then_some(*index)
+    };
+    let last = members.iter().enumerate().filter_map(|member| is_object(&member)).next_back();
+    let inner = last.map(|index| &members[index]).filter(|(key, _)| {
+        let of_key = members.iter().rev().find(|(other, _)| other == key);
+        matches!(of_key, Some((_, Json::Object(_))))
+    });
+    match inner {
+        Some((_, Json::Object(members))) => same_members(members, &event.inner),
+        _ if event.inner.iter().any(Option::is_some) => Err("members of an inner object that is none".into()),
+        _ => Ok(()),
+    }
+}
+
+fn same_members(members: &[(String, Json)], found: &[Option<Member>]) -> Result<(), String> {
+    for (key, found) in WANTED.iter().zip(found) {
+        let expected = members.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value);
+        let same = match (expected, found) {
+            (None, None) => true,
+            (Some(expected), Some(found)) => same_value(expected, found),
+            _ => false,
+        };
+        if !same {
+            return Err(format!("{key:?} is {found:?}, serde_json has {expected:?}"));
+        }
+    }
+    Ok(())
+}
+
+fn same_value(expected: &Json, found: &Member) -> bool {
+    match (expected, found) {
+        (Json::Null, Member::Null) => true,
+        (Json::Bool(expected), Member::Bool(found)) => expected == found,
+        (Json::Text(expected), Member::Text(found)) => expected.as_bytes() == found,
+        (Json::List(_), Member::List(text)) | (Json::Object(_), Member::Object(text)) => {
+            Json::parse(text).as_ref() == Some(expected)
+        }
+        (Json::Unsigned(expected), Member::Number(found)) => found.to_u64() == Some(*expected),
+        (Json::Signed(expected), Member::Number(found)) => found.to_i64() == Some(*expected),
+        // serde_json's own doubles are off by one in the last place at times.
+        (Json::Float(expected), Member::Number(found)) => {
+            let found = found.to_f64();
+            (found - expected).abs() <= expected.abs() * 4.0 * f64::EPSILON + f64::from_bits(4)
+        }
+        _ => false,
+    }
+}
+
+/// Checks the whole of a text that is valid JSON.
+fn check_whole(json: &Json, found: &Found) -> Result<(), String> {
+    let mut events = Vec::new();
+    let mut others = 0;
+    let mut members = Vec::new();
+    let mut list = |values: &[Json]| {
+        for value in values {
+            if matches!(value, Json::Object(_)) { events.push(value.clone()) } else { others += 1 }
+        }
+    };
+    match json {
+        Json::List(values) => list(values),
+        Json::Object(all) => {
+            for (key, value) in all {
+                match value {
+                    Json::List(values) if key == LIST => list(values),
+                    _ => members.push((key.clone(), Some(value.clone()))),
+                }
+            }
+        }
+        _ => return Ok(()),
+    }
+    let found_events: Vec<Json> = found.events.iter().filter_map(|event| Json::parse(&event.text)).collect();
+    if found_events != events {
+        return Err(format!("serde_json has {} events, the tokenizer {}", events.len(), found_events.len()));
+    }
+    let found_members: Vec<_> = found.members.iter().map(|(key, text, _)| (key.clone(), Json::parse(text))).collect();
+    if found_members != members {
+        return Err(format!("serde_json has members {members:?}, the tokenizer {found_members:?}"));
+    }
+    match found.faults.iter().find(|fault| fault.kind != FaultKind::NotAnObject) {
+        Some(fault) => Err(format!("{fault:?} in a valid document")),
+        None if found.faults.len() != others => Err(format!("{others} values are no objects: {:?}", found.faults)),
+        None => Ok(()),
+    }
+}
