@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import {test} from 'node:test';
 
-import {generated} from './lib/program.mjs';
+import {generated, stepscope} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
 
 const here = site();
@@ -70,6 +70,8 @@ test('progress moves, the page reacts meanwhile, and the result is that of the p
   assert.ok(values.every((value, index) => index === 0 || value >= values[index - 1]), 'progress goes forward only');
   // All work is done in workers; only a generous bound keeps a busy machine from failing this.
   assert.ok(longest < 1000, `the page was stuck for ${longest} ms`);
+  const {bytes} = await visit.export('json');
+  assert.ok(stepscope('summary', '--json', big).equals(Buffer.concat([bytes, Buffer.from('\n')])));
   await visit.close();
 });
 

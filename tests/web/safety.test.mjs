@@ -156,6 +156,19 @@ test('a link opens a trace of the same origin, by any kind of address', async ()
   }
 });
 
+test('several links are ranks; one of another origin among them stops all', async () => {
+  generated('safety/files/rank1.json', '--seed', '52', '--rank', '1');
+  const visit = await here.visit({query: '?trace=files/trace.json.gz&trace=files/rank1.json'});
+  await visit.results();
+  assert.equal(await visit.part('rank').locator('option').count(), 2);
+  await visit.close();
+  elsewhere.requests.length = 0;
+  const mixed = await here.visit({query: `?trace=files/trace.json.gz&trace=${encodeURIComponent(`${elsewhere.origin}/trace.json.gz`)}`});
+  assert.match(await mixed.problem(), /only traces of this page's own origin/i);
+  assert.deepEqual(elsewhere.requests, []);
+  await mixed.close();
+});
+
 test('a link to another origin is refused in words, and nothing is asked there', async () => {
   elsewhere.requests.length = 0;
   const links = [`${elsewhere.origin}/trace.json.gz`, '//example.com/trace.json', 'data:application/json,{}', 'blob:null/x', 'javascript:alert(1)'];

@@ -4,7 +4,6 @@ import {Failure} from './failure.js';
 import {spawn} from './spawn.js';
 
 /** @typedef {import('./protocol.js').FromWorker} FromWorker */
-/** @typedef {import('./protocol.js').Problem} Problem */
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').RequestName} RequestName */
 /** @typedef {import('./protocol.js').Requests} Requests */

@@ -259,6 +259,11 @@ fn draw_labels<B: DrawingBackend>(
     );
     for (index, group) in groups.iter().enumerate().step_by(every) {
         let (x, y) = context.backend_coord(&(count(index) + 0.5, 0));
+        let half = text_size(&group.label, 12.0 * style.scale).0.cast_signed() / 2;
+        if x + half > style.width.cast_signed() {
+            // The last one would be cut at the edge.
+            continue;
+        }
         root.draw_text(&group.label, &font(style).pos(anchor), (x, y + style.px(6.0)))
             .map_err(|error| error.to_string())?;
     }

@@ -1,0 +1,28 @@
+// Messages: none that the page asks for is missing, none is left over. (That the languages agree is tested natively.)
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+
+const root = path.join(import.meta.dirname, '../..');
+const read = (/** @type {string} */ name) => fs.readFileSync(path.join(root, name), 'utf8');
+/** @type {Record<string, string>} */
+const english = JSON.parse(read('www/i18n/en.json'));
+
+const scripts = fs
+  .readdirSync(path.join(root, 'www/js'), {recursive: true, encoding: 'utf8'})
+  .filter((name) => name.endsWith('.js'))
+  .map((name) => read(`www/js/${name}`))
+  .join('\n');
+
+test('every message that is asked for is there, and each is asked for', () => {
+  const asked = new Set([...scripts.matchAll(/'([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*)'/g)].map(([, key]) => key));
+  const direct = [...scripts.matchAll(/\bt\('([^']+)'/g)].map(([, key]) => key);
+  assert.ok(direct.length > 50);
+  assert.deepEqual(direct.filter((key) => !(key in english)), []);
+  const made = [...scripts.matchAll(/`([a-z$][^`]*)`/g)].map(([, text]) => text).filter((text) => /^[\w.]*\$\{[^}]+\}[\w.]*$/.test(text));
+  const patterns = made.map((text) => new RegExp(`^${text.replaceAll('.', '\\.').replace(/\$\{[^}]+\}/, '[\\w.]+')}$`)).filter((one) => one.source.length > 12);
+  const left = Object.keys(english).filter((key) => !asked.has(key) && !patterns.some((pattern) => pattern.test(key)));
+  assert.deepEqual(left, []);
+});
