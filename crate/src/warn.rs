@@ -76,6 +76,8 @@ codes! {
     IncompleteEvent = "incomplete_event", Loss;
     /// A time is not a number, or is outside what can be shown; the event was skipped.
     BadTime = "bad_time", Loss;
+    /// A counter's value is not a number and was skipped.
+    CounterWithoutNumber = "counter_without_number", Info;
     /// An event with a negative duration was kept as a moment.
     NegativeDuration = "negative_duration", Warning;
     /// Times finer than a nanosecond were rounded.

@@ -89,6 +89,42 @@ test('one of several ranks is exported: the one that is shown', async () => {
   await visit.close();
 });
 
+test('all ranks are exported into one file, side by side', async () => {
+  const ranks = [0, 1].map((rank) => generated(`export/all${rank}.json`, '--rank', String(rank), '--seed', String(97 + rank)));
+  const visit = await here.visit();
+  await visit.open(ranks[0]);
+  await visit.part('export').click();
+  assert.equal(await visit.part('export.perfetto.all').isVisible(), false, 'one rank needs no such choice');
+  await visit.open(...ranks);
+  const written = ranks.map((file, rank) => {
+    const one = scratch(`export/alone${rank}.json`);
+    stepscope('export', '-o', one, file);
+    return one;
+  });
+  const {name, file} = await visit.export('perfetto.all');
+  assert.equal(name, 'all0.all-ranks.perfetto.json.gz');
+  const both = await checkExport(perfetto, file);
+  assert.deepEqual(both.problems, []);
+  const alone = [];
+  for (const one of written) alone.push(await checkExport(perfetto, one));
+  assert.equal(both.slices, alone[0].slices + alone[1].slices);
+  await visit.close();
+});
+
+test('exports of traces of every shape are without loss', async () => {
+  const folder = path.join(import.meta.dirname, '../fixtures/kineto');
+  let samples = 0;
+  for (const shape of fs.readdirSync(folder)) {
+    const input = fs.readdirSync(path.join(folder, shape)).find((name) => name.startsWith('input.')) ?? '';
+    const written = scratch('export/shape.json');
+    stepscope('export', '-o', written, path.join(folder, shape, input));
+    const found = await checkExport(perfetto, written);
+    assert.deepEqual(found.problems, [], shape);
+    samples += found.samples;
+  }
+  assert.ok(samples > 0, 'one of them has counters');
+});
+
 test('exports of real traces are without loss', async (context) => {
   const files = realTraces();
   if (!files.length) {

@@ -200,12 +200,13 @@ export class App {
     else this.store.set({problems: [...this.state.problems, problem]});
   }
 
-  /** @param {boolean} summary only steps and aggregates */
-  async exportPerfetto(summary) {
+  /** @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file */
+  async exportPerfetto(summary, all) {
     const {rank} = this.state;
+    const ranks = all ? [...(this.state.summary?.ranks.keys() ?? [])] : [rank];
     try {
-      const blob = await this.client.ask('export', {ranks: [rank], summary});
-      save(blob, `${this.#baseName()}.${summary ? 'summary' : 'perfetto'}.json.gz`);
+      const blob = await this.client.ask('export', {ranks, summary});
+      save(blob, `${this.#baseName()}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`);
     } catch (error) {
       this.fail(error);
     }

@@ -17,6 +17,9 @@ use crate::warn::Warnings;
 /// Makes a trace of what a builder holds.
 pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Result<Trace, Error> {
     let rows = builder.start.len();
+    if rows == 0 && builder.memory.len() == 0 && builder.counters.is_empty() && builder.marks.is_empty() {
+        return Err(Error::new(ErrorKind::NoEvents));
+    }
     if rows >= u32::MAX as usize {
         return Err(Error::new(ErrorKind::TooManyEvents));
     }

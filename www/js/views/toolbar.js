@@ -11,13 +11,15 @@ export class Toolbar {
   #file = h('h1', {class: 'file-name'});
   #rank;
   #step;
+  #exports;
 
   /** @param {import('../app.js').App} app */
   constructor(app) {
     this.app = app;
     this.#rank = new Choice(t('toolbar.rank'), 'rank', (value) => app.choose({rank: Number(value), step: null, selection: null}));
     this.#step = new Choice(t('toolbar.step'), 'step', (value) => app.choose({step: value === '' ? null : Number(value)}));
-    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, h('span', {class: 'space'}), exports(app));
+    this.#exports = exports(app);
+    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, h('span', {class: 'space'}), this.#exports.element);
   }
 
   /** @param {State} now @param {State | undefined} before */
@@ -30,6 +32,7 @@ export class Toolbar {
       // The list of ranks names the files; a page still wants its heading.
       this.#file.classList.toggle('only-read-out', several);
       this.#rank.element.hidden = !several;
+      for (const item of this.#exports.ofSeveral) item.hidden = !several;
       this.#file.title = shown.input;
       fill(this.#file, shown.input);
       this.#rank.offer(summary.ranks.map((one, index) => [String(index), one.rank === null ? one.input : `${t('rank', {rank: one.rank})} · ${one.input}`]));
@@ -73,7 +76,7 @@ export class Choice {
   }
 }
 
-/** @param {import('../app.js').App} app */
+/** The menu of exports, and those of its items that only several ranks need. @param {import('../app.js').App} app */
 function exports(app) {
   const close = () => {
     menu.open = false;
@@ -87,9 +90,14 @@ function exports(app) {
     return h('button', {class: 'menu-item', title: t(`${key}.why`), 'data-test': key, onclick: choose}, t(key));
   };
   const summary = h('summary', {class: 'button', 'data-test': 'export'}, t('export'));
+  const ofSeveral = [
+    item('export.perfetto.all', () => app.exportPerfetto(false, true)),
+    item('export.summary.all', () => app.exportPerfetto(true, true)),
+  ];
   const items = [
-    item('export.perfetto', () => app.exportPerfetto(false)),
-    item('export.summary', () => app.exportPerfetto(true)),
+    item('export.perfetto', () => app.exportPerfetto(false, false)),
+    item('export.summary', () => app.exportPerfetto(true, false)),
+    ...ofSeveral,
     item('export.json', () => app.exportJson()),
   ];
   const menu = h('details', {class: 'menu'}, summary, h('div', {class: 'menu-items'}, items));
@@ -101,5 +109,5 @@ function exports(app) {
     event.stopPropagation();
     close();
   });
-  return menu;
+  return {element: menu, ofSeveral};
 }

@@ -116,21 +116,19 @@ pub(super) fn stream_number(object: &Object<'_>) -> Option<i64> {
     }
 }
 
-/// The numbers among a counter's arguments, with their names.
-pub(super) fn counter_values(object: &Object<'_>) -> Vec<(String, f64)> {
+/// A counter's arguments by name: numbers, or the text of what is none.
+pub(super) fn counter_values(object: &Object<'_>) -> Vec<(String, Result<f64, String>)> {
     let Some(Value::Object(text)) = object.get(keys::ARGS) else {
         return Vec::new();
     };
     let Ok(serde_json::Value::Object(values)) = serde_json::from_slice(text) else {
         return Vec::new();
     };
-    values
-        .into_iter()
-        .filter_map(|(series, value)| {
-            let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())?;
-            number.is_finite().then_some((series, number))
-        })
-        .collect()
+    let number = |value: &serde_json::Value| {
+        let number: Option<f64> = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
+        number.filter(|number| number.is_finite())
+    };
+    values.into_iter().map(|(series, value)| (series, number(&value).ok_or_else(|| value.to_string()))).collect()
 }
 
 /// An argument that is an id that counts up, or [`NO_SERIAL`] if it is none or absurdly large.

@@ -274,8 +274,16 @@ impl Events {
         let name = self.builder.intern(fields.name.as_deref().unwrap_or_default());
         // The series' names are the producer's own, so that no list of wanted keys has them.
         for (series, value) in args::counter_values(object) {
-            let series = self.builder.intern(series.as_bytes());
-            self.builder.sample(fields.process, name, series, Sample { at, value });
+            match value {
+                Ok(value) => {
+                    let series = self.builder.intern(series.as_bytes());
+                    self.builder.sample(fields.process, name, series, Sample { at, value });
+                }
+                Err(text) => {
+                    let example = || format!("{series}: {text}");
+                    self.warnings.add(Code::CounterWithoutNumber, Some(fields.position), example);
+                }
+            }
         }
     }
 
