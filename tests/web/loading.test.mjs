@@ -58,7 +58,7 @@ test('progress moves, the page reacts meanwhile, and the result is that of the p
   });
   await visit.drop(big);
   const numbers = visit.page.locator('.loading-numbers');
-  await numbers.getByText(/[1-9].* of 19\d MiB · .* events/).waitFor();
+  await numbers.getByText(/[1-9].* of 19\d MiB · .* events, of them .* kernels/).waitFor();
   assert.match(await visit.page.title(), /big\.json/);
   await visit.results();
   const {values, longest} = await visit.page.evaluate(() => {

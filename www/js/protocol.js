@@ -159,7 +159,7 @@
 
 /** @typedef {keyof Requests} RequestName */
 
-/** @typedef {{file: string, index: number, files: number, read: number, size: number, bytes: number, events: number, stage: 'reading' | 'analyzing'}} Progress */
+/** @typedef {{file: string, index: number, files: number, read: number, size: number, bytes: number, events: number, slices: number, activities: number, stage: 'reading' | 'analyzing'}} Progress */
 
 /** @typedef {{kind: 'request', id: number, name: RequestName, argument: any} | {kind: 'cancel'}} ToWorker */
 
@@ -173,7 +173,7 @@
  * @typedef {object} FileLoad the wasm class of that name
  * @property {(bytes: Uint8Array) => void} push
  * @property {(what: string) => void} damaged
- * @property {() => {bytes: number, events: number}} progress
+ * @property {() => {bytes: number, events: number, slices: number, activities: number}} progress
  * @property {() => void} free
  */
 

@@ -3,6 +3,7 @@
 import {FileReading} from './load.js';
 import {loadWasm} from './wasm.js';
 
+/** @typedef {import('./protocol.js').FileLoad} FileLoad */
 /** @typedef {import('./protocol.js').FromWorker} FromWorker */
 /** @typedef {import('./protocol.js').Problem} Problem */
 /** @typedef {import('./protocol.js').Requests} Requests */
@@ -59,8 +60,8 @@ async function open(files, signal) {
   for (const [index, file] of files.entries()) {
     try {
       signal.throwIfAborted();
-      await add(file, signal, ({bytes, events}, read, stage) => {
-        const progress = {file: file.name, index, files: files.length, read, size: file.size, bytes, events, stage};
+      await add(file, signal, (found, read, stage) => {
+        const progress = {file: file.name, index, files: files.length, read, size: file.size, ...found, stage};
         say({kind: 'progress', progress});
       });
     } catch (error) {
@@ -77,7 +78,7 @@ async function open(files, signal) {
 /**
  * Reads one file and adds it to the session.
  * @param {File} file @param {AbortSignal} signal
- * @param {(progress: {bytes: number, events: number}, read: number, stage: 'reading' | 'analyzing') => void} report
+ * @param {(found: ReturnType<FileLoad['progress']>, read: number, stage: 'reading' | 'analyzing') => void} report
  */
 async function add(file, signal, report) {
   const {wasm, session} = await ready;

@@ -2,7 +2,7 @@
 
 use super::head::{ENOUGH, Head, Verdict};
 use crate::error::{Error, ErrorKind};
-use crate::read::{READERS, Reader, Reading};
+use crate::read::{Counts, READERS, Reader, Reading};
 use crate::trace::Trace;
 use crate::warn::{Code, Warning, Warnings};
 
@@ -11,8 +11,8 @@ use crate::warn::{Code, Warning, Warnings};
 pub struct Progress {
     /// Bytes of uncompressed text.
     pub bytes: u64,
-    /// Events found in them.
-    pub events: u64,
+    /// What was found in them.
+    pub counts: Counts,
 }
 
 /// A file that was read.
@@ -118,11 +118,11 @@ impl Loader {
     /// How far the file has been read.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        let events = match &self.state {
-            State::Sniffing { .. } => 0,
-            State::Reading(reading) => reading.events(),
+        let counts = match &self.state {
+            State::Sniffing { .. } => Counts::default(),
+            State::Reading(reading) => reading.counts(),
         };
-        Progress { bytes: self.bytes, events }
+        Progress { bytes: self.bytes, counts }
     }
 
     /// Reads what is left and makes the trace.

@@ -22,6 +22,17 @@ pub trait Reader: Sync {
     fn start(&self) -> Box<dyn Reading>;
 }
 
+/// What a file was found to hold so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Events of any kind.
+    pub events: u64,
+    /// Those of them that are slices.
+    pub slices: u64,
+    /// Those of the slices that are kernels, copies and fills.
+    pub activities: u64,
+}
+
 /// A file that is being read.
 pub trait Reading {
     /// Room for the next `len` bytes.
@@ -32,8 +43,8 @@ pub trait Reading {
     ///
     /// If nothing can be made of the file.
     fn advance(&mut self, len: usize) -> Result<(), Error>;
-    /// How many events were found so far.
-    fn events(&self) -> u64;
+    /// What was found so far.
+    fn counts(&self) -> Counts;
     /// Reads the rest and makes the trace.
     ///
     /// # Errors

@@ -121,6 +121,12 @@ impl TraceBuilder {
         self.start.len()
     }
 
+    /// How many kernels, copies and fills were added.
+    #[must_use]
+    pub fn activities(&self) -> usize {
+        self.activities.len()
+    }
+
     /// The handle of a string.
     #[inline]
     pub fn intern(&mut self, text: &[u8]) -> NameId {

@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::export::perfetto::{self, Level};
 use crate::export::report_json::{Selection, Summary};
 use crate::input::{GunzipEnd, Gunzipper, Loader};
+use crate::read::Counts;
 use crate::summary::Rank;
 
 /// A file that is being read.
@@ -25,6 +26,8 @@ pub struct FileLoad {
 struct ProgressReport {
     bytes: u64,
     events: u64,
+    slices: u64,
+    activities: u64,
 }
 
 #[wasm_bindgen]
@@ -53,10 +56,11 @@ impl FileLoad {
         self.loader.container_damaged(what);
     }
 
-    /// How far it is: `{bytes, events}`.
+    /// How far it is: `{bytes, events, slices, activities}`.
     pub fn progress(&self) -> JsValue {
         let progress = self.loader.progress();
-        plain(&ProgressReport { bytes: progress.bytes, events: progress.events })
+        let Counts { events, slices, activities } = progress.counts;
+        plain(&ProgressReport { bytes: progress.bytes, events, slices, activities })
     }
 }
 

@@ -36,6 +36,7 @@ export function renderLoading(element, state, app, again) {
       size: bytes(progress.size),
       text: bytes(progress.bytes),
       events: count(progress.events),
+      activities: count(progress.activities),
     }),
   );
 }

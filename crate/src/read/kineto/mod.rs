@@ -23,7 +23,7 @@ mod metadata;
 mod own;
 
 use self::events::Events;
-use super::{Reader, Reading};
+use super::{Counts, Reader, Reading};
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, Verdict};
 use crate::parse::{Document, Keys};
@@ -96,8 +96,9 @@ impl Reading for KinetoReading {
         Ok(())
     }
 
-    fn events(&self) -> u64 {
-        self.events.builder.meta.events
+    fn counts(&self) -> Counts {
+        let builder = &self.events.builder;
+        Counts { events: builder.meta.events, slices: builder.slices() as u64, activities: builder.activities() as u64 }
     }
 
     fn finish(mut self: Box<Self>, warnings: &mut Warnings) -> Result<Trace, Error> {
