@@ -67,9 +67,9 @@ enum State {
     /// In the list.
     List { in_object: bool, behind: Behind },
     /// In the list, behind a broken object, looking for the next one.
-    SeekObject { in_object: bool },
+    SeekObject { in_object: bool, seen: Seen },
     /// In the outer object, behind a broken value, looking for the list.
-    SeekList,
+    SeekList { seen: Seen },
     /// In a member's value that is too long to hold.
     LongMember(LongValue),
     /// Behind the document.
@@ -85,6 +85,17 @@ enum Behind {
     Value,
     /// A comma: a value is due.
     Comma,
+}
+
+/// How much of what is looked for stands right before a place: white space between is not held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    /// None of it.
+    Nothing,
+    /// The closing brace of an event, or the list's key.
+    First,
+    /// That and the comma or colon behind it.
+    Second,
 }
 
 /// How far a value that is not held has been followed.
@@ -193,8 +204,8 @@ impl Document {
                 State::Start => self.start(at),
                 State::Members { comma_due } => self.member(at, comma_due, sink),
                 State::List { in_object, behind } => self.list(at, in_object, behind, sink),
-                State::SeekObject { in_object } => self.seek_object(at, in_object),
-                State::SeekList => self.seek_list(at),
+                State::SeekObject { in_object, seen } => self.seek_object(at, in_object, seen),
+                State::SeekList { seen } => self.seek_list(at, seen),
                 State::LongMember(value) => self.long_member(at, value),
                 State::End { trailing_told } => self.end(at, trailing_told, sink),
             };
@@ -288,7 +299,7 @@ impl Document {
             return Step::CutOff(self.filled);
         }
         sink.fault(self.fault(FaultKind::MalformedObject, wrong.at, wrong.expected));
-        self.state = State::SeekObject { in_object };
+        self.state = State::SeekObject { in_object, seen: Seen::Nothing };
         Step::At(wrong.at.max(start + 1))
     }
 
@@ -311,35 +322,35 @@ impl Document {
     }
 
     /// Looks for `}`, a comma and `{`, with nothing else between.
-    fn seek_object(&mut self, from: usize, in_object: bool) -> Step {
-        let mut at = from;
-        let mut keep = self.filled;
-        while let Some(found) = self.buffer[at..self.filled].iter().position(|byte| *byte == b'}') {
-            let brace = at + found;
-            let comma = skip_space(&self.buffer, brace + 1);
-            at = brace + 1;
-            if comma >= self.filled {
-                keep = brace;
-                break;
+    fn seek_object(&mut self, mut at: usize, in_object: bool, mut seen: Seen) -> Step {
+        loop {
+            if seen == Seen::Nothing {
+                match self.buffer[at..self.filled].iter().position(|byte| *byte == b'}') {
+                    Some(found) => (seen, at) = (Seen::First, at + found + 1),
+                    None => at = self.filled,
+                }
             }
-            if self.buffer[comma] != b',' {
-                continue;
+            at = skip_space(&self.buffer, at);
+            if at >= self.filled {
+                self.state = State::SeekObject { in_object, seen };
+                return Step::CutOff(self.filled);
             }
-            let next = skip_space(&self.buffer, comma + 1);
-            if next >= self.filled {
-                keep = brace;
-                break;
-            }
-            if self.buffer[next] == b'{' {
-                self.state = State::List { in_object, behind: Behind::Start };
-                return Step::At(next);
+            match (seen, self.buffer[at]) {
+                (Seen::First, b',') => (seen, at) = (Seen::Second, at + 1),
+                (Seen::Second, b'{') => {
+                    self.state = State::List { in_object, behind: Behind::Start };
+                    return Step::At(at);
+                }
+                _ => seen = Seen::Nothing,
             }
         }
-        Step::CutOff(if self.last_chunk { self.filled } else { keep })
     }
 
     fn member(&mut self, from: usize, comma_due: bool, sink: &mut impl Sink) -> Step {
         let mut at = skip_space(&self.buffer, from);
+        if at >= self.filled {
+            return Step::CutOff(self.filled);
+        }
         if self.buffer[at] == b'}' {
             self.state = State::End { trailing_told: false };
             return Step::At(at + 1);
@@ -383,7 +394,8 @@ impl Document {
             return Step::At(at);
         }
         sink.fault(self.fault(FaultKind::MalformedMember, wrong.at, wrong.expected));
-        self.state = if self.list_seen { State::End { trailing_told: true } } else { State::SeekList };
+        self.state =
+            if self.list_seen { State::End { trailing_told: true } } else { State::SeekList { seen: Seen::Nothing } };
         Step::At(wrong.at)
     }
 
@@ -396,29 +408,37 @@ impl Document {
         key(&self.buffer, at, &mut Wrong::default()).map_or(from, |(_, value)| value)
     }
 
-    /// Looks for the list's key, a colon and `[`.
-    fn seek_list(&mut self, from: usize) -> Step {
+    /// Looks for the list's key, a colon and `[`, with nothing else between.
+    fn seek_list(&mut self, mut at: usize, mut seen: Seen) -> Step {
         let needle = self.list_key.as_bytes();
-        let mut at = from;
-        while let Some(found) = self.buffer[at..self.filled]
-            .windows(needle.len() + 2)
-            .position(|text| text[0] == b'"' && text[needle.len() + 1] == b'"' && &text[1..=needle.len()] == needle)
-        {
-            let key = at + found;
-            let colon = skip_space(&self.buffer, key + needle.len() + 2);
-            let list = skip_space(&self.buffer, colon + usize::from(self.buffer[colon] == b':'));
-            if list >= self.filled {
-                return Step::CutOff(if self.last_chunk { self.filled } else { key });
+        loop {
+            if seen == Seen::Nothing {
+                let key = self.buffer[at..self.filled].windows(needle.len() + 2).position(|text| {
+                    text[0] == b'"' && text[needle.len() + 1] == b'"' && &text[1..=needle.len()] == needle
+                });
+                let Some(found) = key else {
+                    // The key may have begun.
+                    let tail = self.filled.saturating_sub(needle.len() + 1).max(at);
+                    self.state = State::SeekList { seen };
+                    return Step::CutOff(if self.last_chunk { self.filled } else { tail });
+                };
+                (seen, at) = (Seen::First, at + found + needle.len() + 2);
             }
-            if self.buffer[colon] == b':' && self.buffer[list] == b'[' {
-                self.list_seen = true;
-                self.state = State::List { in_object: true, behind: Behind::Start };
-                return Step::At(list + 1);
+            at = skip_space(&self.buffer, at);
+            if at >= self.filled {
+                self.state = State::SeekList { seen };
+                return Step::CutOff(self.filled);
             }
-            at = key + 1;
+            match (seen, self.buffer[at]) {
+                (Seen::First, b':') => (seen, at) = (Seen::Second, at + 1),
+                (Seen::Second, b'[') => {
+                    self.list_seen = true;
+                    self.state = State::List { in_object: true, behind: Behind::Start };
+                    return Step::At(at + 1);
+                }
+                _ => seen = Seen::Nothing,
+            }
         }
-        let tail = self.filled.saturating_sub(needle.len() + 1).max(at);
-        Step::CutOff(if self.last_chunk { self.filled } else { tail })
     }
 
     /// Follows brackets and quotes to the value's end.
@@ -469,5 +489,44 @@ impl Document {
 
     fn fault(&self, kind: FaultKind, at: usize, expected: &'static str) -> Fault {
         Fault { kind, position: self.position(at), expected }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Nobody;
+
+    impl Sink for Nobody {
+        fn object(&mut self, _: &Object<'_>) {}
+        fn member(&mut self, _: &str, _: &[u8], _: u64) {}
+        fn fault(&mut self, _: Fault) {}
+    }
+
+    /// White space may come in any amount, also behind something broken.
+    #[test]
+    fn white_space_is_not_held() {
+        const CHUNK: usize = 1 << 16;
+        let begins = [
+            r#"{"traceEvents": [{"a": 1}, {"a":]}"#,
+            r#"{"traceEvents": [{"a": 1}, {"a":]},"#,
+            r#"{"traceEvents": [{"a": 1}"#,
+            r#"{"traceEvents": [{"a": 1},"#,
+            r#"{"bad": tru, "traceEvents""#,
+            r#"{"bad": tru, "traceEvents":"#,
+            r#"{"good": true"#,
+            "[",
+        ];
+        for begin in begins {
+            let mut document = Document::new("traceEvents", Keys::new(&["a"]));
+            document.space(begin.len()).copy_from_slice(begin.as_bytes());
+            document.advance(begin.len(), &mut Nobody);
+            for _ in 0..100 {
+                document.space(CHUNK).fill(b' ');
+                document.advance(CHUNK, &mut Nobody);
+            }
+            assert!(document.buffer.len() < 3 * CHUNK, "{begin}: {} bytes", document.buffer.len());
+        }
     }
 }
