@@ -192,3 +192,23 @@ fn the_same_spec_gives_the_same_bytes() {
     assert_eq!(Spec::small(5).generate().0, Spec::small(5).generate().0);
     assert_ne!(Spec::small(5).generate().0, Spec::small(6).generate().0);
 }
+
+/// Collectives repeat long texts, such as the ranks of their group: each text is held once.
+#[test]
+fn collectives_take_little_memory() {
+    let ranks: Vec<String> = (0..256).map(|rank| rank.to_string()).collect();
+    let event = |index: usize| {
+        format!(
+            r#"{{"ph":"X","cat":"cpu_op","name":"record_param_comms","pid":1,"tid":1,"ts":{index},"dur":1,"args":{{
+                "Collective name":"allreduce","dtype":"Float","Process Group Name":"0","Process Group Ranks":"[{}]",
+                "In msg nelems":{index},"Out msg nelems":{index},"Group size":256,"Seq":{index}}}}}"#,
+            ranks.join(", ")
+        )
+    };
+    let events: Vec<String> = (0..2000).map(event).collect();
+    let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
+    let trace = load("collectives.json", text.as_bytes(), 1 << 16).expect("a trace").trace;
+    let held = trace.bytes_held() + trace.strings.bytes_held();
+    assert!(held < text.len() / 4, "{held} bytes for {} of text", text.len());
+    assert_eq!(trace.collective(trace.slices.ids().next().expect("a slice")).map(|found| found.group_size), Some(256));
+}

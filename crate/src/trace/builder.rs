@@ -287,11 +287,9 @@ impl TraceBuilder {
     }
 
     /// Adds a collective's arguments and says which slice carries them.
-    pub fn collective(&mut self, row: Row, collective: Collective) -> CollectiveId {
-        let id = CollectiveId::from_index(self.collectives.len());
+    pub fn collective(&mut self, row: Row, collective: Collective) {
+        self.collective_rows.push((row, CollectiveId::from_index(self.collectives.len())));
         self.collectives.push(collective);
-        self.collective_rows.push((row, id));
-        id
     }
 
     /// Says what stack the producer gives for an operator.

@@ -19,7 +19,7 @@ pub(super) fn communication(trace: &mut Trace) {
         }
         let name = trace.slices.name(event);
         let operator = activity.operator.get().map(|id| trace.slices.name(id));
-        activity.communication = activity.collective.get().is_some()
+        activity.communication = trace.collective(event).is_some()
             || operator.is_some_and(|operator| {
                 *by_operator.entry(operator).or_insert_with(|| is_communication_operator(trace.strings.get(operator)))
             })

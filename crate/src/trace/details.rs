@@ -1,6 +1,6 @@
 //! What slices of a class have beyond a name and a time: one table per class.
 
-use super::ids::{CollectiveId, ConfigId, EventId, NameId};
+use super::ids::{ConfigId, EventId, NameId};
 
 /// An id that the producer counts up: 32 bits hold all but absurd ones, which are left out.
 pub type Serial = u32;
@@ -59,8 +59,6 @@ pub struct Activity {
     pub external: Serial,
     /// How a kernel was launched.
     pub config: ConfigId,
-    /// The collective a communication kernel is part of, if its arguments say so.
-    pub collective: CollectiveId,
     /// Bytes copied or filled; `u64::MAX` if unknown.
     pub bytes: u64,
     /// The CUDA graph it was launched with; zero for none.
@@ -83,7 +81,6 @@ impl Default for Activity {
             correlation: NO_SERIAL,
             external: NO_SERIAL,
             config: ConfigId::NONE,
-            collective: CollectiveId::NONE,
             bytes: NO_BYTES,
             graph: 0,
             communication: false,
@@ -149,32 +146,36 @@ impl LaunchConfig {
     }
 }
 
-/// A collective operation's arguments, as the producer gives them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A collective operation's arguments, as the producer gives them. Texts that it gives none of are
+/// [`NameId::NONE`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Collective {
     /// Which operation, such as `allreduce`.
-    pub name: String,
+    pub name: NameId,
     /// The element type.
-    pub dtype: String,
-    /// Elements that this rank puts in.
-    pub input_elements: Option<u64>,
-    /// Elements that this rank gets out.
-    pub output_elements: Option<u64>,
-    /// Ranks in the group.
-    pub group_size: Option<u64>,
+    pub dtype: NameId,
     /// The process group's name.
-    pub group: String,
+    pub group: NameId,
     /// What the group is for.
-    pub group_description: String,
+    pub group_description: NameId,
     /// The group's ranks, as the producer's text (which may be shortened).
-    pub ranks: String,
-    /// The operation's number in the group.
-    pub sequence: Option<u64>,
-    /// The sending rank of a point-to-point operation.
-    pub source: Option<i64>,
-    /// The receiving rank of a point-to-point operation.
-    pub destination: Option<i64>,
+    pub ranks: NameId,
+    /// Ranks in the group; [`NO_SERIAL`] if unknown.
+    pub group_size: Serial,
+    /// Elements that this rank puts in; [`NO_COUNT`] if unknown.
+    pub input_elements: u64,
+    /// Elements that this rank gets out; [`NO_COUNT`] if unknown.
+    pub output_elements: u64,
+    /// The operation's number in the group; [`NO_COUNT`] if unknown.
+    pub sequence: u64,
+    /// The sending rank of a point-to-point operation; [`NO_SERIAL`] if unknown.
+    pub source: Serial,
+    /// The receiving rank of a point-to-point operation; [`NO_SERIAL`] if unknown.
+    pub destination: Serial,
 }
+
+/// The value of a [`Collective`]'s counts where the producer gives none.
+pub const NO_COUNT: u64 = u64::MAX;
 
 /// An arrow from one slice to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

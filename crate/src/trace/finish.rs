@@ -55,7 +55,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         processes: std::mem::take(&mut builder.processes),
         configs: std::mem::take(&mut builder.configs),
         collectives: std::mem::take(&mut builder.collectives),
-        operation_collectives: new_row.apply(&builder.collective_rows),
+        slice_collectives: new_row.apply(&builder.collective_rows),
         stacks: new_row.apply(&builder.stack_rows),
         stream_arguments: new_row.apply(&builder.stream_rows),
         counters: std::mem::take(&mut builder.counters),

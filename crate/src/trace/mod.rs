@@ -35,7 +35,7 @@ mod tracks;
 
 pub use builder::{NewSlice, Row, TraceBuilder};
 pub use classify::is_communication_kernel;
-pub use details::{Activity, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_SERIAL, Operation, Serial};
+pub use details::{Activity, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_COUNT, NO_SERIAL, Operation, Serial};
 pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
 pub use meta::{Device, Distributed, Group, Meta};
 pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, NO_TOTAL, Sample};
@@ -67,7 +67,7 @@ pub struct Trace {
     /// Arguments of collective operations.
     pub collectives: Vec<Collective>,
     /// The slices that carry a collective's arguments, sorted.
-    pub operation_collectives: Vec<(EventId, CollectiveId)>,
+    pub slice_collectives: Vec<(EventId, CollectiveId)>,
     /// The stacks that the producer gives for operators, sorted by slice.
     pub stacks: Vec<(EventId, NameId)>,
     /// The slices that name a stream but are no activity, sorted.
@@ -127,6 +127,13 @@ impl Trace {
         }
     }
 
+    /// The arguments of the collective that a slice is part of, if it carries any.
+    #[must_use]
+    pub fn collective(&self, id: EventId) -> Option<&Collective> {
+        let found = self.slice_collectives.binary_search_by_key(&id, |(event, _)| *event).ok()?;
+        self.collectives.get(self.slice_collectives[found].1.index())
+    }
+
     /// How an activity was launched, where the producer says so.
     #[must_use]
     pub fn config(&self, activity: &Activity) -> Option<&LaunchConfig> {
@@ -154,14 +161,26 @@ impl Trace {
         devices
     }
 
-    /// Bytes held by the model, roughly, without the strings.
+    /// Bytes held by the model's tables, without what is held once however many slices share it: strings and
+    /// launch configurations.
     #[must_use]
     pub fn bytes_held(&self) -> usize {
+        fn rows<T>(table: &[T]) -> usize {
+            size_of_val(table)
+        }
+        let samples: usize = self.counters.iter().map(|counter| rows(&counter.samples)).sum();
         self.slices.len() * Slices::bytes_per_slice()
-            + self.operations.len() * size_of::<Operation>()
-            + self.calls.len() * size_of::<Call>()
-            + self.activities.len() * size_of::<Activity>()
-            + self.flows.len() * size_of::<Flow>()
-            + self.memory.len() * size_of::<MemoryEvent>()
+            + rows(&self.operations)
+            + rows(&self.calls)
+            + rows(&self.activities)
+            + rows(&self.collectives)
+            + rows(&self.slice_collectives)
+            + rows(&self.stacks)
+            + rows(&self.stream_arguments)
+            + rows(&self.flows)
+            + rows(&self.memory)
+            + rows(&self.marks)
+            + rows(&self.counters)
+            + samples
     }
 }

@@ -3,7 +3,7 @@
 use super::text::Out;
 use crate::summary::Rank;
 use crate::trace::{
-    Activity, Class, Collective, Device, EventId, Group, LaunchConfig, MemoryEvent, NO_SERIAL, NameId, Trace,
+    Activity, Class, Collective, Device, EventId, Group, LaunchConfig, MemoryEvent, NO_COUNT, NO_SERIAL, NameId, Trace,
 };
 
 /// Members of one object, with commas between.
@@ -99,8 +99,8 @@ pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, id: EventId) {
     if let Ok(index) = trace.stream_arguments.binary_search_by_key(&id, |(event, _)| *event) {
         members.number("stream", trace.stream_arguments[index].1);
     }
-    if let Ok(index) = trace.operation_collectives.binary_search_by_key(&id, |(event, _)| *event) {
-        of_collective(&mut members, &trace.collectives[trace.operation_collectives[index].1.index()]);
+    if let Some(collective) = trace.collective(id) {
+        of_collective(&mut members, trace, collective);
     }
     out.raw("}");
 }
@@ -136,18 +136,19 @@ fn of_config(members: &mut Members<'_, '_>, config: &LaunchConfig) {
     members.finite("est. achieved occupancy %", config.occupancy_percent);
 }
 
-fn of_collective(members: &mut Members<'_, '_>, collective: &Collective) {
-    members.text("Collective name", &collective.name);
-    members.text("dtype", &collective.dtype);
-    members.optional("In msg nelems", collective.input_elements);
-    members.optional("Out msg nelems", collective.output_elements);
-    members.optional("Group size", collective.group_size);
-    members.text("Process Group Name", &collective.group);
-    members.text("Process Group Description", &collective.group_description);
-    members.text("Process Group Ranks", &collective.ranks);
-    members.optional("Seq", collective.sequence);
-    members.optional("Src Rank", collective.source);
-    members.optional("Dst Rank", collective.destination);
+fn of_collective(members: &mut Members<'_, '_>, trace: &Trace, collective: &Collective) {
+    let count = |number: u64| (number != NO_COUNT).then_some(number);
+    members.text("Collective name", trace.strings.get(collective.name));
+    members.text("dtype", trace.strings.get(collective.dtype));
+    members.optional("In msg nelems", count(collective.input_elements));
+    members.optional("Out msg nelems", count(collective.output_elements));
+    members.serial("Group size", collective.group_size);
+    members.text("Process Group Name", trace.strings.get(collective.group));
+    members.text("Process Group Description", trace.strings.get(collective.group_description));
+    members.text("Process Group Ranks", trace.strings.get(collective.ranks));
+    members.optional("Seq", count(collective.sequence));
+    members.serial("Src Rank", collective.source);
+    members.serial("Dst Rank", collective.destination);
 }
 
 /// An allocation or release.

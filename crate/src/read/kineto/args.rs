@@ -3,8 +3,8 @@
 use super::keys;
 use crate::parse::{Decimal, Key, Object, Value};
 use crate::trace::{
-    Activity, Call, Collective, HOST_MEMORY, LaunchConfig, MemoryEvent, NO_BYTES, NO_SERIAL, NO_TOTAL, Operation,
-    Serial, TrackId,
+    Activity, Call, Collective, HOST_MEMORY, LaunchConfig, MemoryEvent, NO_BYTES, NO_COUNT, NO_SERIAL, NO_TOTAL,
+    NameId, Operation, Serial, TraceBuilder, TrackId,
 };
 use crate::units::Nanos;
 
@@ -50,27 +50,30 @@ pub(super) fn operation(object: &Object<'_>) -> Operation {
 }
 
 /// The collective an event is part of, if its arguments tell of one.
-pub(super) fn collective(object: &Object<'_>) -> Option<Collective> {
+pub(super) fn collective(object: &Object<'_>, builder: &mut TraceBuilder) -> Option<Collective> {
     // A data type alone is no collective's: other operators carry one, too.
     if !object.has_inner(keys::COLLECTIVE_NAME, keys::GROUP_NAME) {
         return None;
     }
-    let text = |key| object.inner(key).map_or_else(String::new, text);
-    let number = |key| object.inner(key).and_then(unsigned);
+    let mut text = |key| object.inner(key).and_then(|value| intern(builder, value)).unwrap_or_default();
+    let number = |key| object.inner(key).and_then(unsigned).unwrap_or(NO_COUNT);
+    let (name, group) = (text(keys::COLLECTIVE_NAME), text(keys::GROUP_NAME));
+    if name.get().is_none() && group.get().is_none() {
+        return None;
+    }
     Some(Collective {
-        name: text(keys::COLLECTIVE_NAME),
+        name,
         dtype: text(keys::DTYPE),
-        input_elements: number(keys::INPUT_ELEMENTS),
-        output_elements: number(keys::OUTPUT_ELEMENTS),
-        group_size: number(keys::GROUP_SIZE),
-        group: text(keys::GROUP_NAME),
+        group,
         group_description: text(keys::GROUP_DESCRIPTION),
         ranks: text(keys::GROUP_RANKS),
+        group_size: serial(object, keys::GROUP_SIZE),
+        input_elements: number(keys::INPUT_ELEMENTS),
+        output_elements: number(keys::OUTPUT_ELEMENTS),
         sequence: number(keys::SEQUENCE),
-        source: object.inner(keys::SOURCE_RANK).and_then(signed),
-        destination: object.inner(keys::DESTINATION_RANK).and_then(signed),
+        source: serial(object, keys::SOURCE_RANK),
+        destination: serial(object, keys::DESTINATION_RANK),
     })
-    .filter(|collective| !collective.name.is_empty() || !collective.group.is_empty())
 }
 
 /// What a memory event says, on a track at a time.
@@ -170,12 +173,13 @@ pub(super) fn signed(value: Value<'_>) -> Option<i64> {
     }
 }
 
-fn text(value: Value<'_>) -> String {
+/// The handle of a value's text; none if there is nothing in it.
+fn intern(builder: &mut TraceBuilder, value: Value<'_>) -> Option<NameId> {
     match value {
-        Value::Text(text) => text.to_str().into_owned(),
-        Value::List(text) => String::from_utf8_lossy(text).into_owned(),
-        Value::Number(number) => number.to_i64().map_or_else(String::new, |number| number.to_string()),
-        _ => String::new(),
+        Value::Text(text) => Some(text.bytes()).filter(|text| !text.is_empty()).map(|text| builder.intern(&text)),
+        Value::List(text) => Some(builder.intern(text)),
+        Value::Number(number) => Some(builder.intern(number.to_i64()?.to_string().as_bytes())),
+        _ => None,
     }
 }
 

@@ -186,8 +186,8 @@ impl Events {
         if let Some(config) = args::config(object) {
             activity.config = self.builder.config(config);
         }
-        if let Some(collective) = args::collective(object) {
-            activity.collective = self.builder.collective(row, collective);
+        if let Some(collective) = args::collective(object, &mut self.builder) {
+            self.builder.collective(row, collective);
         }
         self.builder.activity(row, activity);
     }
@@ -211,7 +211,7 @@ impl Events {
                 self.builder.stack(row, stack);
             }
         }
-        if let Some(collective) = args::collective(object) {
+        if let Some(collective) = args::collective(object, &mut self.builder) {
             self.builder.collective(row, collective);
         }
         self.stream_argument(row, object);

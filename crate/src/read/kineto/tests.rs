@@ -3,7 +3,7 @@
 use super::Kineto;
 use crate::input::{Head, Loaded, Loader, Verdict};
 use crate::read::Reader;
-use crate::trace::{Class, EventId, Layer, NO_SERIAL, RawId, Stream};
+use crate::trace::{Class, EventId, Layer, NO_COUNT, NO_SERIAL, RawId, Stream};
 use crate::warn::Code;
 
 /// Reads the given events as a trace.
@@ -138,12 +138,9 @@ fn a_data_type_alone_is_no_collective() {
     let args =
         r#""Collective name":"allreduce","dtype":"Float","In msg nelems":1024,"Process Group Ranks":"[0, 1]","Seq":3"#;
     let (loaded, id) = only("cpu_op", "record_param_comms", args);
-    let collective = &loaded.trace.collectives[loaded.trace.operation_collectives[0].1.index()];
-    assert_eq!(loaded.trace.operation_collectives[0].0, id);
-    assert_eq!(
-        (collective.name.as_str(), collective.input_elements, collective.sequence),
-        ("allreduce", Some(1024), Some(3))
-    );
+    let collective = loaded.trace.collective(id).expect("its arguments");
+    assert_eq!(loaded.trace.strings.get(collective.name), "allreduce");
+    assert_eq!((collective.input_elements, collective.output_elements, collective.sequence), (1024, NO_COUNT, 3));
 }
 
 #[test]
