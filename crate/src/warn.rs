@@ -82,6 +82,8 @@ codes! {
     NegativeDuration = "negative_duration", Warning;
     /// Times finer than a nanosecond were rounded.
     FinerThanNanosecond = "finer_than_nanosecond", Info;
+    /// Events lie more than 104 days apart: one of the times is wrong, and exports cannot be exact.
+    TimesFarApart = "times_far_apart", Warning;
     /// An event of a kind that this reader does not use was skipped.
     UnusedPhase = "unused_phase", Info;
     /// A value among the trace's metadata is too long and was skipped.

@@ -12,7 +12,7 @@ use super::tracks::Track;
 use super::{Trace, link, nest};
 use crate::error::{Error, ErrorKind};
 use crate::units::Nanos;
-use crate::warn::Warnings;
+use crate::warn::{Code, Warnings};
 
 /// Makes a trace of what a builder holds.
 pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Result<Trace, Error> {
@@ -42,6 +42,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
     for start in &mut slices.start {
         *start -= origin;
     }
+    tell_far_times(&slices, warnings);
     let new_row = RowMap::new(&builder, &order);
     drop(order);
     nest::nest(&mut slices, &builder.tracks, warnings);
@@ -168,6 +169,16 @@ fn origin(builder: &TraceBuilder) -> Nanos {
     let samples = builder.counters.iter().flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
     let earliest = slices.chain(memory).chain(samples).min();
     earliest.or_else(|| builder.marks.iter().map(|mark| mark.at).min()).unwrap_or_default()
+}
+
+/// Warns of slices so far from the others that a double cannot hold both to the nanosecond.
+fn tell_far_times(slices: &Slices, warnings: &mut Warnings) {
+    const EXACT: i64 = 1 << 53;
+    let far = |id: &EventId| slices.end(*id).0 > EXACT;
+    if let Some(first) = slices.ids().find(far) {
+        let count = slices.ids().filter(far).count() as u64;
+        warnings.add_many(Code::TimesFarApart, count, Some(slices.position(first)), String::new);
+    }
 }
 
 /// Puts the activities into the order of their slices and tells each its slice.
