@@ -1,5 +1,7 @@
 //! Steps, extended by what they launched on the devices. METRICS section 3.
 
+use std::collections::BTreeMap;
+
 use super::statistics::{median, median_absolute_deviation};
 use crate::trace::{Class, EventId, Layer, Trace};
 use crate::units::{Interval, Nanos};
@@ -120,10 +122,40 @@ fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepS
         return (marked, StepSource::Marks);
     }
     let counted = named_ranges(trace, |name| counted_step(name).map(str::to_owned));
-    if counted.len() > 1 && counted.windows(2).all(|pair| pair[0].1.end <= pair[1].1.start) {
-        return (counted, StepSource::RepeatingRanges);
+    let repeating = if is_sequence(&counted) { counted } else { same_name(trace) };
+    if is_sequence(&repeating) {
+        return (repeating, StepSource::RepeatingRanges);
     }
     (whole_trace(trace).into_iter().map(|span| ("0".to_owned(), span)).collect(), StepSource::WholeTrace)
+}
+
+/// Whether ranges follow each other as steps do.
+fn is_sequence(ranges: &[(String, Interval)]) -> bool {
+    ranges.len() > 1 && ranges.windows(2).all(|pair| pair[0].1.end <= pair[1].1.start)
+}
+
+/// The ranges of one name that says step, such as `train_step`, numbered from 0; of several such names, those
+/// that take the most time.
+fn same_name(trace: &Trace) -> Vec<(String, Interval)> {
+    let named = named_ranges(trace, |name| is_step_name(name).then(|| name.to_owned()));
+    let mut total: BTreeMap<&str, Nanos> = BTreeMap::new();
+    for (name, span) in &named {
+        *total.entry(name).or_default() += span.len();
+    }
+    let Some((longest, _)) = total.into_iter().max_by_key(|(_, time)| *time) else {
+        return Vec::new();
+    };
+    let ranges = named.iter().filter(|(name, _)| name == longest);
+    ranges.enumerate().map(|(index, (_, span))| (index.to_string(), *span)).collect()
+}
+
+/// Whether a range's name says that it is a step, though not which one. An optimizer's step and operators (`aten::…`) are none.
+fn is_step_name(name: &str) -> bool {
+    const WORDS: [&str; 3] = ["step", "iteration", "iter"];
+    let name = name.to_ascii_lowercase();
+    !name.contains("optim")
+        && !name.contains("::")
+        && WORDS.iter().any(|word| name.trim_matches(['#', ' ']).ends_with(word))
 }
 
 /// Host annotations whose name is a step's, by start.
