@@ -26,7 +26,7 @@ pub enum ErrorKind {
         /// What should have been there.
         expected: &'static str,
     },
-    /// The text is well-formed, but no event with a time is in it.
+    /// The text is well-formed, but none of its events can be used.
     NoEvents,
     /// The compressed stream is damaged from the start.
     Compression(String),
@@ -92,7 +92,7 @@ impl fmt::Display for Error {
                 f.write_str(")")
             }
             ErrorKind::Syntax { expected } => write!(f, "expected {expected}"),
-            ErrorKind::NoEvents => f.write_str("there is no event with a time in it"),
+            ErrorKind::NoEvents => f.write_str("no event in it can be used: none is a slice, counter value, memory event or mark with a time"),
             ErrorKind::Compression(what) => write!(f, "the compressed data is damaged: {what}"),
             ErrorKind::TooManyEvents => f.write_str("more than 4 billion events"),
             ErrorKind::Io(what) => f.write_str(what),

@@ -85,7 +85,7 @@ codes! {
     /// Events lie more than 104 days apart: one of the times is wrong, and exports cannot be exact.
     TimesFarApart = "times_far_apart", Warning;
     /// An event of a kind that this reader does not use was skipped.
-    UnusedPhase = "unused_phase", Info;
+    UnusedPhase = "unused_phase", Loss;
     /// A value among the trace's metadata is too long and was skipped.
     MetadataTooLong = "metadata_too_long", Loss;
     /// A value among the trace's metadata is not valid JSON and was skipped.
