@@ -37,22 +37,26 @@ fn same_device(time: &DeviceTime, truth: &DeviceTruth) -> Result<(), TestCaseErr
     let found = [
         time.window,
         time.busy,
+        time.idle,
         time.compute,
         time.communication,
         time.memcpy,
         time.memset,
         time.overlap,
+        time.exposed_communication,
         time.exposed_memcpy,
         time.exposed_memset,
     ];
     let expected = [
         truth.window,
         truth.busy,
+        truth.idle,
         truth.compute,
         truth.communication,
         truth.memcpy,
         truth.memset,
         truth.overlap,
+        truth.exposed_communication,
         truth.exposed_memcpy,
         truth.exposed_memset,
     ];
@@ -80,11 +84,47 @@ fn same_steps(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
         let phases = &analysis.phases.steps[index];
         let known = truth.phases_host.iter().zip(&truth.phases_device);
         for (number, (phase, (host, device))) in phases.iter().zip(known).enumerate() {
+            prop_assert_eq!(phase.calls, truth.phases_calls[number], "calls of phase {}", number);
             prop_assert_eq!(phase.host.0, *host, "host time of phase {}", number);
             prop_assert_eq!(phase.device.0, *device, "device time of phase {}", number);
         }
         prop_assert_eq!(phases.iter().map(|phase| phase.host).sum::<Nanos>(), step.host.len());
     }
+    Ok(())
+}
+
+/// Against plain definitions in floating point, with a tolerance: the report's are exact integers.
+#[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
+fn same_kernels(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
+    let rows = &rank.analysis.kernels;
+    prop_assert_eq!(rows.len(), truth.kernels.len());
+    let all: i64 = truth.kernels.values().flatten().sum();
+    let mut before = 0;
+    for row in rows {
+        let name = rank.trace.strings.get(row.name);
+        let mut lengths = truth.kernels.get(name).cloned().unwrap_or_default();
+        lengths.sort_unstable();
+        let (count, total) = (lengths.len(), lengths.iter().sum::<i64>());
+        prop_assert_eq!((row.time.calls, row.time.total.0), (count as u64, total), "{}", name);
+        prop_assert_eq!(Some(row.time.min.0), lengths.first().copied());
+        prop_assert_eq!(Some(row.time.max.0), lengths.last().copied());
+        let mean = total as f64 / count as f64;
+        let median = (lengths[(count - 1) / 2] + lengths[count / 2]) as f64 / 2.0;
+        let squares: f64 = lengths.iter().map(|length| (*length as f64 - mean).powi(2)).sum();
+        let deviation = if count > 1 { (squares / (count - 1) as f64).sqrt() } else { 0.0 };
+        for (what, found, expected) in
+            [("mean", row.time.mean, mean), ("median", row.time.median, median), ("std", row.time.std, deviation)]
+        {
+            prop_assert!((found.0 as f64 - expected).abs() <= 0.5 + 1e-6, "{} {:?} of {:?}", what, found, lengths);
+        }
+        before += total;
+        let shares = [(row.share, total), (row.cumulative_share, before)];
+        for (found, part) in shares {
+            prop_assert!((found - part as f64 / all as f64).abs() <= 1e-12, "{} of {} of {}", found, part, all);
+        }
+    }
+    prop_assert!(rows.is_sorted_by(|a, b| a.time.total >= b.time.total));
+    prop_assert_eq!(before, all);
     Ok(())
 }
 
@@ -99,21 +139,8 @@ fn same_tables(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
         let expected = [truth.host_total, truth.host_self, truth.device_self, truth.device_total];
         prop_assert_eq!((row.calls, found), (truth.calls, expected), "{}", &row.name);
     }
-    prop_assert_eq!(analysis.kernels.len(), truth.kernels.len());
-    for row in &analysis.kernels {
-        let mut lengths = truth.kernels.get(rank.trace.strings.get(row.name)).cloned().unwrap_or_default();
-        lengths.sort_unstable();
-        let total: i64 = lengths.iter().sum();
-        prop_assert_eq!(row.time.calls, lengths.len() as u64);
-        prop_assert_eq!(row.time.total.0, total);
-        prop_assert_eq!(Some(row.time.min.0), lengths.first().copied());
-        prop_assert_eq!(Some(row.time.max.0), lengths.last().copied());
-        #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
-        let mean = total as f64 / lengths.len() as f64;
-        #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
-        let difference = (row.time.mean.0 as f64 - mean).abs();
-        prop_assert!(difference <= 0.5, "mean {:?} of {:?}", row.time.mean, lengths);
-    }
+    same_kernels(rank, truth)?;
+    prop_assert_eq!(analysis.copies.len(), truth.copies.len());
     for row in &analysis.copies {
         let name = rank.trace.strings.get(row.name);
         let expected = truth.copies.get(name).copied().unwrap_or_default();

@@ -65,7 +65,7 @@ fn folders(path: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// Folders of cases: those of `references/` are tested by `references.rs`.
+/// Folders of cases: those of `references/` are tested in `tests/references`.
 fn cases() -> Vec<PathBuf> {
     let formats = folders(&fixtures()).into_iter().filter(|format| !format.ends_with("references"));
     formats.flat_map(|format| folders(&format)).collect()

@@ -9,6 +9,7 @@ import {serve} from './lib/server.mjs';
 import {site} from './lib/site.mjs';
 
 const trace = generated('safety/files/trace.json.gz', '--seed', '51');
+const fine = '{"schemaVersion": 1, "traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1}]}';
 const here = site({'/some/where/files/': path.dirname(trace), '/beside/': path.dirname(trace)});
 
 /** Another origin, which would answer. @type {Awaited<ReturnType<typeof serve>>} */
@@ -156,6 +157,14 @@ test('a link opens a trace of the same origin, by any kind of address', async ()
   }
 });
 
+test('a link whose name can not be decoded opens under the name as it stands', async () => {
+  written('safety/files/100%.json', fine);
+  const visit = await here.visit({query: `?trace=${encodeURIComponent('files/100%.json')}`});
+  await visit.results();
+  assert.match(await visit.page.title(), /^100%\.json/);
+  await visit.close();
+});
+
 test('several links are ranks; one of another origin among them stops all', async () => {
   generated('safety/files/rank1.json', '--seed', '52', '--rank', '1');
   const visit = await here.visit({query: '?trace=files/trace.json.gz&trace=files/rank1.json'});
@@ -186,8 +195,11 @@ test('a link to what is not there, or is no address, says so', async () => {
   const visit = await here.visit({query: '?trace=files/missing.json'});
   assert.match(await visit.problem(), /missing\.json.*404/s);
   await visit.close();
+  const undecodable = await here.visit({query: `?trace=${encodeURIComponent('files/%zz.json')}`});
+  assert.match(await undecodable.problem(), /%zz\.json.*404/s);
+  await undecodable.close();
   const odd = await here.visit({query: `?trace=${encodeURIComponent('http://[')}`});
   assert.match(await odd.problem(), /http:\/\/\[/);
-  await odd.open(written('safety/fine.json', '{"schemaVersion": 1, "traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1}]}'));
+  await odd.open(written('safety/fine.json', fine));
   await odd.close();
 });

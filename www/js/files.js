@@ -59,9 +59,18 @@ async function linkedFile(link) {
   return fetched(url);
 }
 
+/** A name in an address as a person reads it; as it stands where it is no UTF-8 or no percent-encoding. @param {string} name */
+function decoded(name) {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 /** @param {URL} url @returns {Promise<File[]>} */
 async function fetched(url) {
-  const name = decodeURIComponent(url.pathname.split('/').pop() ?? '');
+  const name = decoded(url.pathname.split('/').pop() ?? '');
   try {
     const answer = await fetch(url);
     if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{Result, cargo, command, find, heading, run};
+use crate::shell::{Result, cargo, command, heading, python, run};
 use crate::{page, paths, setup};
 
 /// Builds both for release.
@@ -22,9 +22,8 @@ pub(crate) fn task(args: &[String]) -> Result {
     for name in ["LICENSE", "README.md", "CHANGELOG.md"] {
         copy(&paths::root().join(name), &dist.join(name))?;
     }
-    let python = find("python3").ok_or("python3 is missing; install Python 3 from https://python.org")?;
     let archive = dist.join(format!("stepscope-page-{}.zip", env!("CARGO_PKG_VERSION")));
-    run(command(python).args(["-c", ZIP]).arg(&archive).arg(&page.folder).arg(paths::root().join("LICENSE")))?;
+    run(command(python()?).args(["-c", ZIP]).arg(&archive).arg(&page.folder).arg(paths::root().join("LICENSE")))?;
     // Beside the program, where `stepscope serve` looks for it.
     run(command("cp").arg("-R").arg(&page.folder).arg(dist.join("page")))?;
     eprintln!("\n{}", dist.display());

@@ -10,9 +10,14 @@ pub(crate) fn task(args: &[String]) -> Result {
         [text] => text.parse().map_err(|_| format!("`{text}` is no number of seconds"))?,
         _ => return Err("fuzz takes one number of seconds".into()),
     };
+    if find("c++").is_none() {
+        return Err("the fuzz targets' runtime needs a C++ compiler; as root, run: apt-get install g++".into());
+    }
     if find("cargo-fuzz").is_none() {
         heading("set-up: cargo-fuzz (may take 1 minute)");
-        run(cargo().args(["install", "cargo-fuzz", "--locked", "--root"]).arg(paths::tools()))?;
+        run(cargo().args(["install", "cargo-fuzz", "--locked", "--root"]).arg(paths::tools())).map_err(|error| {
+            format!("{error}; if this machine reaches no registry, install it by: cargo install cargo-fuzz --locked")
+        })?;
     }
     let folder = paths::root().join("crate");
     let fuzz = || {

@@ -20,6 +20,11 @@ pub(crate) fn find(program: &str) -> Option<PathBuf> {
     search_path().into_iter().map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
+/// Python 3.
+pub(crate) fn python() -> Result<PathBuf> {
+    find("python3").ok_or_else(|| "python3 is missing; install Python 3 from https://python.org".into())
+}
+
 fn search_path() -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders = vec![paths::tools().join("bin")];

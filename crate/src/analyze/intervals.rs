@@ -153,7 +153,7 @@ impl Merger {
         }
     }
 
-    /// A new run of rising starts begins, such as another track's.
+    /// The union: disjoint intervals by start.
     pub(super) fn into_intervals(self) -> Vec<Interval> {
         self.merged
     }

@@ -187,12 +187,6 @@ impl Document {
         }
     }
 
-    /// Whether the list was found.
-    #[must_use]
-    pub fn list_seen(&self) -> bool {
-        self.list_seen
-    }
-
     fn position(&self, at: usize) -> u64 {
         self.base + at as u64
     }

@@ -133,12 +133,6 @@ impl TraceBuilder {
         self.strings.intern(text)
     }
 
-    /// The string of a handle.
-    #[must_use]
-    pub fn text(&self, name: NameId) -> &str {
-        self.strings.get(name)
-    }
-
     /// The number of a producer's category, for [`NewSlice::category`].
     pub fn category(&mut self, text: &[u8]) -> u16 {
         let name = self.strings.intern(text);
@@ -341,17 +335,5 @@ impl TraceBuilder {
     /// If there are more slices than [`super::EventId`] can name, or nothing at all.
     pub fn finish(self, warnings: &mut Warnings) -> Result<Trace, Error> {
         finish::finish(self, warnings)
-    }
-
-    /// Bytes of columns and strings held so far, roughly.
-    #[must_use]
-    pub fn bytes_held(&self) -> usize {
-        self.start.len() * super::Slices::bytes_per_slice()
-            + self.operations.len() * size_of::<Operation>()
-            + self.calls.len() * size_of::<Call>()
-            + self.activities.len() * size_of::<Activity>()
-            + self.flow_points.len() * size_of::<FlowPoint>()
-            + self.memory.len() * size_of::<MemoryEvent>()
-            + self.strings.bytes_held()
     }
 }

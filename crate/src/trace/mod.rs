@@ -146,7 +146,7 @@ impl Trace {
         self.tracks[self.slices.track(id).index()].stream
     }
 
-    /// The slices of a class on a layer, track by track, each track by start.
+    /// The slices of a class, track by track, each track by start.
     pub fn slices_of(&self, class: Class) -> impl Iterator<Item = EventId> + '_ {
         self.slices.ids().filter(move |id| self.slices.class(*id) == class)
     }

@@ -30,6 +30,8 @@ pub struct DeviceTruth {
     pub window: i64,
     /// Doing anything.
     pub busy: i64,
+    /// Doing nothing.
+    pub idle: i64,
     /// Computing.
     pub compute: i64,
     /// Communicating.
@@ -40,6 +42,8 @@ pub struct DeviceTruth {
     pub memset: i64,
     /// Computing and communicating.
     pub overlap: i64,
+    /// Communicating and not computing.
+    pub exposed_communication: i64,
     /// Copying, and neither computing nor communicating.
     pub exposed_memcpy: i64,
     /// Filling and nothing else.
@@ -61,7 +65,9 @@ pub struct StepTruth {
     pub device: DeviceTruth,
     /// The eight roles, by priority.
     pub roles: [i64; 8],
-    /// Per phase (data loader, optimizer, backward, forward) the host's time.
+    /// Per phase (data loader, optimizer, backward, forward) the separate stretches of it.
+    pub phases_calls: [u64; 4],
+    /// Per phase the host's time.
     pub phases_host: [i64; 4],
     /// Per phase the device's time that was launched in it.
     pub phases_device: [i64; 4],
@@ -114,11 +120,13 @@ impl DeviceTruth {
         let add = |when: bool, field: &mut i64| *field += if when { length } else { 0 };
         add(true, &mut self.window);
         add(state.busy(), &mut self.busy);
+        add(!state.busy(), &mut self.idle);
         add(compute, &mut self.compute);
         add(communication, &mut self.communication);
         add(memcpy, &mut self.memcpy);
         add(memset, &mut self.memset);
         add(compute && communication, &mut self.overlap);
+        add(communication && !compute, &mut self.exposed_communication);
         add(memcpy && !compute && !communication, &mut self.exposed_memcpy);
         add(memset && !compute && !communication && !memcpy, &mut self.exposed_memset);
     }

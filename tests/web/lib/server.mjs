@@ -15,6 +15,15 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
+/** A path as a file's; what is no percent-encoding stays, as with Python's server. @param {string} path */
+function decoded(path) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /**
  * Serves folders: `{'/some/path/': folder}`, the longest path that fits first.
  * @param {Record<string, string>} folders
@@ -28,7 +37,7 @@ export async function serve(folders) {
     const {pathname} = new URL(request.url ?? '/', 'http://localhost');
     requests.push(`${request.method} ${pathname}`);
     const prefix = prefixes.find((one) => pathname.startsWith(one));
-    const name = decodeURIComponent(pathname.slice(prefix?.length ?? 0)) || 'index.html';
+    const name = decoded(pathname.slice(prefix?.length ?? 0)) || 'index.html';
     const file = path.join(folders[prefix ?? ''] ?? '/nowhere', path.normalize(`/${name}`));
     const type = TYPES[/** @type {keyof TYPES} */ (path.extname(file))] ?? 'application/octet-stream';
     fs.stat(file, (error, stat) => {

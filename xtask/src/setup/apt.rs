@@ -5,19 +5,25 @@ use std::sync::OnceLock;
 
 use crate::shell::{Result, capture, command, find, run, succeeds};
 
+/// A command as root, or `None` where that is not allowed without asking for a password.
+pub(super) fn as_root(program: &str) -> Option<Command> {
+    if capture(command("id").arg("-u")).as_deref() == Some("0") {
+        return Some(command(program));
+    }
+    if find("sudo").is_none() || !succeeds(command("sudo").args(["-n", "true"])) {
+        return None;
+    }
+    let mut sudo = command("sudo");
+    sudo.args(["-n", program]);
+    Some(sudo)
+}
+
 /// `apt-get` as root, or `None` where it is missing or not allowed.
 fn apt_get() -> Option<Command> {
     find("apt-get")?;
-    let mut apt = if capture(command("id").arg("-u")).as_deref() == Some("0") {
-        command("apt-get")
-    } else if find("sudo").is_some() && succeeds(command("sudo").args(["-n", "true"])) {
-        let mut sudo = command("sudo");
-        sudo.args(["-n", "apt-get"]);
-        sudo
-    } else {
-        return None;
-    };
-    apt.env("DEBIAN_FRONTEND", "noninteractive");
+    // As an argument: sudo takes no variables over.
+    let mut apt = as_root("env")?;
+    apt.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
     Some(apt)
 }
 

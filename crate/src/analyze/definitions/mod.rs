@@ -130,3 +130,6 @@ pub fn definition_values(trace: &Trace, steps: &Steps, definition: Definition) -
         Definition::MindSpore => DefinitionValues { values: mindspore::values(trace, steps), ..found },
     }
 }
+
+#[cfg(test)]
+mod tests;

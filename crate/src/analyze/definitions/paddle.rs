@@ -2,6 +2,9 @@
 //!
 //! Communication is the union of the host's ranges of collectives (`nccl:`, `gloo:`, `mpi:` in PyTorch's
 //! traces) and the communication kernels; computation is the union of the other kernels.
+//!
+//! Not per device: Paddle puts the kernels of all devices into one list of ranges (`DistributedSummary`).
+//! It looks at the whole trace, so that a share can exceed 1.
 
 use super::{Value, Values};
 use crate::analyze::{DeviceSets, IntervalSet, Steps};

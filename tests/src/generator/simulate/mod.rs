@@ -156,6 +156,7 @@ impl Simulation {
         let length = ns(self.random.around(self.spec.data_wait));
         self.advance_host(HostState::Dataloader, length);
         step.phases_host[0] += length;
+        step.phases_calls[0] += 1;
         let name = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
         self.operator_truth(name, length, length, 0, 0);
         let kind = Kind::Annotation { id: self.id() };
@@ -206,6 +207,12 @@ impl Simulation {
             Part::Forward if !self.spec.python => numbered,
             // The module's frame, the optimizer's range.
             _ => length,
+        };
+        step.phases_calls[part as usize] += match part {
+            // A gap comes before each group; a collective follows its group at once.
+            Part::Backward => self.spec.groups as u64,
+            Part::Forward if !self.spec.python => self.spec.groups as u64,
+            _ => 1,
         };
         match part {
             Part::Optimizer => {

@@ -1,0 +1,111 @@
+//! Values worked out by hand, of one trace with one device and with two.
+
+use super::{Definition, Value, definition_values};
+use crate::analyze::{StepsConfig, steps};
+use crate::input::Loader;
+use crate::units::Nanos;
+
+/// What the host does, in µs: two steps, ranges of two collectives and one that only sounds like it, and
+/// the calls that launch what the devices do.
+const HOST: &str = r##"
+  {"ph":"X","cat":"user_annotation","name":"ProfilerStep#0","pid":1,"tid":1,"ts":100,"dur":20},
+  {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":120,"dur":20},
+  {"ph":"X","cat":"user_annotation","name":"nccl:all_reduce","pid":1,"tid":2,"ts":102,"dur":4},
+  {"ph":"X","cat":"cpu_op","name":"gloo:broadcast","pid":1,"tid":2,"ts":122,"dur":2},
+  {"ph":"X","cat":"cpu_op","name":"my nccl:all_reduce","pid":1,"tid":2,"ts":125,"dur":5},
+  {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":100,"dur":1,"args":{"correlation":1}},
+  {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":101,"dur":1,"args":{"correlation":2}},
+  {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":102,"dur":1,"args":{"correlation":3}},
+  {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":103,"dur":1,"args":{"correlation":4}},
+  {"ph":"X","cat":"cuda_runtime","name":"cudaMemcpyAsync","pid":1,"tid":1,"ts":121,"dur":1,"args":{"correlation":5}},
+  {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":138,"dur":1,"args":{"correlation":6}}"##;
+
+/// Computation from before the steps, from 4 to 12 and from 42 to 50 µs, which extends the last step;
+/// communication from 10 to 16; a copy from 30 to 35.
+const DEVICE_0: &str = r#",
+  {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":95,"dur":3,"args":{"device":0,"stream":7}},
+  {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":104,"dur":8,"args":{"device":0,"stream":7,"correlation":1}},
+  {"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":0,"tid":9,"ts":110,"dur":6,"args":{"device":0,"stream":9,"correlation":2}},
+  {"ph":"X","cat":"gpu_memcpy","name":"Memcpy HtoD","pid":0,"tid":7,"ts":130,"dur":5,"args":{"device":0,"stream":7,"correlation":5}},
+  {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":142,"dur":8,"args":{"device":0,"stream":7,"correlation":6}}"#;
+
+/// Computation from 8 to 14 µs, communication from 15 to 18.
+const DEVICE_1: &str = r#",
+  {"ph":"X","cat":"kernel","name":"gemm","pid":1,"tid":7,"ts":108,"dur":6,"args":{"device":1,"stream":7,"correlation":3}},
+  {"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":1,"tid":9,"ts":115,"dur":3,"args":{"device":1,"stream":9,"correlation":4}}"#;
+
+#[track_caller]
+fn check(definition: Definition, devices: &[&str], expected: &[(&str, Value)]) {
+    let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{HOST}{}]}}"#, devices.concat());
+    let mut loader = Loader::new("test.json");
+    loader.space(text.len()).copy_from_slice(text.as_bytes());
+    loader.advance(text.len()).expect("a trace");
+    let trace = loader.finish().expect("a trace").trace;
+    assert_eq!(trace.active_devices().len(), devices.len());
+    let found = definition_values(&trace, &steps(&trace, &StepsConfig::default()), definition);
+    assert_eq!(found.values, expected);
+}
+
+fn us(time: i64) -> Value {
+    Value::Time(Nanos(time * 1_000))
+}
+
+fn ratio(value: f64) -> Value {
+    Value::Ratio(Some(value))
+}
+
+#[test]
+fn paddle_counts_ranges_of_the_host_and_the_whole_trace() {
+    // Communication 2–6, 10–16, 22–24; computation −5–−2, 4–12, 42–50; both 4–6, 10–12.
+    let expected = [
+        ("profile_step_ns", us(40)),
+        ("communication_ns", us(12)),
+        ("computation_ns", us(19)),
+        ("overlap_ns", us(4)),
+        ("communication_of_profile_step", ratio(0.3)),
+        ("computation_of_profile_step", ratio(0.475)),
+        ("overlap_of_profile_step", ratio(0.1)),
+    ];
+    check(Definition::Paddle, &[DEVICE_0], &expected);
+}
+
+#[test]
+fn paddle_unites_the_devices() {
+    // Communication 2–6, 10–18, 22–24; computation −5–−2, 4–14, 42–50; both 4–6, 10–14.
+    let expected = [
+        ("profile_step_ns", us(40)),
+        ("communication_ns", us(14)),
+        ("computation_ns", us(21)),
+        ("overlap_ns", us(6)),
+        ("communication_of_profile_step", ratio(0.35)),
+        ("computation_of_profile_step", ratio(0.525)),
+        ("overlap_of_profile_step", ratio(0.15)),
+    ];
+    check(Definition::Paddle, &[DEVICE_0, DEVICE_1], &expected);
+}
+
+#[test]
+fn mindspore_is_free_between_kernels_of_the_steps() {
+    // Computation 4–12, 42–50; communication 10–16, of which 12–16 alone; the copy is free time.
+    let expected = [
+        ("span_ns", us(50)),
+        ("computation_ns", us(16)),
+        ("communication_ns", us(6)),
+        ("communication_not_overlapped_ns", us(4)),
+        ("free_ns", us(30)),
+    ];
+    check(Definition::MindSpore, &[DEVICE_0], &expected);
+}
+
+#[test]
+fn mindspore_takes_devices_as_one() {
+    // Computation 4–14, 42–50; communication 10–18, of which 14–18 alone.
+    let expected = [
+        ("span_ns", us(50)),
+        ("computation_ns", us(18)),
+        ("communication_ns", us(8)),
+        ("communication_not_overlapped_ns", us(4)),
+        ("free_ns", us(28)),
+    ];
+    check(Definition::MindSpore, &[DEVICE_0, DEVICE_1], &expected);
+}
