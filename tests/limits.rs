@@ -1,6 +1,8 @@
 //! What no small file can bring about: values and members too long to hold.
 
-use stepscope::Code;
+use stepscope::analyze::AnalysisConfig;
+use stepscope::export::perfetto::{Level, write};
+use stepscope::{Code, Rank};
 use stepscope_tests::files::load;
 use stepscope_tests::oracle::check_tokenizer;
 
@@ -55,4 +57,25 @@ fn values_of_megabytes_in_any_chunks() {
     for cut in [text.len() / 2, text.len() - 100, text.len() - 3_000_000] {
         check_tokenizer(&text.as_bytes()[..cut], &[1 << 16, 1 << 20]).expect("a cut document");
     }
+}
+
+/// Loads a trace of one operator that counts from an absolute time.
+fn rank_from(base: i64) -> Rank {
+    let text = format!(
+        r#"{{"baseTimeNanoseconds": {base}, "deviceProperties": [], "traceEvents": [
+        {{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":2}}]}}"#
+    );
+    let loaded = load("base.json", text.as_bytes(), 1 << 20).expect("a trace");
+    Rank::new("base.json", text.len() as u64, loaded, &AnalysisConfig::standard())
+}
+
+#[test]
+fn ranks_that_start_ages_apart_are_exported_together() {
+    let ranks = [rank_from(i64::MIN), rank_from(i64::MAX)];
+    let mut export = Vec::new();
+    let written = write(&[&ranks[0], &ranks[1]], Level::Detail, &mut export).expect("memory takes all");
+    assert_eq!(written.slices, 4, "two operators and the step made of each");
+    // 584 years are more than a trace can span: whoever reads that is told.
+    let again = load("merged.json", &export, 1 << 20).expect("a trace");
+    assert!(again.warnings.iter().any(|warning| warning.code == Code::BadTime));
 }

@@ -212,13 +212,29 @@ fn whole_trace(trace: &Trace) -> Option<Interval> {
 
 /// The step whose host span wholly contains each activity's launching call.
 fn owners(trace: &Trace, marks: &[(String, Interval)]) -> Vec<Option<u32>> {
-    let owner = |call: Interval| {
-        let after = marks.partition_point(|(_, span)| span.start <= call.start);
-        // Steps are disjoint but for oddities: the latest that started is nearly always the one.
-        let found = marks[..after].iter().rposition(|(_, span)| span.contains(call));
-        found.and_then(|index| u32::try_from(index).ok())
-    };
+    let spans: Vec<Interval> = marks.iter().map(|(_, span)| *span).collect();
+    let longer = longer_before(&spans);
+    let owner = |call: Interval| u32::try_from(innermost(&spans, &longer, call)?).ok();
     trace.activities.iter().map(|activity| owner(trace.slices.interval(activity.call.get()?))).collect()
+}
+
+/// Per span, of spans by start, the last one before it that outlasts it.
+fn longer_before(spans: &[Interval]) -> Vec<Option<usize>> {
+    let mut longer: Vec<Option<usize>> = Vec::with_capacity(spans.len());
+    for (index, span) in spans.iter().enumerate() {
+        let outlasts = |before: &usize| spans[*before].end > span.end;
+        let found = std::iter::successors(index.checked_sub(1), |before| longer[*before]).find(outlasts);
+        longer.push(found);
+    }
+    longer
+}
+
+/// The last of the spans, which are sorted by start, that wholly contains another span.
+fn innermost(spans: &[Interval], longer: &[Option<usize>], inner: Interval) -> Option<usize> {
+    let after = spans.partition_point(|span| span.start <= inner.start);
+    // Whatever stands between a span and the one that outlasts it ends too early, too.
+    let mut candidates = std::iter::successors(after.checked_sub(1), |index| longer[*index]);
+    candidates.find(|index| spans[*index].contains(inner))
 }
 
 fn extend(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>]) {
@@ -278,7 +294,7 @@ fn mark_warm_up(steps: &mut [Step]) {
     lengths.sort_unstable();
     let middle = median(&lengths);
     let spread = median_absolute_deviation(&lengths);
-    let slack = Nanos((5 * spread.0).max(middle.0 / 10));
+    let slack = Nanos(spread.0.saturating_mul(5).max(middle.0 / 10));
     first.warm_up = first.span.len() > middle + slack;
 }
 
@@ -308,5 +324,37 @@ mod tests {
         assert_eq!(counted_step("Iteration#3"), Some("3"));
         assert_eq!(counted_step("step"), None);
         assert_eq!(counted_step("conv2d_3"), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_calls_get_the_steps_of_the_plain_definition(
+            steps in proptest::collection::vec((0_i64..60, 0_i64..30), 0..40),
+            calls in proptest::collection::vec((0_i64..70, 0_i64..20), 1..40),
+        ) {
+            let interval = |(start, length): &(i64, i64)| Interval::new(Nanos(*start), Nanos(start + length));
+            let mut steps: Vec<Interval> = steps.iter().map(interval).collect();
+            steps.sort_by_key(|span| (span.start, span.end));
+            let longer = longer_before(&steps);
+            for call in calls.iter().map(interval) {
+                let plain = steps.iter().rposition(|step| step.contains(call));
+                proptest::prop_assert_eq!(innermost(&steps, &longer, call), plain);
+            }
+        }
+    }
+
+    #[test]
+    fn calls_behind_very_many_steps_are_told_apart() {
+        // One long step around many short ones: calls in no short one are in the long one, or in none.
+        let count = 100_000;
+        let mut steps = vec![Interval::new(Nanos(0), Nanos(10 * count))];
+        steps.extend((0..count).map(|step| Interval::new(Nanos(5 * step), Nanos(5 * step + 4))));
+        let longer = longer_before(&steps);
+        let owner = |start, end| innermost(&steps, &longer, Interval::new(Nanos(start), Nanos(end)));
+        for call in 0..count {
+            assert_eq!(owner(6 * count + call, 6 * count + call + 1), Some(0));
+            assert_eq!(owner(6 * count + call, 20 * count), None);
+        }
+        assert_eq!(owner(11, 12), Some(3));
     }
 }

@@ -60,6 +60,7 @@ pub(super) struct FlowPoint {
 pub struct TraceBuilder {
     pub(super) strings: Strings,
     pub(super) categories: Vec<NameId>,
+    category_by_name: FastMap<NameId, u16>,
     pub(super) processes: Vec<Process>,
     process_by_id: FastMap<RawId, ProcessId>,
     pub(super) tracks: Vec<Track>,
@@ -134,14 +135,18 @@ impl TraceBuilder {
     }
 
     /// The number of a producer's category, for [`NewSlice::category`].
+    ///
+    /// 65 535 are told apart; all beyond have the number of none.
     pub fn category(&mut self, text: &[u8]) -> u16 {
         let name = self.strings.intern(text);
-        let known = self.categories.iter().position(|category| *category == name);
-        let index = known.unwrap_or_else(|| {
-            self.categories.push(name);
-            self.categories.len() - 1
-        });
-        u16::try_from(index).unwrap_or(u16::MAX)
+        let categories = &mut self.categories;
+        *self.category_by_name.entry(name).or_insert_with(|| {
+            let number = u16::try_from(categories.len()).unwrap_or(u16::MAX);
+            if number < u16::MAX {
+                categories.push(name);
+            }
+            number
+        })
     }
 
     /// The process with that id, which is added if it is new.

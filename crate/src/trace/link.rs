@@ -8,12 +8,12 @@ use super::serial_set::SerialSet;
 use super::slices::Class;
 use super::tracks::{Layer, RawId};
 use super::{Trace, classify};
-use crate::units::Nanos;
+use crate::units::{Interval, Nanos};
 use crate::warn::{Code, Warnings};
 
 /// Finds each activity's call by correlation, and the innermost operator around that call.
 pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column<Serial>, warnings: &mut Warnings) {
-    let call_of = calls_by_correlation(trace);
+    let launcher_of = launchers_by_correlation(trace);
     let (starts, ends) = (SerialSet::of(starts.iter()), SerialSet::of(ends.iter()));
     let mut activities = std::mem::take(&mut trace.activities);
     let mut operator_of = None;
@@ -22,10 +22,9 @@ pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column
     for activity in &mut activities {
         let key = activity.correlation;
         activity.has_flow = key != NO_SERIAL && starts.contains(key) && ends.contains(key);
-        if let Some(call) = call_of.get(&key) {
-            activity.call = *call;
-            let around = trace.slices.ancestors(*call).find(|id| trace.slices.class(*id) == Class::Operator);
-            activity.operator = around.unwrap_or_default();
+        if let Some(launcher) = launcher_of.get(&key) {
+            activity.call = launcher.call;
+            activity.operator = launcher.operator;
             continue;
         }
         orphans += 1;
@@ -45,32 +44,73 @@ pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column
     classify::communication(trace);
 }
 
+/// A runtime or driver call and the innermost operator around it, if there is one.
+#[derive(Clone, Copy)]
+struct Launcher {
+    call: EventId,
+    operator: EventId,
+}
+
 /// The runtime or driver calls by correlation.
-fn calls_by_correlation(trace: &Trace) -> FastMap<Serial, EventId> {
-    let mut call_of: FastMap<Serial, EventId> =
+fn launchers_by_correlation(trace: &Trace) -> FastMap<Serial, Launcher> {
+    let mut launcher_of: FastMap<Serial, Launcher> =
         FastMap::with_capacity_and_hasher(trace.calls.len(), rustc_hash::FxBuildHasher);
+    let mut open = OpenOperators::default();
     for track in trace.tracks.iter().filter(|track| track.layer == Layer::Host) {
+        open.0.clear();
         for id in track.events() {
-            if trace.slices.class(id) == Class::RuntimeCall
-                && let Some(call) = trace.call(id)
-                && call.correlation != NO_SERIAL
-            {
-                keep_latest(trace, &mut call_of, call.correlation, id);
+            match trace.slices.class(id) {
+                Class::Operator => open.add(id, trace.slices.interval(id)),
+                Class::RuntimeCall => {
+                    if let Some(call) = trace.call(id)
+                        && call.correlation != NO_SERIAL
+                    {
+                        let launcher = launcher_of.entry(call.correlation);
+                        let known = launcher.or_insert(Launcher { call: id, operator: EventId::NONE });
+                        if is_later(trace, id, known.call) {
+                            let operator = open.around(trace.slices.interval(id));
+                            *known = Launcher { call: id, operator };
+                        }
+                    }
+                }
+                _ => {}
             }
         }
     }
-    call_of
+    launcher_of
 }
 
-/// Keeps, of several slices with one id, the one that starts last and, of such, the shortest: the innermost
-/// of nested ones, and never a matter of the threads' order.
-#[inline]
-fn keep_latest(trace: &Trace, of: &mut FastMap<Serial, EventId>, serial: Serial, id: EventId) {
-    let rank = |id: EventId| (trace.slices.start(id), std::cmp::Reverse(trace.slices.end(id)));
-    let known = of.entry(serial).or_insert(id);
-    if rank(id) >= rank(*known) {
-        *known = id;
+/// The operators of a thread that may still be the innermost one around something, with falling ends.
+///
+/// The slices' own nesting does not tell: an annotation that outlasts an operator hides it there. The rule
+/// is the same as in [`super::nest`], with nothing but operators on the stack.
+#[derive(Default)]
+struct OpenOperators(Vec<(Nanos, EventId)>);
+
+impl OpenOperators {
+    fn add(&mut self, id: EventId, span: Interval) {
+        while self.0.last().is_some_and(|(end, _)| *end <= span.start || *end < span.end) {
+            self.0.pop();
+        }
+        self.0.push((span.end, id));
     }
+
+    /// The innermost operator that wholly contains a span which starts now; none if there is none.
+    fn around(&mut self, span: Interval) -> EventId {
+        while self.0.last().is_some_and(|(end, _)| *end <= span.start) {
+            self.0.pop();
+        }
+        let containers = self.0.partition_point(|(end, _)| *end >= span.end);
+        self.0[..containers].last().map_or(EventId::NONE, |(_, id)| *id)
+    }
+}
+
+/// Whether, of several slices with one id, one counts rather than the one known: the one that starts last
+/// and, of such, the shortest. That is the innermost of nested ones, and never a matter of the threads' order.
+#[inline]
+fn is_later(trace: &Trace, id: EventId, known: EventId) -> bool {
+    let rank = |id: EventId| (trace.slices.start(id), std::cmp::Reverse(trace.slices.end(id)));
+    rank(id) >= rank(known)
 }
 
 fn operators_by_external(trace: &Trace) -> FastMap<Serial, EventId> {
@@ -79,7 +119,10 @@ fn operators_by_external(trace: &Trace) -> FastMap<Serial, EventId> {
         if let Some(operation) = trace.operation(id)
             && operation.external != NO_SERIAL
         {
-            keep_latest(trace, &mut operator_of, operation.external, id);
+            let known = operator_of.entry(operation.external).or_insert(id);
+            if is_later(trace, id, *known) {
+                *known = id;
+            }
         }
     }
     operator_of
@@ -204,6 +247,33 @@ mod tests {
         let (trace, warnings) = events.finish();
         assert_eq!(launched_by(&trace, 0), [Some("launch"), Some("inner")]);
         assert_eq!(warnings.count(Code::ActivityWithoutLaunch), 0);
+    }
+
+    #[test]
+    fn an_annotation_that_crosses_the_operator_does_not_hide_it() {
+        let mut events = Events::default();
+        events.operator(1, "A", (0, 10), 1);
+        events.add(Class::Annotation, 1, "crossing", (5, 15));
+        events.call(1, "launch", (6, 7), 1);
+        // An operator that another outlasts: what lies in both belongs to the one that starts last.
+        events.operator(1, "B", (20, 30), 2);
+        events.operator(1, "C", (25, 35), 3);
+        events.call(1, "in both", (26, 27), 2);
+        events.call(1, "in the later", (31, 32), 3);
+        // Calls that outlast the innermost operator belong to the one around it, or to none.
+        events.operator(1, "outer", (40, 60), 4);
+        events.operator(1, "inner", (42, 50), 5);
+        events.call(1, "crossing a call", (45, 52), 4);
+        events.call(1, "behind", (48, 49), 5);
+        events.call(1, "outlasts all", (55, 65), 6);
+        events.call(1, "under none", (60, 61), 7);
+        for correlation in 1..=7 {
+            let start = 100 + 10 * i64::from(correlation);
+            events.kernel("gemm", (start, start + 5), correlation, 0);
+        }
+        let (trace, _) = events.finish();
+        let operators: Vec<Option<&str>> = (0..7).map(|activity| launched_by(&trace, activity)[1]).collect();
+        assert_eq!(operators, [Some("A"), Some("C"), Some("C"), Some("outer"), Some("inner"), None, None]);
     }
 
     #[test]

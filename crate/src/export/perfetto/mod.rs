@@ -19,6 +19,7 @@ use std::io;
 use self::rows::Rows;
 use self::text::Out;
 use crate::summary::Rank;
+use crate::units::Nanos;
 
 /// How much to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,8 +72,8 @@ pub fn write(ranks: &[&Rank], level: Level, sink: &mut dyn io::Write) -> io::Res
     let mut rows = Rows::default();
     for rank in ranks {
         // Ranks with a known absolute time keep their distance; the others start together.
-        let shift = rank.trace.meta.origin_unix_ns.zip(start).map_or(0, |(own, first)| own - first);
-        out.rebase(shift);
+        let shift = rank.trace.meta.origin_unix_ns.zip(start).map_or(0, |(own, first)| own.saturating_sub(first));
+        out.rebase(Nanos(shift));
         rows.next_rank();
         computed::write(&mut out, &mut rows, rank, level)?;
         if level == Level::Detail {

@@ -40,7 +40,11 @@ impl Rows {
         self.processes += 1;
         let place = Place { process: self.processes, thread: self.processes };
         out.metadata("process_name", place, Metadata::Name(name))?;
-        out.metadata("process_sort_index", place, Metadata::SortIndex(self.first_sort_index + sort_index))?;
+        out.metadata(
+            "process_sort_index",
+            place,
+            Metadata::SortIndex(self.first_sort_index.saturating_add(sort_index)),
+        )?;
         Ok(self.processes)
     }
 
@@ -111,7 +115,7 @@ fn processes(out: &mut Out<'_>, rows: &mut Rows, rank: &Rank) -> io::Result<Proc
                     let model = trace.meta.devices.iter().find(|device| device.id == stream.device);
                     let model = model.map_or("", |device| device.name.as_str());
                     let name = format!("{prefix}device {} {model}", stream.device);
-                    let process = rows.process(out, name.trim_end(), 100 + stream.device)?;
+                    let process = rows.process(out, name.trim_end(), stream.device.saturating_add(100))?;
                     found.devices.insert(stream.device, process);
                 }
             }

@@ -12,7 +12,7 @@ const PIECE: usize = 1 << 18;
 pub(super) struct Out<'a> {
     sink: &'a mut dyn Write,
     text: Vec<u8>,
-    shift: i64,
+    shift: Nanos,
     any: bool,
     /// What was written so far.
     pub(super) written: Written,
@@ -27,11 +27,17 @@ pub(super) struct Place {
 
 impl<'a> Out<'a> {
     pub(super) fn new(sink: &'a mut dyn Write) -> Self {
-        Self { sink, text: Vec::with_capacity(PIECE + 4096), shift: 0, any: false, written: Written::default() }
+        Self {
+            sink,
+            text: Vec::with_capacity(PIECE + 4096),
+            shift: Nanos::ZERO,
+            any: false,
+            written: Written::default(),
+        }
     }
 
     /// Says what to add to all times from here on.
-    pub(super) fn rebase(&mut self, shift: i64) {
+    pub(super) fn rebase(&mut self, shift: Nanos) {
         self.shift = shift;
     }
 
@@ -67,16 +73,16 @@ impl<'a> Out<'a> {
     /// When it is, in µs with three decimals.
     pub(super) fn at(&mut self, at: Nanos) {
         self.raw(",\"ts\":");
-        self.micros(at.0 + self.shift);
+        self.micros(at + self.shift);
     }
 
     pub(super) fn length(&mut self, length: Nanos) {
         self.raw(",\"dur\":");
-        self.micros(length.0);
+        self.micros(length);
     }
 
-    fn micros(&mut self, nanos: i64) {
-        let nanos = nanos.max(0);
+    fn micros(&mut self, time: Nanos) {
+        let nanos = time.0.max(0);
         let _ = write!(self.text, "{}.{:03}", nanos / 1000, nanos % 1000);
     }
 

@@ -1,6 +1,9 @@
 //! What a category of Kineto's says about an event. METRICS section 1: it decides, in any case of letters.
 
-use crate::trace::{Class, TraceBuilder};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use crate::trace::{Class, NameId, TraceBuilder};
 
 /// The category of what our own export computes and adds; reading an export back skips it.
 pub(super) const COMPUTED: &str = "stepscope";
@@ -39,18 +42,18 @@ impl Category {
     }
 }
 
-/// The categories that occurred so far. There are a dozen; the last one is the likeliest.
+/// The categories that occurred so far, by their name's handle. The last one is the likeliest.
 #[derive(Default)]
 pub(super) struct Categories {
-    known: Vec<(Box<[u8]>, Category)>,
-    last: usize,
+    known: HashMap<NameId, Category, FxBuildHasher>,
+    last: Option<(Vec<u8>, Category)>,
 }
 
 impl Categories {
     #[inline]
     pub(super) fn get(&mut self, builder: &mut TraceBuilder, text: &[u8]) -> Category {
-        if let Some((known, category)) = self.known.get(self.last)
-            && **known == *text
+        if let Some((last, category)) = &self.last
+            && *last == text
         {
             return *category;
         }
@@ -58,12 +61,13 @@ impl Categories {
     }
 
     fn find(&mut self, builder: &mut TraceBuilder, text: &[u8]) -> Category {
-        self.last = self.known.iter().position(|(known, _)| **known == *text).unwrap_or_else(|| {
-            let category = Category { number: builder.category(text), kind: kind(text) };
-            self.known.push((text.into(), category));
-            self.known.len() - 1
-        });
-        self.known[self.last].1
+        let name = builder.intern(text);
+        let new = || Category { number: builder.category(text), kind: kind(text) };
+        let category = *self.known.entry(name).or_insert_with(new);
+        let last = self.last.get_or_insert_with(|| (Vec::new(), category));
+        text.clone_into(&mut last.0);
+        last.1 = category;
+        category
     }
 }
 

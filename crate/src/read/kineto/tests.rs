@@ -199,3 +199,16 @@ fn names_of_processes_and_threads_come_from_anywhere_in_the_file() {
     assert_eq!((trace.strings.get(process.name), trace.strings.get(process.labels)), ("python", "CPU"));
     assert_eq!((trace.strings.get(track.name), track.sort_index), ("thread 4 (main)", -2));
 }
+
+#[test]
+fn any_number_of_categories_is_told_apart_as_far_as_numbers_go() {
+    let category = |index: usize| format!("category {index}");
+    // Twice each, so that known ones are looked up, too.
+    let events: Vec<String> = (0..140_000).map(|index| slice(&category(index / 2), "a", "")).collect();
+    let trace = read(&events.join(",")).trace;
+    for id in trace.slices.ids() {
+        let index = id.index() / 2;
+        let expected = if index < 65_535 { category(index) } else { String::new() };
+        assert_eq!(trace.category_of(id), expected);
+    }
+}
