@@ -92,7 +92,9 @@ impl fmt::Display for Error {
                 f.write_str(")")
             }
             ErrorKind::Syntax { expected } => write!(f, "expected {expected}"),
-            ErrorKind::NoEvents => f.write_str("no event in it can be used: none is a slice, counter value, memory event or mark with a time"),
+            ErrorKind::NoEvents => f.write_str(
+                "no event in it can be used: none is a slice, counter value, memory event or mark with a time",
+            ),
             ErrorKind::Compression(what) => write!(f, "the compressed data is damaged: {what}"),
             ErrorKind::TooManyEvents => f.write_str("more than 4 billion events"),
             ErrorKind::Io(what) => f.write_str(what),
