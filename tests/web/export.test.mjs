@@ -116,8 +116,12 @@ test('exports of traces of every shape are without loss', async () => {
   let samples = 0;
   for (const shape of fs.readdirSync(folder)) {
     const input = fs.readdirSync(path.join(folder, shape)).find((name) => name.startsWith('input.')) ?? '';
+    const trace = path.join(folder, shape, input);
+    const {warnings} = summary(trace).inputs[0];
+    // A double, which Perfetto reads times into, cannot hold these; the trace's data card says so.
+    if (warnings.some((/** @type {{code: string}} */ {code}) => code === 'times_far_apart')) continue;
     const written = scratch('export/shape.json');
-    stepscope('export', '-o', written, path.join(folder, shape, input));
+    stepscope('export', '-o', written, trace);
     const found = await checkExport(perfetto, written);
     assert.deepEqual(found.problems, [], shape);
     samples += found.samples;
