@@ -25,6 +25,7 @@ pub(super) struct Rows {
     threads: u32,
     arrows: u64,
     first_sort_index: i64,
+    ranks: u32,
     /// The traces' processes, as JSON.
     origins: Vec<String>,
     /// Which process and thread of the trace each lane holds, where it came from one, as JSON.
@@ -35,6 +36,7 @@ impl Rows {
     /// Another rank: its processes come behind those before.
     pub(super) fn next_rank(&mut self) {
         self.first_sort_index += 10_000;
+        self.ranks += 1;
     }
 
     /// A new process.
@@ -86,7 +88,11 @@ impl Rows {
 
     /// The member that says where processes and lanes came from.
     pub(super) fn write_lanes(&self, out: &mut Out<'_>) {
-        out.raw("{\"schema\":\"stepscope.export/1\",\"processes\":");
+        out.raw("{\"schema\":\"stepscope.export/1\",");
+        if self.ranks > 1 {
+            out.raw(&format!("\"ranks\":{},", self.ranks));
+        }
+        out.raw("\"processes\":");
         list(out, &self.origins);
         out.raw(",\n\"lanes\":");
         list(out, &self.lanes);

@@ -7,6 +7,7 @@
 use serde_json::Value;
 
 use crate::trace::{self, NameId, Origins, Process, RawId, TraceBuilder};
+use crate::warn::{Code, Warnings};
 
 /// The outer object's member that holds the lanes.
 pub(super) const KEY: &str = "stepscope";
@@ -16,6 +17,8 @@ pub(super) const KEY: &str = "stepscope";
 pub(super) struct OwnExport {
     processes: Vec<OriginalProcess>,
     lanes: Vec<Lane>,
+    /// How many ranks it holds, if it says that they are several.
+    ranks: Option<u64>,
 }
 
 /// An id as the first producer wrote it.
@@ -50,11 +53,15 @@ impl OwnExport {
         };
         let list = |key: &str| value.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         self.processes = list("processes").iter().filter_map(process).collect();
+        self.ranks = value.get("ranks").and_then(Value::as_u64);
         self.lanes = list("lanes").iter().filter_map(lane).collect();
     }
 
     /// Gives processes and lanes their original ids back.
-    pub(super) fn apply(&self, builder: &mut TraceBuilder) {
+    pub(super) fn apply(&self, builder: &mut TraceBuilder, warnings: &mut Warnings) {
+        if let Some(ranks) = self.ranks.filter(|ranks| *ranks > 1) {
+            warnings.add(Code::MergedRanks, None, || format!("{ranks} ranks"));
+        }
         if self.lanes.is_empty() {
             return;
         }
