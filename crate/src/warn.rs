@@ -108,6 +108,8 @@ codes! {
     NoDeviceActivity = "no_device_activity", Warning;
     /// The profiler itself reported errors while recording.
     ProfilerErrors = "profiler_errors", Warning;
+    /// The file holds several ranks that were merged by an export; they are read as one.
+    MergedRanks = "merged_ranks", Warning;
 }
 
 /// One kind of oddity of an input.

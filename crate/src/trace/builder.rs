@@ -62,7 +62,7 @@ pub struct TraceBuilder {
     pub(super) categories: Vec<NameId>,
     category_by_name: FastMap<NameId, u16>,
     pub(super) processes: Vec<Process>,
-    process_by_id: FastMap<RawId, ProcessId>,
+    pub(super) process_by_id: FastMap<RawId, ProcessId>,
     pub(super) tracks: Vec<Track>,
     track_by_key: FastMap<TrackKey, TrackId>,
     last_track: Option<(TrackKey, TrackId)>,
@@ -213,30 +213,12 @@ impl TraceBuilder {
         track
     }
 
-    /// Says that what was added for one thread belongs to another, once everything is added.
-    ///
-    /// Tracks that become the same are merged in [`finish`](Self::finish).
-    pub fn rename_thread(&mut self, from: (RawId, RawId), to: (RawId, RawId)) {
-        let old = self.process(from.0);
-        let new = self.process(to.0);
-        let (old_record, record) = (self.processes[old.index()].clone(), &mut self.processes[new.index()]);
-        if record.name.get().is_none() {
-            *record = Process { id: record.id, ..old_record };
-        }
-        for track in self.tracks.iter_mut().filter(|track| track.process == old && track.thread == from.1) {
-            track.process = new;
-            track.thread = to.1;
-            // A stream that only its thread's id told is told by the new one.
-            if let (Some(stream), RawId::Number(old), RawId::Number(new)) = (&mut track.stream, from.1, to.1)
-                && stream.stream == old
-            {
-                stream.stream = new;
-            }
-        }
-        for place in self.places.iter_mut().filter(|place| **place == (old, from.1)) {
-            *place = (new, to.1);
-        }
+    /// Forgets which ids have which handles: they were renamed.
+    pub(super) fn forget_keys(&mut self) {
         self.last_track = None;
+        self.track_by_key.clear();
+        self.place_by_key.clear();
+        self.counter_by_key.clear();
     }
 
     /// Adds a slice.

@@ -2,13 +2,13 @@
 
 use std::cmp::Reverse;
 
-use super::builder::TraceBuilder;
+use super::builder::{FastMap, TraceBuilder};
 use super::column::Column;
 use super::details::Activity;
-use super::ids::{EventId, TrackId};
+use super::ids::{EventId, NameId, ProcessId, TrackId};
 use super::serial_set::SerialSet;
 use super::slices::{NO_DETAIL, Slices};
-use super::tracks::Track;
+use super::tracks::{RawId, Track};
 use super::{Trace, link, nest};
 use crate::error::{Error, ErrorKind};
 use crate::units::Nanos;
@@ -88,11 +88,13 @@ fn absolute(base: Option<i64>, origin: Nanos) -> Option<i64> {
 }
 
 fn name_tracks(builder: &mut TraceBuilder) {
+    // Several places are the same thread where an export's lanes were joined again: the first one counts.
+    let named = builder.places.iter().zip(&builder.thread_names).rev();
+    let name_of: FastMap<(ProcessId, RawId), (NameId, i64)> = named.map(|(place, name)| (*place, *name)).collect();
     for track in &mut builder.tracks {
-        let place = builder.places.iter().position(|place| *place == (track.process, track.thread));
-        if let Some((name, sort_index)) = place.map(|place| builder.thread_names[place]) {
-            track.name = name;
-            track.sort_index = sort_index;
+        if let Some((name, sort_index)) = name_of.get(&(track.process, track.thread)) {
+            track.name = *name;
+            track.sort_index = *sort_index;
         }
     }
 }
@@ -100,11 +102,15 @@ fn name_tracks(builder: &mut TraceBuilder) {
 /// Sorts the tracks as a person expects them and merges equal ones; returns each old track's new handle.
 fn sort_tracks(builder: &mut TraceBuilder) -> Vec<TrackId> {
     let mut order: Vec<usize> = (0..builder.tracks.len()).collect();
-    let processes = &builder.processes;
+    // Texts by what they say: their handles tell only which came first in the file.
+    let id = |id: RawId| match id {
+        RawId::Number(number) => (number, None),
+        RawId::Text(text) => (i64::MAX, Some(builder.strings.get(text))),
+    };
     order.sort_by_key(|index| {
         let track = &builder.tracks[*index];
-        let process = &processes[track.process.index()];
-        (process.sort_index, process.id, track.sort_index, track.thread, track.layer, track.stream)
+        let process = &builder.processes[track.process.index()];
+        (process.sort_index, id(process.id), track.sort_index, id(track.thread), track.layer, track.stream)
     });
     let mut new_track = vec![TrackId::NONE; order.len()];
     let mut tracks: Vec<Track> = Vec::with_capacity(order.len());

@@ -28,6 +28,7 @@ mod link;
 mod meta;
 mod nest;
 mod points;
+mod rename;
 mod serial_set;
 mod slices;
 mod strings;
@@ -39,6 +40,7 @@ pub use details::{Activity, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_C
 pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
 pub use meta::{Device, Distributed, Group, Meta};
 pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, NO_TOTAL, Sample};
+pub use rename::{Lane, Origins};
 pub use slices::{Class, Position, Slices};
 pub use strings::Strings;
 pub use tracks::{Layer, Process, RawId, Stream, Track};

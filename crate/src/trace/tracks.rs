@@ -13,6 +13,17 @@ pub enum RawId {
     Text(NameId),
 }
 
+impl RawId {
+    /// The number that it gives a device or stream: none but zero if it is a text.
+    #[must_use]
+    pub fn number(self) -> i64 {
+        match self {
+            Self::Number(number) => number,
+            Self::Text(_) => 0,
+        }
+    }
+}
+
 impl Default for RawId {
     fn default() -> Self {
         Self::Number(0)

@@ -89,21 +89,30 @@ fn device_adds_up(time: &DeviceTime, of: &str) -> Result<(), String> {
     if fine { Ok(()) } else { Err(format!("{of}: parts {parts:?} of {time:?}")) }
 }
 
-/// Exports a rank in detail, reads that back, and compares the reports.
+/// Exports a rank in detail, reads that back, and compares the reports; the second export must be the first.
 ///
 /// # Errors
 ///
 /// Where they differ first.
 pub fn reread(first: &Rank) -> Result<(), String> {
-    let mut export = Vec::new();
-    write(&[first], Level::Detail, &mut export).map_err(|error| error.to_string())?;
-    serde_json::from_slice::<serde::de::IgnoredAny>(&export).map_err(|error| format!("the export: {error}"))?;
-    let again = rank(&first.file, &export, &AnalysisConfig::standard());
+    let export = export_of(first)?;
+    serde_json::from_str::<serde::de::IgnoredAny>(&export).map_err(|error| format!("the export: {error}"))?;
+    let again = rank(&first.file, export.as_bytes(), &AnalysisConfig::standard());
     let again = again.map_err(|error| format!("the export cannot be read: {error}"))?;
-    let [before, after] = [first, &again].map(ranks_of);
+    same_lines("the export read back", &ranks_of(first), &ranks_of(&again))?;
+    same_lines("the export of the export", &export, &export_of(&again)?)
+}
+
+fn export_of(rank: &Rank) -> Result<String, String> {
+    let mut export = Vec::new();
+    write(&[rank], Level::Detail, &mut export).map_err(|error| error.to_string())?;
+    String::from_utf8(export).map_err(|error| error.to_string())
+}
+
+fn same_lines(what: &str, before: &str, after: &str) -> Result<(), String> {
     match before.lines().zip(after.lines()).enumerate().find(|(_, (a, b))| a != b) {
-        Some((line, (a, b))) => Err(format!("the export read back differs in line {}: {a} became {b}", line + 1)),
-        None if before != after => Err("the export read back has more or fewer lines".into()),
+        Some((line, (a, b))) => Err(format!("{what} differs in line {}: {a} became {b}", line + 1)),
+        None if before != after => Err(format!("{what} has more or fewer lines")),
         None => Ok(()),
     }
 }

@@ -84,12 +84,12 @@ pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, id: EventId) {
                 members.serial("External id", operation.external);
                 members.serial("Sequence number", operation.sequence);
                 members.serial("Fwd thread id", operation.forward_thread);
-                if let Some(stream) = trace.stream_of(id) {
-                    members.number("device", stream.device);
-                    members.number("stream", stream.stream);
-                }
                 members.json("Input Dims", trace, operation.shapes);
                 members.json("Input type", trace, operation.types);
+            }
+            // The stream is the lane's, unless the event names one: below.
+            if let Some(stream) = trace.stream_of(id) {
+                members.number("device", stream.device);
             }
         }
     }

@@ -10,7 +10,7 @@ use super::computed::CATEGORY;
 use super::lanes::{Lanes, Sharing};
 use super::text::{Metadata, Out, Place};
 use crate::summary::Rank;
-use crate::trace::{Activity, EventId, Layer, ProcessId, RawId, Trace, Track};
+use crate::trace::{Activity, EventId, Layer, Process, ProcessId, RawId, Trace, Track};
 use crate::units::Nanos;
 
 type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
@@ -25,14 +25,18 @@ pub(super) struct Rows {
     threads: u32,
     arrows: u64,
     first_sort_index: i64,
-    /// Which process and thread of the trace each lane holds, where it came from one.
-    lanes: Vec<(Place, String, String)>,
+    ranks: u32,
+    /// The traces' processes, as JSON.
+    origins: Vec<String>,
+    /// Which process and thread of the trace each lane holds, where it came from one, as JSON.
+    lanes: Vec<String>,
 }
 
 impl Rows {
     /// Another rank: its processes come behind those before.
     pub(super) fn next_rank(&mut self) {
         self.first_sort_index += 10_000;
+        self.ranks += 1;
     }
 
     /// A new process.
@@ -57,23 +61,53 @@ impl Rows {
         Ok(place)
     }
 
+    /// A new lane of a process, for a track of the trace.
+    fn lane_of(
+        &mut self,
+        out: &mut Out<'_>,
+        shown: u32,
+        name: &str,
+        trace: &Trace,
+        track: &Track,
+    ) -> io::Result<Place> {
+        let place = self.lane(out, shown, name)?;
+        let process = id_json(trace, trace.processes[track.process.index()].id);
+        let thread = id_json(trace, track.thread);
+        let given = serde_json::Value::from(trace.strings.get(track.name));
+        self.lanes.push(format!(
+            "{{\"pid\":{},\"tid\":{},\"process\":{process},\"thread\":{thread},\"name\":{given},\"sort_index\":{}}}",
+            place.process, place.thread, track.sort_index
+        ));
+        Ok(place)
+    }
+
     fn arrow(&mut self) -> u64 {
         self.arrows += 1;
         self.arrows
     }
 
-    /// The member that says where the lanes came from.
+    /// The member that says where processes and lanes came from.
     pub(super) fn write_lanes(&self, out: &mut Out<'_>) {
-        out.raw("{\"schema\":\"stepscope.export/1\",\"lanes\":[");
-        for (index, (place, process, thread)) in self.lanes.iter().enumerate() {
-            out.raw(if index == 0 { "\n" } else { ",\n" });
-            out.raw(&format!(
-                "{{\"pid\":{},\"tid\":{},\"process\":{process},\"thread\":{thread}}}",
-                place.process, place.thread
-            ));
+        out.raw("{\"schema\":\"stepscope.export/1\",");
+        if self.ranks > 1 {
+            out.raw(&format!("\"ranks\":{},", self.ranks));
         }
-        out.raw("]}");
+        out.raw("\"processes\":");
+        list(out, &self.origins);
+        out.raw(",\n\"lanes\":");
+        list(out, &self.lanes);
+        out.raw("}");
     }
+}
+
+/// A list of JSON, each on a line of its own.
+fn list(out: &mut Out<'_>, items: &[String]) {
+    out.raw("[");
+    for (index, item) in items.iter().enumerate() {
+        out.raw(if index == 0 { "\n" } else { ",\n" });
+        out.raw(item);
+    }
+    out.raw("]");
 }
 
 /// A row of the export before it is split into lanes: all layers of a thread, or one of a stream.
@@ -119,23 +153,51 @@ fn processes(out: &mut Out<'_>, rows: &mut Rows, rank: &Rank) -> io::Result<Proc
                     found.devices.insert(stream.device, process);
                 }
             }
-            None => {
-                if !found.hosts.contains_key(&track.process) {
-                    let record = &trace.processes[track.process.index()];
-                    let name = [trace.strings.get(record.name), &id_text(trace, record.id)].join(" ");
-                    // The profiler's own rows have texts for ids, and come last.
-                    let (name, sort_index) = match (name.trim(), record.id) {
-                        ("", _) => ("unnamed process", 1000),
-                        (name, RawId::Text(_)) => (name, 1000),
-                        (name, RawId::Number(_)) => (name, 10),
-                    };
-                    let process = rows.process(out, &format!("{prefix}{name}"), sort_index)?;
-                    found.hosts.insert(track.process, process);
-                }
-            }
+            None => host(out, rows, trace, &prefix, &mut found, track.process)?,
         }
     }
+    for counter in &trace.counters {
+        host(out, rows, trace, &prefix, &mut found, counter.process)?;
+    }
+    for (index, record) in trace.processes.iter().enumerate() {
+        let shown = found.hosts.get(&ProcessId::from_index(index));
+        rows.origins.push(origin(trace, record, shown.copied()));
+    }
     Ok(found)
+}
+
+/// Shows a process of the host, if it is not shown yet.
+fn host(
+    out: &mut Out<'_>,
+    rows: &mut Rows,
+    trace: &Trace,
+    prefix: &str,
+    found: &mut Processes,
+    process: ProcessId,
+) -> io::Result<()> {
+    if found.hosts.contains_key(&process) {
+        return Ok(());
+    }
+    let record = &trace.processes[process.index()];
+    let name = [trace.strings.get(record.name), &id_text(trace, record.id)].join(" ");
+    // The profiler's own rows have texts for ids, and come last.
+    let (name, sort_index) = match (name.trim(), record.id) {
+        ("", _) => ("unnamed process", 1000),
+        (name, RawId::Text(_)) => (name, 1000),
+        (name, RawId::Number(_)) => (name, 10),
+    };
+    let shown = rows.process(out, &format!("{prefix}{name}"), sort_index)?;
+    found.hosts.insert(process, shown);
+    Ok(())
+}
+
+/// A process of the trace and the number under which the export shows it, as JSON.
+fn origin(trace: &Trace, record: &Process, shown: Option<u32>) -> String {
+    let text = |name| serde_json::Value::from(trace.strings.get(name));
+    let shown = shown.map_or_else(String::new, |shown| format!("\"pid\":{shown},"));
+    let id = id_json(trace, record.id);
+    let (name, labels) = (text(record.name), text(record.labels));
+    format!("{{{shown}\"process\":{id},\"name\":{name},\"labels\":{labels},\"sort_index\":{}}}", record.sort_index)
 }
 
 fn id_text(trace: &Trace, id: RawId) -> String {
@@ -208,10 +270,8 @@ fn write_row(
         while places.len() < lanes.len() {
             let name =
                 if places.is_empty() { row.name.clone() } else { format!("{} ({})", row.name, places.len() + 1) };
-            let place = rows.lane(out, row.process, &name)?;
             let track = row.tracks[0];
-            let process = trace.processes[track.process.index()].id;
-            rows.lanes.push((place, id_json(trace, process), id_json(trace, track.thread)));
+            let place = rows.lane_of(out, row.process, &name, trace, track)?;
             place_of_thread.entry((track.process, track.thread)).or_insert(place);
             places.push(place);
         }
@@ -324,9 +384,7 @@ fn points(
             return Ok(*place);
         }
         let process = processes.hosts.get(&track.process).copied().unwrap_or_default();
-        let place = rows.lane(out, process, &thread_name(trace, track.thread))?;
-        let record = trace.processes[track.process.index()].id;
-        rows.lanes.push((place, id_json(trace, record), id_json(trace, track.thread)));
+        let place = rows.lane_of(out, process, &thread_name(trace, track.thread), trace, track)?;
         place_of_thread.insert(thread, place);
         Ok(place)
     };
@@ -349,7 +407,7 @@ fn points(
         out.end()?;
     }
     for counter in &trace.counters {
-        let process = processes.hosts.get(&counter.process).copied().unwrap_or(1);
+        let process = processes.hosts.get(&counter.process).copied().unwrap_or_default();
         for sample in &counter.samples {
             out.begin("C", trace.strings.get(counter.name), Place { process, thread: process });
             out.at(sample.at);

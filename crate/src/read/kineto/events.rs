@@ -307,13 +307,9 @@ impl Events {
 
 /// The stream of a row: as the arguments say, else as process and thread do.
 fn stream(fields: &Fields<'_>, device: Option<i64>, stream: Option<i64>) -> Stream {
-    let number = |id: RawId| match id {
-        RawId::Number(number) => number,
-        RawId::Text(_) => 0,
-    };
     Stream {
-        device: device.unwrap_or_else(|| number(fields.process)),
-        stream: stream.unwrap_or_else(|| number(fields.thread)),
+        device: device.unwrap_or_else(|| fields.process.number()),
+        stream: stream.unwrap_or_else(|| fields.thread.number()),
     }
 }
 

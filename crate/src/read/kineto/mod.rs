@@ -113,7 +113,7 @@ impl Reading for KinetoReading {
         warnings.merge(found);
         builder.meta.format = "kineto";
         "PyTorch".clone_into(&mut builder.meta.framework);
-        own.apply(&mut builder);
+        own.apply(&mut builder, warnings);
         builder.finish(warnings)
     }
 }
