@@ -204,7 +204,7 @@
  * @property {() => void} warm_up
  * @property {new () => Session} Session
  * @property {new (name: string, bytes: number) => FileLoad} FileLoad
- * @property {new () => {push: (bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void, finish: () => string | undefined}} Gunzip
+ * @property {new () => {push: (bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void, finish: () => string | undefined, free: () => void}} Gunzip
  * @property {(canvas: HTMLCanvasElement, options: ChartOptions & {scale: number, dark: boolean, font: string}) => Region[]} draw_stacked_bars
  * @property {() => Record<string, {light: string, dark: string}>} class_colors
  * @property {(nanos: number) => string} duration

@@ -1,6 +1,7 @@
 // The session's worker: the traces live here. It reads files, keeps the wasm session, answers requests.
 
 import {FileReading} from './load.js';
+import {warmUp} from './warm-up.js';
 import {loadWasm} from './wasm.js';
 
 /** @typedef {import('./protocol.js').FileLoad} FileLoad */
@@ -10,8 +11,9 @@ import {loadWasm} from './wasm.js';
 /** @typedef {import('./protocol.js').ToWorker} ToWorker */
 
 const reading = new FileReading();
+let started = false;
 const ready = loadWasm().then((wasm) => {
-  wasm.warm_up();
+  warmUp(10, () => !started, () => wasm.warm_up());
   return {wasm, session: new wasm.Session()};
 });
 
@@ -145,6 +147,7 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
     return;
   }
   const {id, name, argument} = message;
+  started = true;
   try {
     const answer = await answers[name](argument);
     say({kind: 'answer', id, answer}, answer instanceof Uint8Array ? [answer.buffer] : []);

@@ -1,7 +1,7 @@
 //! Gzip in chunks: any number of members, and what a damaged file still holds.
 //!
-//! Natively this is the way in. In the browser, the browser's own inflater is faster and comes first;
-//! this one takes over where that one gives up (several members, damage).
+//! The same natively and in the browser, whose own inflater is slower (it hands out small pieces, each
+//! through a promise), refuses a second member and loses what it had read of a damaged file.
 
 use flate2::{Decompress, FlushDecompress, Status};
 

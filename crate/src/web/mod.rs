@@ -3,7 +3,7 @@
 //! ```text
 //! page (js/main.js) ─ requests ─► session worker (js/worker.js) ─► Session, FileLoad   the traces live here
 //!    │                              ▲ batches of text
-//!    │                           source worker (js/source.js) ─► Gunzip    where the browser's inflater gives up
+//!    │                           source worker (js/source.js) ─► Gunzip
 //!    └─ charts, texts ─► draw_stacked_bars, duration, …                    another instance, on the page
 //! ```
 

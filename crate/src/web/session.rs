@@ -184,7 +184,7 @@ impl std::io::Write for Pieces<'_> {
     }
 }
 
-/// Inflates gzip where the browser's own inflater gives up: several members, damaged files.
+/// Inflates gzip, in the source worker.
 #[wasm_bindgen]
 pub struct Gunzip {
     gunzip: Gunzipper,

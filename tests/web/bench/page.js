@@ -14,9 +14,8 @@ function file() {
 /** From the Blob to all reports of the overview, in a fresh worker. */
 async function ours() {
   const client = new Client();
-  // The worker and its wasm are up before a person drops a file.
-  await client.ask('summaryJson', {});
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  // The workers and their wasm are up before a person drops a file.
+  await new Promise((resolve) => setTimeout(resolve, 2000));
   const stages = {reading: 0, analyzing: 0};
   client.onProgress = ({stage}) => (stages[stage] = performance.now());
   const start = performance.now();
