@@ -30,6 +30,8 @@ pub enum ErrorKind {
     NoEvents,
     /// The compressed stream is damaged from the start.
     Compression(String),
+    /// A container that is known but not read, such as an encrypted one: why.
+    Unsupported(String),
     /// More slices than the model's 32-bit ids can name.
     TooManyEvents,
     /// The file could not be read.
@@ -65,6 +67,7 @@ impl Error {
             ErrorKind::Syntax { .. } => "syntax",
             ErrorKind::NoEvents => "no_events",
             ErrorKind::Compression(_) => "compression",
+            ErrorKind::Unsupported(_) => "unsupported",
             ErrorKind::TooManyEvents => "too_many_events",
             ErrorKind::Io(_) => "io",
         }
@@ -96,6 +99,7 @@ impl fmt::Display for Error {
                 "no event in it can be used: none is a slice, counter value, memory event or mark with a time",
             ),
             ErrorKind::Compression(what) => write!(f, "the compressed data is damaged: {what}"),
+            ErrorKind::Unsupported(why) => f.write_str(why),
             ErrorKind::TooManyEvents => f.write_str("more than 4 billion events"),
             ErrorKind::Io(what) => f.write_str(what),
         }

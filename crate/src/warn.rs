@@ -64,6 +64,10 @@ codes! {
     Truncated = "truncated", Loss;
     /// The compressed data ends early or is damaged; everything before that was read.
     CompressionDamaged = "compression_damaged", Loss;
+    /// The archive is damaged; the files that could be found in it were read.
+    ArchiveDamaged = "archive_damaged", Loss;
+    /// A path in the archive would lead out of it or is another file's too; it was changed.
+    ArchivePath = "archive_path", Info;
     /// An event is not valid JSON and was skipped.
     MalformedEvent = "malformed_event", Loss;
     /// Something other than an event stands in the list of events and was skipped.
