@@ -14,7 +14,7 @@
 
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ use stepscope::analyze::AnalysisConfig;
 use stepscope::export::perfetto::{Level, write};
 use stepscope::export::report_json::Summary;
 use stepscope::input::Sources;
-use stepscope::{Code, Error, Rank};
+use stepscope::{Code, Error, ErrorKind, Rank};
 use stepscope_tests::files::{FileOf, FolderRanks, error_codes, files_of, folder_ranks, load_file, root};
 use stepscope_tests::oracle::{identities, reread};
 
@@ -86,11 +86,13 @@ fn inputs_of(case: &Path) -> Result<Vec<FileOf>, String> {
     }
 }
 
-/// Whether a file is opened as the files in it.
+/// Whether a file is opened as the files in it, or refused for being such a one.
 fn is_archive(file: &[u8]) -> bool {
     let mut sources = Sources::default();
     sources.add(HIDDEN_NAME, &mut &*file);
-    sources.list().first().is_some_and(|source| source.path != HIDDEN_NAME)
+    let opened = sources.list().first().is_some_and(|source| source.path != HIDDEN_NAME);
+    let refused = |(_, error): &(usize, Error)| matches!(error.kind, ErrorKind::Unsupported(_));
+    opened || file.starts_with(b"PK") || sources.plan(&BTreeMap::new()).left_out.iter().any(refused)
 }
 
 fn report(files: &[FileOf], chunk: usize) -> Result<FolderRanks, Error> {

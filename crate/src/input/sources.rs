@@ -49,6 +49,8 @@ pub struct Source {
     pub start: u64,
     /// How many there are, as they are packed.
     pub len: u64,
+    /// How large it is for a person: as it is packed, where that can be told from what else is packed with it.
+    pub bytes: u64,
     /// How they are packed; nothing for bytes as they are.
     pub layers: Vec<Layer>,
     /// What is odd about the archive that it lies in.
@@ -82,7 +84,7 @@ impl Sources {
     }
 
     fn source(&self, path: &str, file: usize) -> Source {
-        Source { path: path.to_owned(), file, start: 0, len: 0, layers: Vec::new(), notes: Vec::new() }
+        Source { path: path.to_owned(), file, start: 0, len: 0, bytes: 0, layers: Vec::new(), notes: Vec::new() }
     }
 
     fn refuse(&mut self, source: Source, error: Error) {
@@ -91,7 +93,7 @@ impl Sources {
     }
 
     fn add_file(&mut self, path: &str, number: usize, file: &mut dyn ReadAt) -> io::Result<()> {
-        let source = Source { len: file.len(), ..self.source(path, number) };
+        let source = Source { len: file.len(), bytes: file.len(), ..self.source(path, number) };
         let mut magic = [0; 4];
         let known = file.read_at(0, &mut magic)?;
         if is_zip(&magic[..known]) {
@@ -138,10 +140,11 @@ impl Sources {
                 // A piece of what has to be unpacked first.
                 Ok(_) if !archive.layers.is_empty() => {
                     source.layers.push(Layer::Cut { skip: entry.start, take: entry.len });
+                    source.bytes = entry.len;
                 }
                 Ok(layers) => {
                     source.layers = layers;
-                    (source.start, source.len) = (entry.start, entry.len);
+                    (source.start, source.len, source.bytes) = (entry.start, entry.len, entry.len);
                 }
             }
             let (head, read) = head_of(&source, file)?;
@@ -154,7 +157,7 @@ impl Sources {
         } else if self.list.len() == before {
             let kind = match listing.damage {
                 Some(what) => ErrorKind::Compression(what),
-                None => ErrorKind::Empty,
+                None => ErrorKind::Unsupported("there is no file in this archive".to_owned()),
             };
             self.refuse(archive.clone(), Error::new(kind));
         }
@@ -164,8 +167,7 @@ impl Sources {
     fn add_source(&mut self, source: Source, head: &[u8], damage: Option<&str>) {
         let unreadable = match (head, damage, container(head)) {
             (_, _, Some(what)) => {
-                let inside = if source.layers.is_empty() { "this is" } else { "in it is" };
-                Some(ErrorKind::Unsupported(format!("{inside} {what}, which is not read: unpack it first")))
+                Some(ErrorKind::Unsupported(format!("this is {what}, which is not read: unpack it first")))
             }
             ([], Some(_), _) => Some(ErrorKind::Compression("it holds not one readable byte".to_owned())),
             ([], None, _) => Some(ErrorKind::Empty),
@@ -260,7 +262,7 @@ impl Sources {
         let mut bytes = 0;
         for (index, number) in rank.files.iter().enumerate() {
             let Some(source) = self.list.get(*number) else { continue };
-            bytes += source.len;
+            bytes += source.bytes;
             if index == 0 {
                 loader = Loader::new(&source.path);
             } else {
@@ -326,8 +328,8 @@ fn container(head: &[u8]) -> Option<&'static str> {
         (b"\xfd7zXZ\x00", "an xz file"),
         (b"BZh", "a bzip2 file"),
         (b"\x04\x22\x4d\x18", "an LZ4 file"),
-        (b"PK\x03\x04", "an archive inside of another file"),
+        (b"PK\x03\x04", "a zip archive inside of another file"),
     ];
     let known = MAGICS.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, what)| *what);
-    known.or_else(|| is_tar(head).then_some("an archive inside of another file"))
+    known.or_else(|| is_tar(head).then_some("a tar archive inside of another file"))
 }
