@@ -5,6 +5,7 @@
 
 mod chrome;
 mod kineto;
+mod mindspore;
 
 use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
