@@ -66,6 +66,8 @@ codes! {
     CompressionDamaged = "compression_damaged", Loss;
     /// An event is not valid JSON and was skipped.
     MalformedEvent = "malformed_event", Loss;
+    /// A record of a binary trace is damaged and was skipped.
+    MalformedRecord = "malformed_record", Loss;
     /// Something other than an event stands in the list of events and was skipped.
     NotAnEvent = "not_an_event", Loss;
     /// A comma between two events is missing, or one stands behind the last event.
@@ -82,6 +84,8 @@ codes! {
     NegativeDuration = "negative_duration", Warning;
     /// Times finer than a nanosecond were rounded.
     FinerThanNanosecond = "finer_than_nanosecond", Info;
+    /// The profiler rounded times far from the trace's start to whole microseconds or more: short events there are inexact.
+    CoarseTimes = "coarse_times", Warning;
     /// Events lie more than 104 days apart: one of the times is wrong, and exports cannot be exact.
     TimesFarApart = "times_far_apart", Warning;
     /// An event of a kind that this reader does not use was skipped.
