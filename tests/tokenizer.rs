@@ -110,9 +110,10 @@ fn what_is_no_json_but_common_is_told() {
     assert_eq!(faults("[{\"a\":1},3,]"), [FaultKind::NotAnObject, FaultKind::Punctuation]);
     assert_eq!(faults("[{\"a\":1} {\"a\":2}]"), [FaultKind::Punctuation]);
     assert_eq!(faults("[{\"a\":1},3,{\"a\":2}]"), [FaultKind::NotAnObject]);
-    assert_eq!(faults("[{\"a\":NaN},{\"a\":2}]"), [FaultKind::MalformedObject]);
+    assert_eq!(faults("[{\"a\":NaN},{\"a\":2}]"), [FaultKind::Word]);
+    assert_eq!(faults("[{\"a\":#!:},{\"a\":2}]"), [FaultKind::MalformedObject]);
     assert_eq!(faults("[{\"a\":1}] x"), [FaultKind::TrailingText]);
     assert_eq!(faults("[{\"a\":1}, {\"a\":"), [FaultKind::Truncated]);
     assert_eq!(tokenize(b"[{\"a\":1},,{\"a\":2},,]", 3).events.len(), 2);
-    assert_eq!(faults("{\"a\":bad,\"traceEvents\":[{}]}"), [FaultKind::MalformedMember]);
+    assert_eq!(faults("{\"a\":b:d,\"traceEvents\":[{}]}"), [FaultKind::MalformedMember]);
 }

@@ -73,7 +73,7 @@ impl Document {
         }
         if end < self.filled {
             match self.repair(start, Place::Element) {
-                Outcome::NeedMore => return Step::CutOff(start),
+                Outcome::NeedMore => return Step::Hold(start),
                 Outcome::Repaired(repaired) if repaired.fits && !repaired.repairs.is_empty() => {
                     let valid = self.scanned_whole(&repaired);
                     if valid {
@@ -98,7 +98,7 @@ impl Document {
             return Step::CutOff(start);
         }
         match self.repair(start, Place::Element) {
-            Outcome::NeedMore => Step::CutOff(start),
+            Outcome::NeedMore => Step::Hold(start),
             Outcome::Repaired(repaired) => {
                 if self.scanned_whole(&repaired) {
                     return self.repaired_object(start, &repaired, within, sink);
@@ -158,7 +158,7 @@ impl Document {
             Some(end) => end,
             None if self.cut_off(wrong, at) => return Step::CutOff(at),
             None => match self.repair(at, Place::Element) {
-                Outcome::NeedMore => return Step::CutOff(at),
+                Outcome::NeedMore => return Step::Hold(at),
                 Outcome::Repaired(repaired) if repaired.fits => at + repaired.end,
                 Outcome::Repaired(_) => return self.skip_object(at, wrong, within, (false, None), sink),
                 Outcome::Beyond { ended, .. } => return self.skip_object(at, wrong, within, (ended, None), sink),

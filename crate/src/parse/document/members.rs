@@ -90,7 +90,7 @@ impl Document {
             return Step::At(at);
         }
         let (ended, end) = match self.repair(start, Place::Member) {
-            Outcome::NeedMore => return Step::CutOff(start),
+            Outcome::NeedMore => return Step::Hold(start),
             // A string without an end must not take the list with it.
             Outcome::Repaired(repaired) if !self.holds_list(start, start + repaired.end) => {
                 if let Some(step) = self.repaired_member(start, &repaired, sink) {

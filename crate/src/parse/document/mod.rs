@@ -105,6 +105,8 @@ enum Step {
     At(usize),
     /// The buffer's content ends in the middle; this place is where to start again with more.
     CutOff(usize),
+    /// The same, and it takes more than a few bytes: each attempt is much work.
+    Hold(usize),
 }
 
 /// Scans a document that arrives in chunks.
@@ -211,16 +213,19 @@ impl Document {
             };
             match step {
                 Step::At(next) => at = next,
-                Step::CutOff(next) => {
-                    self.begin = next;
-                    let pending = self.filled - next;
-                    // Scanning a long value again with every chunk would take quadratic time.
-                    let worthwhile = pending.min(LONGEST_VALUE.saturating_sub(pending));
-                    self.wait_for = if pending < RESCAN { 0 } else { self.filled + worthwhile };
-                    return;
-                }
+                Step::CutOff(next) => return self.wait(next, RESCAN),
+                Step::Hold(next) => return self.wait(next, 0),
             }
         }
+    }
+
+    /// Ends a run: the next one starts at `next`, once there is enough more if there is as much as `rescan`.
+    fn wait(&mut self, next: usize, rescan: usize) {
+        self.begin = next;
+        let pending = self.filled - next;
+        // Scanning a long value again with every chunk would take quadratic time.
+        let worthwhile = pending.min(LONGEST_VALUE.saturating_sub(pending));
+        self.wait_for = if pending < rescan { 0 } else { self.filled + worthwhile };
     }
 
     /// Whether a fault only says that the rest of a value has not arrived yet.

@@ -46,18 +46,23 @@ impl Machine<'_> {
             }
         }
         self.work += quote - at;
-        let Some((b':', colon)) = self.next_byte(quote + 1)? else { return Ok(None) };
+        let colon = match self.next_byte(quote + 1)? {
+            Some((b':', colon)) => colon,
+            Some(_) => return Ok(None),
+            None => return self.end_of_text(),
+        };
         match self.next_byte(colon + 1)? {
-            Some((byte, value)) if may_start_value(byte) => Ok(Some((quote, value))),
-            _ => Ok(None),
+            Some((byte, value)) => Ok(may_start_value(byte).then_some((quote, value))),
+            None => self.end_of_text(),
         }
     }
 
     /// Whether a comma and a key, or commas and the end of an object, follow.
     pub(super) fn is_comma_and_key(&mut self, at: usize) -> Step<bool> {
-        match self.next_byte(at)? {
-            Some((b',', comma)) => Ok(self.look_key(skip_space(self.text, comma + 1))?.is_some()),
-            _ => Ok(false),
+        let Some((b',', comma)) = self.next_byte(at)? else { return Ok(false) };
+        match self.next_byte(comma + 1)? {
+            Some((_, key)) => Ok(self.look_key(key)?.is_some()),
+            None => Ok(false),
         }
     }
 

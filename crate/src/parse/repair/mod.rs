@@ -475,7 +475,7 @@ impl<'a> Machine<'a> {
         if fits {
             return Ok(Next::Done);
         }
-        if self.doubtful.is_none() {
+        if self.doubtful.is_none() && self.place == Place::Element {
             let end = self.at;
             let mut doubtful = self.repaired.clone();
             doubtful.end = end;
