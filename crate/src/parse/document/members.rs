@@ -7,6 +7,9 @@ use crate::parse::fault::FaultKind;
 use crate::parse::repair::{Outcome, Place, Repaired};
 use crate::parse::scanner::{Wrong, key, skip_space, skip_value};
 
+/// White space behind a member that is held to see what follows.
+const MOST_SPACE: usize = 4096;
+
 impl Document {
     pub(super) fn member(&mut self, from: usize, behind: Behind, sink: &mut impl Sink) -> Step {
         let at = skip_space(&self.buffer, from);
@@ -54,8 +57,7 @@ impl Document {
             return self.broken_member(at, wrong, sink);
         };
         let is_list = self.buffer[value] == b'[';
-        let of_list = key.bytes() == self.list_key.as_bytes();
-        if of_list && is_list {
+        if is_list && key.bytes() == self.list_key.as_bytes() {
             if self.list_seen {
                 sink.fault(self.fault(FaultKind::SecondList, value, "one list"));
             }
@@ -64,18 +66,47 @@ impl Document {
             return Step::At(value + 1);
         }
         match skip_value(&self.buffer, value, 1, &mut wrong).map(NonZeroUsize::get) {
-            // A number may go on in the next chunk.
-            Some(end) if end >= self.filled && !self.last_chunk => Step::CutOff(at),
-            Some(end) => {
-                if of_list {
-                    sink.fault(self.fault(FaultKind::SecondList, value, "a list"));
-                }
-                sink.member(&key.to_str(), &self.buffer[value..end], self.position(value));
-                self.state = State::Members { behind: Behind::Value };
-                Step::At(end)
-            }
+            Some(end) => self.valid_member(at, value, end, sink),
             None => self.broken_member(at, wrong, sink),
         }
+    }
+
+    /// Tells a member that starts at `start`, unless what follows it makes its end doubtful.
+    fn valid_member(&mut self, start: usize, value: usize, end: usize, sink: &mut impl Sink) -> Step {
+        match self.follows_member(end) {
+            // A number may go on in the next chunk, too.
+            None => return Step::CutOff(start),
+            Some(true) => {}
+            // Perhaps a quote in the text made it end too early.
+            Some(false) => match self.repair(start, Place::Member) {
+                Outcome::NeedMore => return Step::Hold(start),
+                Outcome::Repaired(repaired)
+                    if !repaired.repairs.is_empty() && !self.holds_list(start, start + repaired.end) =>
+                {
+                    if let Some(step) = self.repaired_member(start, &repaired, sink) {
+                        return step;
+                    }
+                }
+                Outcome::Repaired(_) | Outcome::Beyond { .. } => {}
+            },
+        }
+        if let Some((key, _)) = key(&self.buffer, start, &mut Wrong::default()) {
+            if key.bytes() == self.list_key.as_bytes() {
+                sink.fault(self.fault(FaultKind::SecondList, value, "a list"));
+            }
+            sink.member(&key.to_str(), &self.buffer[value..end], self.position(value));
+        }
+        self.state = State::Members { behind: Behind::Value };
+        Step::At(end)
+    }
+
+    /// Whether what follows a member's value may be there; nothing if the text at hand does not tell.
+    fn follows_member(&self, end: usize) -> Option<bool> {
+        let next = skip_space(&self.buffer, end);
+        if next < self.filled {
+            return Some(matches!(self.buffer[next], b',' | b'}'));
+        }
+        (self.last_chunk || next - end > MOST_SPACE).then_some(true)
     }
 
     fn broken_member(&mut self, start: usize, wrong: Wrong, sink: &mut impl Sink) -> Step {

@@ -275,6 +275,9 @@ impl<'a> Machine<'a> {
                     if self.at >= self.farthest.0 {
                         self.farthest = (self.at, self.stack);
                     }
+                    if !self.may_lie_in_a_string() {
+                        return Err(Stop::Failed);
+                    }
                     self.go_back()?
                 }
                 Err(stop) => {
@@ -283,6 +286,20 @@ impl<'a> Machine<'a> {
                     return Err(stop);
                 }
             };
+        }
+    }
+
+    /// Whether a wrong end of a string explains why the scan failed: then its right end comes up as a quote where
+    /// none is due, or behind the whole object. (Paddle writes a bracket in front of that.)
+    fn may_lie_in_a_string(&self) -> bool {
+        self.stack.depth == self.outermost() || matches!(self.text.get(self.at), Some(b'"' | b'['))
+    }
+
+    /// How deep it is behind the object or member.
+    fn outermost(&self) -> u32 {
+        match self.place {
+            Place::Element => 0,
+            Place::Member => 1,
         }
     }
 
@@ -382,11 +399,7 @@ impl<'a> Machine<'a> {
 
     /// A comma and what follows it, or the end of a container, and so on outwards.
     fn behind_value(&mut self) -> Step<Next> {
-        let outermost = match self.place {
-            Place::Element => 0,
-            Place::Member => 1,
-        };
-        if self.stack.depth == outermost {
+        if self.stack.depth == self.outermost() {
             return self.end();
         }
         self.space();
