@@ -60,6 +60,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         slice_collectives: new_row.apply(&builder.collective_rows),
         stacks: new_row.apply(&builder.stack_rows),
         stream_arguments: new_row.apply(&builder.stream_rows),
+        step_marks: new_row.apply(&builder.step_rows),
         counters: std::mem::take(&mut builder.counters),
         memory: std::mem::take(&mut builder.memory).into_vec(),
         marks: std::mem::take(&mut builder.marks),
@@ -234,8 +235,9 @@ impl RowMap {
         let collectives = builder.collective_rows.iter().map(|(row, _)| row.0);
         let stacks = builder.stack_rows.iter().map(|(row, _)| row.0);
         let streams = builder.stream_rows.iter().map(|(row, _)| row.0);
+        let steps = builder.step_rows.iter().map(|(row, _)| row.0);
         let mut wanted: Vec<(u32, EventId)> =
-            collectives.chain(stacks).chain(streams).map(|row| (row, EventId::NONE)).collect();
+            collectives.chain(stacks).chain(streams).chain(steps).map(|row| (row, EventId::NONE)).collect();
         wanted.sort_unstable();
         wanted.dedup();
         // Most rows are in no side list: a bit each says so.

@@ -222,7 +222,9 @@ fn before_backward(trace: &Trace, steps: &Steps, found: &[Ranges; 4]) -> Ranges 
 fn main_thread(trace: &Trace) -> Option<&Track> {
     let marks = trace.strings.map(|name| name.starts_with("ProfilerStep#"));
     let host = || trace.tracks.iter().filter(|track| track.layer == HOST);
-    let marked = host().find(|track| track.events().any(|id| marks[trace.slices.name(id).index()]));
+    let told = |track: &&Track| trace.step_marks.iter().any(|(id, _)| track.rows().contains(&id.index()));
+    let named = |track: &&Track| track.events().any(|id| marks[trace.slices.name(id).index()]);
+    let marked = host().find(told).or_else(|| host().find(named));
     marked.or_else(|| {
         host().max_by_key(|track| {
             let outermost = track.events().filter(|id| is_operator(trace, *id) && trace.slices.depth(*id) == 0);
