@@ -167,6 +167,27 @@ impl Trace {
         self.tracks[self.slices.track(id).index()].stream
     }
 
+    /// What a person knows a process by: its name, else its id.
+    #[must_use]
+    pub fn process_label(&self, id: ProcessId) -> String {
+        let process = &self.processes[id.index()];
+        self.label(process.name, process.id)
+    }
+
+    /// What a person knows a track's thread by: its name, else its id.
+    #[must_use]
+    pub fn thread_label(&self, track: &Track) -> String {
+        self.label(track.name, track.thread)
+    }
+
+    fn label(&self, name: NameId, id: RawId) -> String {
+        match (self.strings.get(name), id) {
+            ("", RawId::Number(number)) => number.to_string(),
+            ("", RawId::Text(text)) => self.strings.get(text).to_owned(),
+            (name, _) => name.to_owned(),
+        }
+    }
+
     /// The recorded tables of a kind.
     pub fn recorded_as<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a RecordedTable> {
         self.recorded.iter().filter(move |table| table.id == id)
