@@ -110,6 +110,26 @@ codes! {
     CoarseTimes = "coarse_times", Warning;
     /// Events lie more than 104 days apart: one of the times is wrong, and exports cannot be exact.
     TimesFarApart = "times_far_apart", Warning;
+    /// An end without a beginning was skipped: what it ended began before the trace, or was lost.
+    EndWithoutBegin = "end_without_begin", Loss;
+    /// Slices that were begun and never ended last until what is around them ends, or until the trace ends.
+    UnclosedSlice = "unclosed_slice", Warning;
+    /// Asynchronous operations that were not finished last until the trace ends.
+    UnfinishedAsync = "unfinished_async", Info;
+    /// The profiler kept only the latest events: earlier ones are lost, and callers among them.
+    RingBufferOverflow = "ring_buffer_overflow", Loss;
+    /// Samples of call stacks are shown as slices from one sample to the next: their times are estimates.
+    SampledStacks = "sampled_stacks", Info;
+    /// Samples without a call stack that can be read are not shown.
+    UnusedSamples = "unused_samples", Info;
+    /// Marks that join the clocks of several traces are not used: all times are taken as one clock's.
+    UnusedClockSync = "unused_clock_sync", Info;
+    /// Marks of contexts and links between objects are not shown.
+    UnusedContexts = "unused_contexts", Info;
+    /// Memory dumps are not shown.
+    UnusedMemoryDumps = "unused_memory_dumps", Info;
+    /// Events of the operating system's own format inside the trace are not read.
+    UnusedSystemTrace = "unused_system_trace", Info;
     /// An event of a kind that this reader does not use was skipped.
     UnusedPhase = "unused_phase", Loss;
     /// A value among the trace's metadata is too long and was skipped.
