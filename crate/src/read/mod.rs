@@ -144,4 +144,4 @@ fn clip(text: &str) -> String {
 /// assert_eq!(trace.meta.origin_unix_ns, Some(1_000_000_000_000_002_500));
 /// # Ok::<(), stepscope::Error>(())
 /// ```
-pub const READERS: &[&dyn Reader] = &[&kineto::Kineto];
+pub const READERS: &[&dyn Reader] = &[&mindspore::Timelines, &mindspore::Raw, &kineto::Kineto];
