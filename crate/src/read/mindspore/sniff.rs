@@ -51,7 +51,10 @@ mod tests {
     #[test]
     fn the_beginning_of_a_file_tells() {
         let sniff = |text: &str, whole| timeline(Head { bytes: text.as_bytes(), whole });
-        assert_eq!(sniff(r#"[{"ph": "M", "name": "process_name", "pid": 2, "args": {"name": "CPU OP"#, false), Verdict::Yes);
+        assert_eq!(
+            sniff(r#"[{"ph": "M", "name": "process_name", "pid": 2, "args": {"name": "CPU OP"#, false),
+            Verdict::Yes
+        );
         assert_eq!(sniff(" \n", false), Verdict::NeedMore);
         assert_eq!(sniff("[{\"ph\": ", false), Verdict::NeedMore);
         for other in [

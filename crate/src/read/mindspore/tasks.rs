@@ -57,7 +57,8 @@ mod tests {
 
     #[test]
     fn types_of_tasks() {
-        for compute in ["AI_CORE", "AI_CPU", "AI_VECTOR_CORE", "MIX_AIC", "KERNEL_AICPU", "KERNEL_MIX_AIV", "FFTS_PLUS"] {
+        for compute in ["AI_CORE", "AI_CPU", "AI_VECTOR_CORE", "MIX_AIC", "KERNEL_AICPU", "KERNEL_MIX_AIV", "FFTS_PLUS"]
+        {
             assert_eq!(task(compute), Task::Compute, "{compute}");
         }
         assert_eq!(task("MEMCPY_ASYNC"), Task::Copy);

@@ -13,7 +13,8 @@ use crate::parse::{Decimal, Object, Value};
 use crate::read::chrome::{self, Core, Dialect, Event, args, keys};
 use crate::read::{Counts, Finished, Reading};
 use crate::trace::{
-    Activity, Call, Class, LaunchConfig, Layer, NO_SERIAL, NameId, NewSlice, Operation, RawId, Row, Serial, Stream, TraceBuilder,
+    Activity, Call, Class, LaunchConfig, Layer, NO_SERIAL, NameId, NewSlice, Operation, RawId, Row, Serial, Stream,
+    TraceBuilder,
 };
 use crate::units::Nanos;
 use crate::warn::{Code, Warnings};
@@ -80,6 +81,7 @@ pub(super) struct Timeline {
     numbered_rows: HashMap<(RawId, RawId), i64, FxBuildHasher>,
     /// Streams that work for collectives.
     collective_streams: HashSet<i64, FxBuildHasher>,
+    /// Whether collectives are shown as such, here or in `hccl_*`.
     collectives: bool,
     /// Copies and reductions, until it is known which streams work for collectives.
     copies: Vec<Waiting>,
@@ -185,7 +187,8 @@ impl Dialect for Timeline {
                 let operation = operation(core, object);
                 let external = self.operator_of_gpu(name, event);
                 core.builder.operation(row, Operation { external, ..operation });
-                if let Some(stack) = object.inner(rows::CALL_STACK).and_then(|stack| args::intern(&mut core.builder, stack))
+                if let Some(stack) =
+                    object.inner(rows::CALL_STACK).and_then(|stack| args::intern(&mut core.builder, stack))
                 {
                     core.builder.stack(row, stack);
                 }
@@ -255,6 +258,8 @@ impl Timeline {
         let path = builder.input_name();
         let part = part::part_of(path, Head { bytes: &[], whole: true });
         self.device = part.and_then(|part| part.rank).and_then(|rank| i64::try_from(rank).ok()).unwrap_or_default();
+        self.collectives =
+            builder.meta.inputs.iter().any(|file| part::stem(file_name(&file.name)).starts_with("hccl_"));
         if let Repeated::Iterations(known) = repeated(builder) {
             self.known_iterations = known;
         }
@@ -266,8 +271,7 @@ impl Timeline {
             return known;
         }
         let Core { builder, warnings } = core;
-        let file = builder.input_name().rsplit('/').next().unwrap_or_default();
-        let clock = clock(clock_of(part::stem(file)), start);
+        let clock = clock(clock_of(part::stem(file_name(builder.input_name()))), start);
         let other = fact(builder, "clock").filter(|rank| *rank != clock).map(str::to_owned);
         if let Some(rank) = &other {
             warnings.add(Code::OtherClock, Some(position), || format!("{clock}, not {rank}"));
@@ -329,6 +333,11 @@ impl Timeline {
             builder.activity(row, Activity { correlation: copy.connection, ..Activity::default() });
         }
     }
+}
+
+/// A path's last part.
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// The clock that a file's times are of if they do not count from 1970, by its name.

@@ -111,7 +111,9 @@ fn start(builder: TraceBuilder) -> Box<dyn Reading> {
 }
 
 fn times_by_name(path: &str) -> bool {
-    ["op_execute_timestamp", "activity_execute_timestamp", "output_timeline_data"].iter().any(|name| path.contains(name))
+    ["op_execute_timestamp", "activity_execute_timestamp", "output_timeline_data"]
+        .iter()
+        .any(|name| path.contains(name))
 }
 
 struct RawReading {
@@ -132,7 +134,8 @@ impl RawReading {
     ) {
         let first = file.is_none();
         let new = || kind(builder.input_name(), line, true).map(|kind| (kind, times::Times::default()));
-        let Some((kind, times)) = file.as_mut().map_or_else(new, |file| Some((file.0, std::mem::take(&mut file.1)))) else {
+        let Some((kind, times)) = file.as_mut().map_or_else(new, |file| Some((file.0, std::mem::take(&mut file.1))))
+        else {
             return;
         };
         let (_, times) = file.insert((kind, times));
