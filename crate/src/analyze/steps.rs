@@ -117,7 +117,7 @@ fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepS
         let named = named_ranges(trace, |name| matches(pattern, name).then(|| name.to_owned()));
         return (named, StepSource::Pattern);
     }
-    let marked = named_ranges(trace, |name| name.strip_prefix("ProfilerStep#").map(str::to_owned));
+    let marked = named_ranges(trace, |name| marked_step(name).map(str::to_owned));
     if !marked.is_empty() {
         return (marked, StepSource::Marks);
     }
@@ -145,6 +145,11 @@ fn step_trace(trace: &Trace) -> Vec<(String, Interval)> {
         annotations.map(|id| (number(trace.name_of(id)), trace.slices.interval(id))).collect();
     steps.sort_by_key(|(_, span)| (span.start, span.end));
     steps
+}
+
+/// The number in a framework's own mark of a step: PyTorch's `ProfilerStep#3`, Paddle's `ProfileStep#3`.
+pub(super) fn marked_step(name: &str) -> Option<&str> {
+    name.strip_prefix("ProfilerStep#").or_else(|| name.strip_prefix("ProfileStep#"))
 }
 
 /// Whether ranges follow each other as steps do.
