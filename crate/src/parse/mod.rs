@@ -9,17 +9,23 @@
 //!               ▼
 //!            Sink::element(&Object)
 //! ```
+//!
+//! What lies beside events is small: [`Rows`] splits tables, [`Tree`] is a whole JSON document.
 
 mod block;
 mod decimal;
 mod document;
 mod keys;
 mod number;
+mod rows;
 mod scanner;
 mod text;
+mod tree;
 
 pub use decimal::Decimal;
 pub use document::{Document, Fault, FaultKind, Sink};
 pub use keys::{Key, Keys};
+pub use rows::{Delimiter, Row, Rows};
 pub use scanner::{Object, Value};
 pub use text::Text;
+pub use tree::{Tree, TreeFault};
