@@ -6,6 +6,7 @@
 mod chrome;
 mod kineto;
 mod mindspore;
+mod mindspore_tables;
 
 use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
@@ -144,4 +145,4 @@ fn clip(text: &str) -> String {
 /// assert_eq!(trace.meta.origin_unix_ns, Some(1_000_000_000_000_002_500));
 /// # Ok::<(), stepscope::Error>(())
 /// ```
-pub const READERS: &[&dyn Reader] = &[&kineto::Kineto];
+pub const READERS: &[&dyn Reader] = &[&kineto::Kineto, &mindspore_tables::MindSporeTables];
