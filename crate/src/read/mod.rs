@@ -6,6 +6,7 @@
 mod chrome;
 mod kineto;
 mod mindspore;
+mod mindspore_tables;
 mod paddle;
 
 use crate::error::Error;
@@ -148,6 +149,7 @@ fn clip(text: &str) -> String {
 pub const READERS: &[&dyn Reader] = &[
     &mindspore::Timelines,
     &mindspore::Raw,
+    &mindspore_tables::MindSporeTables,
     &paddle::Paddle,
     &paddle::PaddleProtobuf,
     &kineto::Kineto,
