@@ -4,13 +4,16 @@
 mod activities;
 mod all;
 mod copies;
+mod counters;
 mod definitions;
 mod device_time;
 mod intervals;
 mod kernels;
 mod operators;
 mod overview;
+mod paddle;
 mod phases;
+mod ranges;
 mod roles;
 mod scope;
 mod statistics;
@@ -19,13 +22,19 @@ mod steps;
 pub use activities::DeviceSets;
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use copies::{CopyRow, copies, copies_in};
+pub use counters::{CounterRow, counters};
 pub use definitions::{Definition, DefinitionKernel, DefinitionValues, Value, Values, definition_values};
 pub use device_time::{DeviceReport, DeviceTime, device_time};
 pub use intervals::IntervalSet;
 pub use kernels::{KernelGrouping, KernelRow, kernels, kernels_in, uses_tensor_cores};
-pub use operators::{OperatorGrouping, OperatorRow, Operators, OperatorsConfig, operators, operators_in};
+pub use operators::{OperatorGrouping, OperatorRow, Operators, OperatorsAre, OperatorsConfig, operators, operators_in};
 pub use overview::{OverlapBar, Overview, Tile, overview};
+pub use paddle::{
+    CategoryTime, MODEL, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary, Place, memory_of_ranges,
+    paddle_summary,
+};
 pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases};
+pub use ranges::{Launched, RangeTimes, Spread, range_times};
 pub use roles::{Role, RoleSets, RoleTimes, is_dataloader, roles};
 pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};
