@@ -16,6 +16,7 @@ mod document;
 mod keys;
 mod number;
 mod scanner;
+pub mod sqlite;
 mod text;
 
 pub use decimal::Decimal;
