@@ -17,7 +17,8 @@ use crate::warn::{Code, Warnings};
 /// Makes a trace of what a builder holds.
 pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Result<Trace, Error> {
     let rows = builder.start.len();
-    if rows == 0 && builder.memory.len() == 0 && builder.counters.is_empty() && builder.marks.is_empty() {
+    let points = builder.memory.len() + builder.counters.len() + builder.marks.len();
+    if rows + points + builder.recorded.len() == 0 {
         return Err(Error::new(ErrorKind::NoEvents));
     }
     if rows >= u32::MAX as usize {
@@ -62,6 +63,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         counters: std::mem::take(&mut builder.counters),
         memory: std::mem::take(&mut builder.memory).into_vec(),
         marks: std::mem::take(&mut builder.marks),
+        recorded: std::mem::take(&mut builder.recorded),
         flows: Vec::new(),
         operations,
         calls,
