@@ -22,7 +22,8 @@ const LAYERS: [Layer; 11] = [
     Layer { name: "units", uses: &[], never: &["serde", "serde_json", "std::io"] },
     Layer { name: "error", uses: &[], never: &["serde", "serde_json", "std::io"] },
     Layer { name: "warn", uses: &[], never: &["serde", "serde_json", "std::io"] },
-    Layer { name: "parse", uses: &["units"], never: &["serde", "serde_json", "std::io"] },
+    // A database is read here and there: parse takes what stands before it, the trait of such files.
+    Layer { name: "parse", uses: &["units", "input"], never: &["serde", "serde_json", "std::io"] },
     // The loader is the one place that knows the table of readers; readers know of it only what a head is.
     Layer { name: "input", uses: &["error", "warn", "read", "trace"], never: &["serde", "serde_json", "std::io"] },
     Layer { name: "trace", uses: &["units", "error", "warn"], never: &["serde", "serde_json", "std::io"] },

@@ -75,7 +75,7 @@ impl<'a> Pages<'a> {
         if number > self.count {
             return Err(damage(Fault::Missing));
         }
-        let block = self.block(position / BLOCK as u64).map_err(|error| damage(Fault::Io(error.to_string())))?;
+        let block = self.block(position / BLOCK as u64).map_err(damage)?;
         let start = usize::try_from(position % BLOCK as u64).unwrap_or_default();
         if start + self.page_size > block.len() {
             return Err(damage(Fault::Missing));
@@ -83,7 +83,7 @@ impl<'a> Pages<'a> {
         Ok(Page { block, start, size: self.page_size, number, position })
     }
 
-    fn block(&mut self, number: u64) -> std::io::Result<Rc<[u8]>> {
+    fn block(&mut self, number: u64) -> Result<Rc<[u8]>, Fault> {
         self.clock += 1;
         if let Some(known) = self.blocks.iter_mut().find(|block| block.number == number) {
             known.last_used = self.clock;
@@ -92,7 +92,7 @@ impl<'a> Pages<'a> {
         let offset = number * BLOCK as u64;
         let len = (self.file.len() - offset).min(BLOCK as u64);
         let mut bytes = vec![0; usize::try_from(len).unwrap_or(BLOCK)];
-        let filled = self.file.read_at(offset, &mut bytes)?;
+        let filled = self.file.read_at(offset, &mut bytes).map_err(|error| Fault::Io(error.to_string()))?;
         bytes.truncate(filled);
         let block = Block { number, last_used: self.clock, bytes: bytes.into() };
         let bytes = Rc::clone(&block.bytes);
