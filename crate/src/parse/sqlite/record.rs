@@ -76,6 +76,13 @@ impl Row<'_> {
         value(self.record, *cell, self.encoding)
     }
 
+    /// The whole numbers in the first wanted columns.
+    #[must_use]
+    #[inline]
+    pub fn integers<const COUNT: usize>(&self) -> [Option<i64>; COUNT] {
+        std::array::from_fn(|wanted| self.integer(wanted))
+    }
+
     /// The whole number in a wanted column, if there is one.
     #[must_use]
     #[inline]
