@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::super::clip;
 use super::{args, keys};
 use crate::parse::{Decimal, Object, Value};
+use crate::read::clip;
 use crate::trace::{Layer, Mark, RawId, Row, TraceBuilder};
 use crate::units::Nanos;
 use crate::warn::{Code, Warnings};
