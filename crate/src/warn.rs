@@ -64,6 +64,12 @@ codes! {
     Truncated = "truncated", Loss;
     /// The compressed data ends early or is damaged; everything before that was read.
     CompressionDamaged = "compression_damaged", Loss;
+    /// A part of the database is damaged; the rows there are missing.
+    DatabaseDamaged = "database_damaged", Loss;
+    /// The database keeps changes in a file beside it (-wal), which was not read.
+    WriteAheadLog = "write_ahead_log", Warning;
+    /// A table of the database is not read.
+    UnreadTable = "unread_table", Info;
     /// An event is not valid JSON and was skipped.
     MalformedEvent = "malformed_event", Loss;
     /// Something other than an event stands in the list of events and was skipped.
@@ -90,6 +96,8 @@ codes! {
     MetadataTooLong = "metadata_too_long", Loss;
     /// A value among the trace's metadata is not valid JSON and was skipped.
     MalformedMetadata = "malformed_metadata", Loss;
+    /// A range that was never ended is shown up to the trace's end.
+    UnfinishedRange = "unfinished_range", Info;
     /// Device activities without the call that launched them: they belong to no step and no operator.
     ActivityWithoutLaunch = "activity_without_launch", Warning;
     /// Activities on one stream overlap: unions count that time once.
@@ -108,7 +116,7 @@ codes! {
     NoDeviceActivity = "no_device_activity", Warning;
     /// The profiler itself reported errors while recording.
     ProfilerErrors = "profiler_errors", Warning;
-    /// The file holds several ranks that were merged by an export; they are read as one.
+    /// The file holds several ranks, merged by an export or recorded together; they are read as one.
     MergedRanks = "merged_ranks", Warning;
 }
 

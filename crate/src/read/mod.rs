@@ -4,7 +4,9 @@
 //! To add one: a file or folder here, a line in [`READERS`], a folder of fixtures.
 
 mod chrome;
+mod cupti;
 mod kineto;
+mod nsys;
 
 use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
@@ -143,4 +145,4 @@ fn clip(text: &str) -> String {
 /// assert_eq!(trace.meta.origin_unix_ns, Some(1_000_000_000_000_002_500));
 /// # Ok::<(), stepscope::Error>(())
 /// ```
-pub const READERS: &[&dyn Reader] = &[&kineto::Kineto];
+pub const READERS: &[&dyn Reader] = &[&kineto::Kineto, &nsys::Nsys];

@@ -368,6 +368,12 @@ impl TraceBuilder {
         self.start.at(row.0 as usize)
     }
 
+    /// The latest end of the slices so far; the earliest time there is, if there are none.
+    #[must_use]
+    pub fn latest_end(&self) -> Nanos {
+        self.start.iter().zip(self.length.iter()).map(|(start, length)| start + length).max().unwrap_or(Nanos::MIN)
+    }
+
     /// Adds a mark.
     pub fn mark(&mut self, mark: Mark) {
         self.marks.push(mark);

@@ -219,8 +219,9 @@ impl HostSlice {
     pub(in crate::read) fn add(&self, builder: &mut TraceBuilder) -> Row {
         let layer = if self.class == Class::Overhead { Layer::Profiler } else { Layer::Host };
         let (process, thread) = (RawId::Number(self.thread.0), RawId::Number(self.thread.1));
+        let track = builder.track(process, thread, layer, None);
         builder.slice(NewSlice {
-            track: builder.track(process, thread, layer, None),
+            track,
             class: self.class,
             category: self.category,
             name: self.name,

@@ -10,4 +10,4 @@ mod tables;
 
 pub(super) use activities::{Categories, Correlations, Devices, HostSlice, Work, span};
 pub(super) use names::{copy_name, kind_by_name, memset_name, plain_call_name, synchronization_name};
-pub(super) use tables::{Counting, Tables, damaged, first_tables};
+pub(super) use tables::{Counting, FirstTables, Tables, first_tables};

@@ -63,16 +63,6 @@ impl<'a> Tables<'a> {
         Ok(Self { database, known: Vec::new() })
     }
 
-    /// Whether there is a table of that name.
-    pub(in crate::read) fn has(&self, table: &str) -> bool {
-        self.database.table(table).is_some()
-    }
-
-    /// Whether a table has a column.
-    pub(in crate::read) fn has_column(&self, table: &str, column: &str) -> bool {
-        self.database.table(table).is_some_and(|table| table.has(column))
-    }
-
     /// Hands out the rows of a table; none if there is no such table. A column that it lacks is `NULL`.
     pub(in crate::read) fn scan(
         &mut self,
@@ -102,23 +92,34 @@ impl<'a> Tables<'a> {
 }
 
 /// Warns of damage in a table.
-pub(in crate::read) fn damaged(warnings: &mut Warnings, damage: &Damage, table: &str) {
+fn damaged(warnings: &mut Warnings, damage: &Damage, table: &str) {
     warnings.add(Code::DatabaseDamaged, Some(damage.position), || format!("{table}, {damage}"));
 }
 
-/// The names of the tables that a file's beginning lists; `Err` with why not, if it is no database.
-pub(in crate::read) fn first_tables(head: Head<'_>) -> Result<Option<Vec<String>>, &'static str> {
+/// What a file's beginning says of its tables.
+pub(in crate::read) enum FirstTables {
+    /// It is no database, because of this.
+    None(&'static str),
+    /// More bytes will tell.
+    Unknown,
+    /// It is a database whose list of tables cannot be read.
+    Unreadable,
+    /// The names of those that its beginning lists.
+    Named(Vec<String>),
+}
+
+/// The tables that a file's beginning lists. Exporters make most tables before they fill them, so that their list stands
+/// at the front; what lies behind the head is missing here.
+pub(in crate::read) fn first_tables(head: Head<'_>) -> FirstTables {
     match is_sqlite(head.bytes) {
-        Some(false) => Err("it does not start like an SQLite database"),
-        None if head.whole => Err("it does not start like an SQLite database"),
-        // Exporters make all tables before they fill them, so that the list stands at the front; what lies behind
-        // the head is missing here.
-        _ if head.whole => {
-            let mut bytes = head.bytes;
-            let database = Database::open(&mut bytes);
-            let names = |database: Database<'_>| database.tables().iter().map(|table| table.name.clone()).collect();
-            Ok(Some(database.map(names).unwrap_or_default()))
-        }
-        _ => Ok(None),
+        Some(true) if head.whole => {}
+        Some(true) => return FirstTables::Unknown,
+        None if !head.whole => return FirstTables::Unknown,
+        _ => return FirstTables::None("it does not start like an SQLite database"),
+    }
+    let mut bytes = head.bytes;
+    match Database::open(&mut bytes) {
+        Ok(database) => FirstTables::Named(database.tables().iter().map(|table| table.name.clone()).collect()),
+        Err(_) => FirstTables::Unreadable,
     }
 }
