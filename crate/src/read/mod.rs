@@ -6,6 +6,7 @@
 mod chrome;
 mod cupti;
 mod kineto;
+mod mindspore;
 mod nsys;
 
 use crate::error::Error;
