@@ -6,7 +6,8 @@ use stepscope::{Code, Nanos, Rank};
 use stepscope_tests::files::{root, text_of};
 
 fn rank(case: &str) -> Rank {
-    let path = root().join("tests/fixtures").join(case).join("input.sqlite");
+    let file = if case.starts_with("nsys") { "input.sqlite" } else { "input.nvvp" };
+    let path = root().join("tests/fixtures").join(case).join(file);
     stepscope_tests::files::rank(case, &text_of(&path), &AnalysisConfig::standard()).expect("a trace")
 }
 
@@ -131,7 +132,7 @@ fn nsight_systems_of_2023_with_everything() {
     assert_eq!((distributed.rank, distributed.world_size), (Some(3), Some(8)));
     let host = trace.tracks.iter().find(|track| track.thread == RawId::Number(4243) && track.layer == Layer::Host);
     assert_eq!(host.map(|track| trace.strings.get(track.name)), Some("trainer"));
-    for code in [Code::UnfinishedRange, Code::UnreadTable, Code::ProfilerErrors] {
+    for code in [Code::UnclosedSlice, Code::UnreadTable, Code::ProfilerErrors] {
         assert_eq!(warned(&rank, code), 1, "{code:?}");
     }
 }
@@ -172,4 +173,60 @@ fn damage_costs_the_rows_on_the_damaged_pages() {
     let kernels = rank.trace.slices.ids().filter(|id| rank.trace.slices.class(*id) == Class::Kernel).count();
     assert!((20..40).contains(&kernels), "{kernels} of 40 kernels");
     assert_eq!(damaged.count, 2);
+}
+
+#[test]
+fn nvprof_of_cuda_9() {
+    let rank = rank("nvvp/cuda_9");
+    check_run(&rank, 4);
+    let (trace, meta) = (&rank.trace, &rank.trace.meta);
+    assert_eq!(meta.origin_unix_ns, Some(1_500_000_000_010_000_000));
+    let device = &meta.devices[0];
+    assert_eq!((device.id, device.name.as_str(), device.multiprocessors), (0, "Tesla V100-SXM2-16GB", Some(80)));
+    // Ranges and calls are on one thread, whose id is an address: negative in one table, bytes in the other.
+    let call = slices(trace, "cudaLaunchKernel")[0];
+    assert_eq!(trace.slices.parent(call).map(|parent| trace.name_of(parent)), Some("step 0"));
+    let track = &trace.tracks[trace.slices.track(call).index()];
+    assert_eq!((track.thread, trace.strings.get(track.name)), (RawId::Number(0x9f00_7740), "trainer"));
+    assert_eq!(trace.strings.get(trace.processes[track.process.index()].name), "python");
+    let wait = slices(trace, "Stream Sync")[0];
+    assert_eq!(trace.stream_of(wait).map(|stream| (stream.device, stream.stream)), Some((0, 20)));
+}
+
+#[test]
+fn nvprof_with_everything_else() {
+    let rank = rank("nvvp/everything_else");
+    let trace = &rank.trace;
+    let times: Vec<Nanos> = rank.analysis.devices.iter().map(|device| device.time.busy).collect();
+    // The run's step and a copy to the other device; there a kernel and pages of unified memory.
+    assert_eq!(times, [micros(630 + 10), micros(10 + 5)]);
+    let launched = |name: &str| {
+        let work = trace.activities.iter().find(|work| trace.name_of(work.event) == name).expect("an activity");
+        work.call.get().map(|call| trace.name_of(call))
+    };
+    assert_eq!(launched("_Z5scalePff"), Some("cuLaunchKernel"));
+    assert_eq!(launched("Memcpy PtoP (Device -> Device)"), Some("cbid 9999"));
+    assert_eq!(launched("Unified Memory Memcpy HtoD"), None);
+    let facts: Vec<&str> = trace.meta.facts.iter().map(|(_, fact)| fact.as_str()).collect();
+    assert_eq!(facts, ["1"]);
+    let range = |name: &str| trace.slices.interval(slices(trace, name)[0]).len();
+    assert_eq!((range("my library:gather"), range("Buffer Flush")), (micros(2), micros(5)));
+    let marks: Vec<&str> = trace.marks.iter().map(|mark| trace.strings.get(mark.name)).collect();
+    assert_eq!(marks, ["checkpoint"]);
+    let mut curves: Vec<(&str, f64)> =
+        trace.counters.iter().map(|curve| (trace.strings.get(curve.name), curve.samples[0].value)).collect();
+    curves.sort_by_key(|(name, _)| *name);
+    let expected = [
+        ("GPU temperature (°C)", 41.0),
+        ("SM clock (MHz)", 1380.0),
+        ("memory clock (MHz)", 877.0),
+        ("power (mW)", 55_000.0),
+        ("unified memory: CPU page faults", 2.0),
+    ];
+    assert_eq!(curves, expected);
+    let wait = slices(trace, "Context Sync")[0];
+    assert_eq!(trace.stream_of(wait).map(|stream| (stream.device, stream.stream)), Some((1, -1)));
+    for code in [Code::UnclosedSlice, Code::EndWithoutBegin, Code::UnreadTable, Code::ActivityWithoutLaunch] {
+        assert_eq!(warned(&rank, code), 1, "{code:?}");
+    }
 }

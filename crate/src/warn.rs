@@ -90,14 +90,16 @@ codes! {
     FinerThanNanosecond = "finer_than_nanosecond", Info;
     /// Events lie more than 104 days apart: one of the times is wrong, and exports cannot be exact.
     TimesFarApart = "times_far_apart", Warning;
+    /// An end without a beginning was skipped: what it ended began before the trace, or was lost.
+    EndWithoutBegin = "end_without_begin", Loss;
+    /// Slices that were begun and never ended last until what is around them ends, or until the trace ends.
+    UnclosedSlice = "unclosed_slice", Warning;
     /// An event of a kind that this reader does not use was skipped.
     UnusedPhase = "unused_phase", Loss;
     /// A value among the trace's metadata is too long and was skipped.
     MetadataTooLong = "metadata_too_long", Loss;
     /// A value among the trace's metadata is not valid JSON and was skipped.
     MalformedMetadata = "malformed_metadata", Loss;
-    /// A range that was never ended is shown up to the trace's end.
-    UnfinishedRange = "unfinished_range", Info;
     /// Device activities without the call that launched them: they belong to no step and no operator.
     ActivityWithoutLaunch = "activity_without_launch", Warning;
     /// Activities on one stream overlap: unions count that time once.

@@ -8,6 +8,7 @@ mod cupti;
 mod kineto;
 mod mindspore;
 mod nsys;
+mod nvvp;
 
 use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
@@ -146,4 +147,4 @@ fn clip(text: &str) -> String {
 /// assert_eq!(trace.meta.origin_unix_ns, Some(1_000_000_000_000_002_500));
 /// # Ok::<(), stepscope::Error>(())
 /// ```
-pub const READERS: &[&dyn Reader] = &[&kineto::Kineto, &nsys::Nsys];
+pub const READERS: &[&dyn Reader] = &[&kineto::Kineto, &nsys::Nsys, &nvvp::Nvvp];

@@ -6,8 +6,10 @@
 
 mod activities;
 mod names;
+mod strings;
 mod tables;
 
 pub(super) use activities::{Categories, Correlations, Devices, HostSlice, Work, span};
-pub(super) use names::{copy_name, kind_by_name, memset_name, plain_call_name, synchronization_name};
+pub(super) use names::{copy_name, kind_by_name, memset_name, synchronization_name};
+pub(super) use strings::{StringIds, codes};
 pub(super) use tables::{Counting, FirstTables, Tables, first_tables};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::strings::codes;
 use super::{Report, process_of, thread_of};
+use crate::read::cupti::codes;
 use crate::trace::{HOST_MEMORY, Layer, MemoryEvent, NO_TOTAL, NameId, RawId, Sample};
 use crate::units::Nanos;
 use crate::warn::Code;

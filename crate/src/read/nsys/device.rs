@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::strings::codes;
 use super::{Report, process_of};
-use crate::read::cupti::{Work, copy_name, kind_by_name, memset_name, span, synchronization_name};
+use crate::read::cupti::{Work, codes, copy_name, kind_by_name, memset_name, span, synchronization_name};
 use crate::trace::{Class, LaunchConfig, NameId, Serial};
 
 /// Kinds of memory by code, where no table has them (documented).

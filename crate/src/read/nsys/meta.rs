@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::strings::codes;
 use super::{Report, process_of, thread_of};
 use crate::read::clip;
+use crate::read::cupti::codes;
 use crate::trace::{Device, RawId};
 use crate::warn::Code;
 

@@ -31,9 +31,8 @@ mod device;
 mod host;
 mod meta;
 mod nvtx;
-mod strings;
 
-use super::cupti::{Categories, Correlations, Counting, Devices, FirstTables, Tables, first_tables};
+use super::cupti::{Categories, Correlations, Counting, Devices, FirstTables, StringIds, Tables, first_tables};
 use super::{About, Method, Reader};
 use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
@@ -81,7 +80,7 @@ struct Report<'a, 'f> {
     tables: Tables<'f>,
     builder: &'a mut TraceBuilder,
     warnings: &'a mut Warnings,
-    strings: strings::StringIds,
+    strings: StringIds,
     categories: Categories,
     correlations: Correlations,
     devices: Devices,
@@ -108,7 +107,7 @@ fn read(
 ) -> Result<(), Error> {
     let mut file = Counting::new(file, progress);
     let mut tables = Tables::open(&mut file, warnings)?;
-    let strings = strings::StringIds::read(&mut tables, warnings);
+    let strings = StringIds::read(&mut tables, "StringIds", ["id", "value"], warnings);
     let categories = Categories::new(builder);
     let mut report = Report {
         tables,

@@ -52,7 +52,7 @@ impl Report<'_, '_> {
                         builder.operation(slice, Operation { sequence, ..Operation::default() });
                     }
                     if end.is_none() {
-                        warnings.add(Code::UnfinishedRange, Some(row.position), || {
+                        warnings.add(Code::UnclosedSlice, Some(row.position), || {
                             String::from_utf8_lossy(&full).into_owned()
                         });
                         open.push(slice);

@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use crate::read::cupti::{Tables, plain_call_name};
+use super::names::plain_call_name;
+use super::tables::Tables;
 use crate::trace::{NameId, TraceBuilder};
 use crate::warn::Warnings;
 
-/// The longest string that can be a name. Reports keep whole files and outputs of programs in the same table.
+/// The longest string that can be a name. Exports keep whole files and outputs of programs in the same table.
 const LONGEST: usize = 1 << 14;
 
-/// The table `StringIds`. Only what is used becomes a string of the trace.
+/// A database's table of strings. Only what is used becomes a string of the trace.
 #[derive(Default)]
-pub(super) struct StringIds {
+pub(in crate::read) struct StringIds {
     text: Vec<u8>,
     places: HashMap<i64, Place, FxBuildHasher>,
     calls: HashMap<i64, NameId, FxBuildHasher>,
@@ -28,9 +29,15 @@ struct Place {
 }
 
 impl StringIds {
-    pub(super) fn read(tables: &mut Tables<'_>, warnings: &mut Warnings) -> Self {
+    /// Reads a table from its columns of ids and values.
+    pub(in crate::read) fn read(
+        tables: &mut Tables<'_>,
+        table: &str,
+        columns: [&str; 2],
+        warnings: &mut Warnings,
+    ) -> Self {
         let mut strings = Self::default();
-        tables.scan("StringIds", &["id", "value"], warnings, |row, _| {
+        tables.scan(table, &columns, warnings, |row, _| {
             if let (Some(id), Some(value)) = (row.integer(0), row.get(1).text()) {
                 let value = &value[..value.len().min(LONGEST)];
                 let place = Place { start: strings.text.len(), len: value.len(), name: NameId::NONE };
@@ -42,13 +49,13 @@ impl StringIds {
     }
 
     /// The bytes of a string.
-    pub(super) fn bytes(&self, id: i64) -> Option<&[u8]> {
+    pub(in crate::read) fn bytes(&self, id: i64) -> Option<&[u8]> {
         self.places.get(&id).map(|place| &self.text[place.start..place.start + place.len])
     }
 
     /// A string as a name; what it is called where the table lacks it.
     #[inline]
-    pub(super) fn name(&mut self, builder: &mut TraceBuilder, id: Option<i64>) -> NameId {
+    pub(in crate::read) fn name(&mut self, builder: &mut TraceBuilder, id: Option<i64>) -> NameId {
         let id = id.unwrap_or_default();
         match self.places.get_mut(&id) {
             Some(place) if place.name != NameId::NONE => place.name,
@@ -62,7 +69,7 @@ impl StringIds {
 
     /// A string as the name of a call, without the version of its interface.
     #[inline]
-    pub(super) fn call(&mut self, builder: &mut TraceBuilder, id: Option<i64>) -> NameId {
+    pub(in crate::read) fn call(&mut self, builder: &mut TraceBuilder, id: Option<i64>) -> NameId {
         let key = id.unwrap_or_default();
         if let Some(name) = self.calls.get(&key) {
             return *name;
@@ -78,7 +85,11 @@ impl StringIds {
 }
 
 /// A table `ENUM_…`: names and labels of codes.
-pub(super) fn codes(tables: &mut Tables<'_>, warnings: &mut Warnings, table: &str) -> BTreeMap<i64, (String, String)> {
+pub(in crate::read) fn codes(
+    tables: &mut Tables<'_>,
+    warnings: &mut Warnings,
+    table: &str,
+) -> BTreeMap<i64, (String, String)> {
     let mut codes = BTreeMap::new();
     tables.scan(table, &["id", "name", "label"], warnings, |row, _| {
         let text = |index| row.get(index).text().map(|text| String::from_utf8_lossy(&text).into_owned());
