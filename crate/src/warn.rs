@@ -72,12 +72,36 @@ codes! {
     UnreadTable = "unread_table", Info;
     /// An event is not valid JSON and was skipped.
     MalformedEvent = "malformed_event", Loss;
+    /// A record of a binary trace is damaged and was skipped.
+    MalformedRecord = "malformed_record", Loss;
     /// Something other than an event stands in the list of events and was skipped.
     NotAnEvent = "not_an_event", Loss;
-    /// A comma between two events is missing, or one stands behind the last event.
+    /// A comma or bracket is missing, or there is one too many.
     ListPunctuation = "list_punctuation", Info;
     /// The text after the end of the trace was ignored.
     TrailingText = "trailing_text", Loss;
+    /// The list or the file is not closed; nothing that was begun is missing.
+    Unclosed = "unclosed", Info;
+    /// A text holds control characters that should be escaped; they were kept.
+    ControlCharacter = "control_character", Info;
+    /// A text holds quotes without a backslash; where it ends was told by what follows.
+    UnescapedQuote = "unescaped_quote", Warning;
+    /// A text holds a backslash that begins no escape; it was kept as it stands.
+    BadEscape = "bad_escape", Info;
+    /// A text is not valid UTF-8 or holds half a surrogate pair; what cannot be read was replaced.
+    InvalidUtf8 = "invalid_utf8", Warning;
+    /// A value is missing or is no JSON (NaN, Infinity, N/A, None); it was read as absent, or as the text it is.
+    UnknownWord = "unknown_word", Warning;
+    /// A number is not written as JSON has it (+1, .5, 007, hexadecimal); it was read all the same.
+    OddNumber = "odd_number", Info;
+    /// A value is nested deeper than 127 levels and was left out.
+    TooDeep = "too_deep", Loss;
+    /// The events stand one after another, not in a list.
+    JsonLines = "json_lines", Info;
+    /// Another document follows the first; its events were read as well.
+    SecondDocument = "second_document", Warning;
+    /// The list of events occurs again, or as something that is no list; every list was read.
+    SecondList = "second_list", Warning;
     /// An event lacks a time, a name or a phase and was skipped.
     IncompleteEvent = "incomplete_event", Loss;
     /// A time is not a number, or is outside what can be shown; the event was skipped.
@@ -88,6 +112,8 @@ codes! {
     NegativeDuration = "negative_duration", Warning;
     /// Times finer than a nanosecond were rounded.
     FinerThanNanosecond = "finer_than_nanosecond", Info;
+    /// The profiler rounded times far from the trace's start to whole microseconds or more: short events there are inexact.
+    CoarseTimes = "coarse_times", Warning;
     /// Events lie more than 104 days apart: one of the times is wrong, and exports cannot be exact.
     TimesFarApart = "times_far_apart", Warning;
     /// An end without a beginning was skipped: what it ended began before the trace, or was lost.

@@ -9,6 +9,7 @@ mod kineto;
 mod mindspore;
 mod nsys;
 mod nvvp;
+mod paddle;
 
 use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
@@ -147,4 +148,10 @@ fn clip(text: &str) -> String {
 /// assert_eq!(trace.meta.origin_unix_ns, Some(1_000_000_000_000_002_500));
 /// # Ok::<(), stepscope::Error>(())
 /// ```
-pub const READERS: &[&dyn Reader] = &[&kineto::Kineto, &nsys::Nsys, &nvvp::Nvvp];
+pub const READERS: &[&dyn Reader] = &[
+    &paddle::Paddle,
+    &paddle::PaddleProtobuf,
+    &kineto::Kineto,
+    &nsys::Nsys,
+    &nvvp::Nvvp,
+];

@@ -39,4 +39,5 @@ crate::read::chrome::keys::keys! {
     TOTAL_RESERVED = "Total Reserved";
     DEVICE_TYPE = "Device Type";
     DEVICE_ID = "Device Id";
+    POOL = "Pool";
 }
