@@ -70,6 +70,10 @@ codes! {
     WriteAheadLog = "write_ahead_log", Warning;
     /// A table of the database is not read.
     UnreadTable = "unread_table", Info;
+    /// The archive is damaged; the files that could be found in it were read.
+    ArchiveDamaged = "archive_damaged", Loss;
+    /// A path in the archive would lead out of it or is another file's too; it was changed.
+    ArchivePath = "archive_path", Info;
     /// An event is not valid JSON and was skipped.
     MalformedEvent = "malformed_event", Loss;
     /// A record of a binary trace is damaged and was skipped.
