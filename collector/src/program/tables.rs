@@ -48,12 +48,28 @@ pub(crate) fn heading(rank: &Rank, look: Look) -> String {
     facts.push(format!("{} events", count(meta.events)));
     facts.push(bytes(rank.file_bytes));
     text.push_str(&look.line(&facts));
+    if meta.inputs.len() > 1 {
+        text.push_str(&look.line(&files(rank)));
+    }
     for warning in &rank.warnings {
         let mut short = warning.clone();
         short.example = shortened(&printable(&short.example), EXAMPLE);
         text.push_str(&format!("{}: {short}\n", warning.code.severity().name()));
     }
     text
+}
+
+/// The files of a rank that several make.
+fn files(rank: &Rank) -> Vec<String> {
+    const SHOWN: usize = 6;
+    let inputs = &rank.trace.meta.inputs;
+    let short = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let mut files = vec![format!("{} files", inputs.len())];
+    files.extend(inputs.iter().take(SHOWN).map(|file| format!("{} ({})", printable(&short(&file.name)), file.format)));
+    if inputs.len() > SHOWN {
+        files.push(format!("{} more", inputs.len() - SHOWN));
+    }
+    files
 }
 
 /// Where the average step's time goes.
