@@ -413,11 +413,11 @@ impl<'a> Machine<'a> {
                 Ok(Next::Key)
             }
             b'}' | b']' => self.other_bracket(in_object),
-            _ if in_object => Err(Stop::Failed),
-            _ => {
+            b'-' | b'0'..=b'9' | b'"' | b'[' | b'{' if !in_object => {
                 self.missing_comma();
                 Ok(Next::Value)
             }
+            _ => Err(Stop::Failed),
         }
     }
 
@@ -463,16 +463,20 @@ impl<'a> Machine<'a> {
 
     /// A bracket of the other kind: either it is one too many, or one is missing before it.
     fn other_bracket(&mut self, in_object: bool) -> Step<Next> {
-        if in_object && self.is_comma_and_key(self.at + 1)? {
+        let mut outer = self.stack;
+        outer.pop();
+        let closes = match (outer.depth, self.place) {
+            // The list around the objects: as likely one too many.
+            (0, Place::Element) => in_object && !self.is_comma_and_key(self.at + 1)?,
+            _ => outer.in_object() != in_object,
+        };
+        if !closes {
+            if !in_object || !self.is_comma_and_key(self.at + 1)? {
+                return Err(Stop::Failed);
+            }
             self.note(FaultKind::Punctuation, self.at, "no bracket");
             self.at += 1;
             return Ok(Next::Behind);
-        }
-        let mut outer = self.stack;
-        outer.pop();
-        let around_is_object = if outer.depth == 0 { self.place == Place::Member } else { outer.in_object() };
-        if around_is_object == in_object {
-            return Err(Stop::Failed);
         }
         let expected = if in_object { "a closing brace" } else { "a closing bracket" };
         self.note(FaultKind::Punctuation, self.at, expected);
@@ -488,7 +492,7 @@ impl<'a> Machine<'a> {
         if fits {
             return Ok(Next::Done);
         }
-        if self.doubtful.is_none() && self.place == Place::Element {
+        if self.doubtful.is_none() && self.returns == 0 && self.place == Place::Element {
             let end = self.at;
             let mut doubtful = self.repaired.clone();
             doubtful.end = end;

@@ -87,9 +87,9 @@ impl Machine<'_> {
     fn is_next_object(&mut self, quote: usize) -> Step<bool> {
         let before = self.text[..quote].trim_ascii_end();
         let Some(before) = before.strip_suffix(b"{") else { return Ok(false) };
-        let before = before.trim_ascii_end();
-        let before = before.strip_suffix(b",").unwrap_or(before).trim_ascii_end();
-        if !before.ends_with(b"}") {
+        let end = before.trim_ascii_end();
+        let new_line = before[end.len()..].contains(&b'\n');
+        if !new_line && !end.strip_suffix(b",").unwrap_or(end).trim_ascii_end().ends_with(b"}") {
             return Ok(false);
         }
         let Some((end, _)) = self.look_key(quote)? else { return Ok(false) };
