@@ -5,7 +5,7 @@ use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{AnalysisConfig, DeviceTime};
 use stepscope::{Nanos, Rank};
 use stepscope_tests::files::{load, rank};
-use stepscope_tests::generator::{DeviceTruth, Spec, Truth};
+use stepscope_tests::generator::{DeviceTruth, Producer, Spec, Truth};
 
 fn specs() -> impl Strategy<Value = Spec> {
     let shape = (1..6_usize, 1..12_usize, 0..=100_u64, 0..=100_u64, 0..4_usize);
@@ -203,7 +203,7 @@ fn the_demo_has_something_to_tell() {
 #[test]
 fn sizes_are_as_asked_and_memory_is_bounded() {
     for asked in [200_000_u64, 3_000_000, 20_000_000] {
-        let (text, _) = Spec::of_size(asked).generate();
+        let (text, _) = Spec::of_size(Producer::Kineto, asked).generate();
         let loaded = load("size.json", &text, 1 << 18).expect("a trace");
         let bytes = text.len() as u64;
         assert!(bytes.abs_diff(asked) * 5 < asked, "{bytes} bytes instead of {asked}");

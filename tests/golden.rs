@@ -1,9 +1,11 @@
 //! Each folder `fixtures/<format>/<case>/` is a test: an input, what it is (`case.toml`), what is expected of it.
 //!
 //! ```text
-//! input.*                    the file, plain or gzip
+//! input.*                    the file, plain or gzip; or
+//! input/                     a folder of files, of one rank or several
 //! case.toml                  source = how it was made; note = what it shows; further goldens; known deviations
 //! expected/summary.json      the whole report
+//! expected/left_out.txt      of a folder: which files are part of no rank, and why
 //! expected/error.txt         instead, if it is refused: the message
 //! expected/perfetto_detail.json, expected/perfetto_summary.json     where case.toml asks for them
 //! ```
@@ -21,7 +23,7 @@ use stepscope::analyze::AnalysisConfig;
 use stepscope::export::perfetto::{Level, write};
 use stepscope::export::report_json::Summary;
 use stepscope::{Code, Error, Rank};
-use stepscope_tests::files::{error_codes, load_file, root};
+use stepscope_tests::files::{FileOf, FolderRanks, error_codes, files_of, folder_ranks, load_file, root};
 use stepscope_tests::oracle::{identities, reread};
 
 const CHUNKS: [usize; 4] = [1, 7, 100, 4096];
@@ -71,25 +73,38 @@ fn cases() -> Vec<PathBuf> {
     formats.flat_map(|format| folders(&format)).collect()
 }
 
-fn input_of(case: &Path) -> Result<PathBuf, String> {
+/// The files of a case; a single one has the name that the reports show.
+fn inputs_of(case: &Path) -> Result<Vec<FileOf>, String> {
     let entries = fs::read_dir(case).expect("a folder").map(|entry| entry.expect("an entry").path());
-    let is_input = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("input."));
-    let mut inputs: Vec<PathBuf> = entries.filter(is_input).collect();
-    match inputs.len() {
-        1 => Ok(inputs.remove(0)),
-        count => Err(format!("{count} inputs")),
+    let named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("input."));
+    let mut inputs: Vec<PathBuf> = entries.filter(|path| named(path) || path.ends_with("input")).collect();
+    match (inputs.pop(), inputs.len()) {
+        (Some(folder), 0) if folder.is_dir() => Ok(files_of(&folder)),
+        (Some(file), 0) => Ok(vec![(HIDDEN_NAME.to_owned(), fs::read(file).expect("the input"))]),
+        (_, others) => Err(format!("{others} further inputs")),
     }
 }
 
-fn report(file: &[u8], chunk: usize) -> Result<Rank, Error> {
-    let loaded = load_file(HIDDEN_NAME, file, chunk)?;
-    Ok(Rank::new(HIDDEN_NAME, file.len() as u64, loaded, &AnalysisConfig::standard()))
+fn report(files: &[FileOf], chunk: usize) -> Result<FolderRanks, Error> {
+    let config = AnalysisConfig::standard();
+    if let [(name, file)] = files
+        && name == HIDDEN_NAME
+    {
+        let loaded = load_file(HIDDEN_NAME, file, chunk)?;
+        let ranks = vec![Rank::new(HIDDEN_NAME, file.len() as u64, loaded, &config)];
+        return Ok(FolderRanks { ranks, ..FolderRanks::default() });
+    }
+    folder_ranks(files, chunk, &config)
 }
 
-fn summary(rank: &Rank) -> String {
-    let mut text = String::from_utf8(Summary::of(std::slice::from_ref(rank)).to_json_pretty()).expect("UTF-8");
+fn summary(found: &FolderRanks) -> String {
+    let mut text = String::from_utf8(Summary::of(&found.ranks).to_json_pretty()).expect("UTF-8");
     text.push('\n');
     text
+}
+
+fn left_out(found: &FolderRanks) -> String {
+    found.left_out.iter().map(|error| format!("{error}\n")).collect()
 }
 
 /// Everything that is wrong with a case.
@@ -103,31 +118,37 @@ fn check(case: &Path) -> Vec<String> {
     if about.source.is_empty() || about.note.is_empty() {
         wrong.push("case.toml says too little".into());
     }
-    let input = match input_of(case) {
-        Ok(input) => input,
+    let files = match inputs_of(case) {
+        Ok(files) => files,
         Err(error) => return vec![error],
     };
-    let file = fs::read(&input).expect("the input");
-    if file.len() > 60_000 {
-        wrong.push(format!("{} bytes are too many for a fixture", file.len()));
+    let size: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
+    if size > 60_000 {
+        wrong.push(format!("{size} bytes are too many for a fixture"));
     }
-    let found = report(&file, WHOLE);
+    let found = report(&files, WHOLE);
     let mut expected = Vec::new();
     match &found {
-        Ok(rank) => {
-            expected.push(("summary.json", summary(rank)));
+        Ok(folder) => {
+            expected.push(("summary.json", summary(folder)));
+            if !folder.left_out.is_empty() {
+                expected.push(("left_out.txt", left_out(folder)));
+            }
+            let ranks: Vec<&Rank> = folder.ranks.iter().collect();
             for (golden, name, level) in [
                 (Golden::PerfettoDetail, "perfetto_detail.json", Level::Detail),
                 (Golden::PerfettoSummary, "perfetto_summary.json", Level::Summary),
             ] {
                 if about.goldens.contains(&golden) {
                     let mut text = Vec::new();
-                    write(&[rank], level, &mut text).expect("memory takes all");
+                    write(&ranks, level, &mut text).expect("memory takes all");
                     expected.push((name, String::from_utf8(text).expect("UTF-8")));
                 }
             }
-            wrong.extend(identities(rank).err());
-            match (reread(rank), about.export_differs) {
+            wrong.extend(ranks.iter().filter_map(|rank| identities(rank).err()));
+            // What has no events gives no export to read back.
+            let mut exported = ranks.iter().filter(|rank| rank.trace.meta.events > 0);
+            match (exported.try_for_each(|rank| reread(rank)), about.export_differs) {
                 (Err(error), None) => wrong.push(error),
                 (Ok(()), Some(reason)) => wrong.push(format!("export_differs is no longer needed: {reason}")),
                 (Err(_), Some(_)) | (Ok(()), None) => {}
@@ -136,9 +157,9 @@ fn check(case: &Path) -> Vec<String> {
         Err(error) => expected.push(("error.txt", format!("{error}\n"))),
     }
     for chunk in CHUNKS {
-        let other = report(&file, chunk);
+        let other = report(&files, chunk);
         let same = match (&found, &other) {
-            (Ok(found), Ok(other)) => summary(found) == summary(other),
+            (Ok(found), Ok(other)) => summary(found) == summary(other) && left_out(found) == left_out(other),
             (Err(found), Err(other)) => found == other,
             _ => false,
         };
@@ -205,9 +226,9 @@ const TESTED_ELSEWHERE: [(Code, &str); 1] = [(Code::MetadataTooLong, "limits.rs"
 fn every_warning_has_a_case() {
     let mut seen = BTreeSet::new();
     for case in cases() {
-        let file = fs::read(input_of(&case).expect("one input")).expect("the input");
-        if let Ok(rank) = report(&file, WHOLE) {
-            seen.extend(rank.warnings.iter().map(|warning| warning.code.name()));
+        if let Ok(found) = report(&inputs_of(&case).expect("inputs"), WHOLE) {
+            let warnings = found.ranks.iter().flat_map(|rank| &rank.warnings);
+            seen.extend(warnings.map(|warning| warning.code.name()));
         }
     }
     let missing: Vec<&str> = Code::ALL
@@ -232,8 +253,7 @@ const NO_SUCH_FILE: [(&str, &str); 2] =
 fn every_error_has_a_case() {
     let mut seen = BTreeSet::new();
     for case in cases() {
-        let file = fs::read(input_of(&case).expect("one input")).expect("the input");
-        seen.extend(report(&file, WHOLE).err().map(|error| error.code()));
+        seen.extend(report(&inputs_of(&case).expect("inputs"), WHOLE).err().map(|error| error.code()));
     }
     for code in error_codes() {
         let excepted = NO_SUCH_FILE.iter().find(|(other, _)| *other == code);

@@ -66,6 +66,8 @@ codes! {
     CompressionDamaged = "compression_damaged", Loss;
     /// An event is not valid JSON and was skipped.
     MalformedEvent = "malformed_event", Loss;
+    /// A record of a binary trace is damaged and was skipped.
+    MalformedRecord = "malformed_record", Loss;
     /// Something other than an event stands in the list of events and was skipped.
     NotAnEvent = "not_an_event", Loss;
     /// A comma or bracket is missing, or there is one too many.
@@ -104,6 +106,8 @@ codes! {
     NegativeDuration = "negative_duration", Warning;
     /// Times finer than a nanosecond were rounded.
     FinerThanNanosecond = "finer_than_nanosecond", Info;
+    /// The profiler rounded times far from the trace's start to whole microseconds or more: short events there are inexact.
+    CoarseTimes = "coarse_times", Warning;
     /// Events lie more than 104 days apart: one of the times is wrong, and exports cannot be exact.
     TimesFarApart = "times_far_apart", Warning;
     /// An event of a kind that this reader does not use was skipped.
@@ -145,6 +149,8 @@ pub struct Warning {
     pub example: String,
     /// The byte of the uncompressed file at which the first case stands, where that is known.
     pub position: Option<u64>,
+    /// The file of the first case, if there are several.
+    pub file: String,
 }
 
 impl fmt::Display for Warning {
@@ -156,8 +162,11 @@ impl fmt::Display for Warning {
         if !self.example.is_empty() {
             write!(f, ": {}", self.example)?;
         }
-        if let Some(position) = self.position {
-            write!(f, " (byte {position})")?;
+        match (self.file.as_str(), self.position) {
+            ("", None) => {}
+            ("", Some(position)) => write!(f, " (byte {position})")?,
+            (file, None) => write!(f, " ({file})")?,
+            (file, Some(position)) => write!(f, " ({file}, byte {position})")?,
         }
         Ok(())
     }
@@ -190,14 +199,25 @@ impl Warnings {
             known.count += count;
             return;
         }
-        self.list.push(Warning { code, count, example: example(), position });
+        self.list.push(Warning { code, count, example: example(), position, file: String::new() });
     }
 
     /// Adds what another sink counted.
     pub fn merge(&mut self, other: Self) {
         for warning in other.list {
-            self.add_many(warning.code, warning.count, warning.position, || warning.example);
+            match self.list.iter_mut().find(|known| known.code == warning.code) {
+                Some(known) => known.count += warning.count,
+                None => self.list.push(warning),
+            }
         }
+    }
+
+    /// Adds what was counted in one of several files.
+    pub fn merge_of_file(&mut self, file: &str, mut other: Self) {
+        for warning in &mut other.list {
+            file.clone_into(&mut warning.file);
+        }
+        self.merge(other);
     }
 
     /// The warnings, the worst first, then in the order of [`Code`].

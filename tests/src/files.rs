@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use stepscope::analyze::AnalysisConfig;
-use stepscope::input::{GunzipEnd, Gunzipper, is_gzip};
+use stepscope::input::{ENOUGH, GunzipEnd, Gunzipper, Head, Intake, is_gzip};
 use stepscope::{Error, Loaded, Loader, Rank};
 
 /// The workspace's root.
@@ -93,6 +93,120 @@ pub fn load_file(name: &str, file: &[u8], chunk: usize) -> Result<Loaded, Error>
         loader.container_damaged(&what);
     }
     loader.finish()
+}
+
+/// A file of a folder that tests read: its path in the folder, with `/`, and its bytes.
+pub type FileOf = (String, Vec<u8>);
+
+/// A folder's files, in the order of their paths, its subfolders' among them.
+///
+/// # Panics
+///
+/// If it cannot be read.
+#[must_use]
+#[expect(clippy::panic, reason = "a test helper")]
+pub fn files_of(folder: &Path) -> Vec<FileOf> {
+    fn walk(folder: &Path, inside: &str, found: &mut Vec<FileOf>) {
+        let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let name = format!("{inside}{}", path.file_name().unwrap_or_default().to_string_lossy());
+            if path.is_dir() {
+                walk(&path, &format!("{name}/"), found);
+            } else {
+                let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                found.push((name, bytes));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(folder, "", &mut found);
+    found.sort();
+    found
+}
+
+/// What a folder gave: its ranks, and which files were left out and why.
+#[derive(Default)]
+pub struct FolderRanks {
+    /// The ranks, sorted.
+    pub ranks: Vec<Rank>,
+    /// Files that are part of no rank, and files of a rank that could not be read.
+    pub left_out: Vec<Error>,
+}
+
+/// Groups files into ranks, and reads and analyses these, each file in chunks of a given size.
+///
+/// # Errors
+///
+/// If there is no rank: the first file's error.
+pub fn folder_ranks(files: &[FileOf], chunk: usize, config: &AnalysisConfig) -> Result<FolderRanks, Error> {
+    let mut intake = Intake::default();
+    for (path, bytes) in files {
+        let text = inflated(bytes).0;
+        intake.add(path, Head { bytes: &text[..text.len().min(ENOUGH)], whole: true });
+    }
+    let plan = intake.plan();
+    let mut found =
+        FolderRanks { left_out: plan.left_out.into_iter().map(|(_, error)| error).collect(), ..FolderRanks::default() };
+    for rank in plan.ranks {
+        let mut loader: Option<Loader> = None;
+        let mut size = 0;
+        for (path, bytes) in rank.files.iter().map(|file| &files[*file]) {
+            size += bytes.len() as u64;
+            let loader = match &mut loader {
+                None => loader.insert(Loader::new(path)),
+                Some(loader) => {
+                    found.left_out.extend(loader.next_file(path).err());
+                    loader
+                }
+            };
+            let (text, damage) = inflated(bytes);
+            for piece in text.chunks(chunk) {
+                loader.space(piece.len()).copy_from_slice(piece);
+                if let Err(error) = loader.advance(piece.len()) {
+                    found.left_out.push(error);
+                    break;
+                }
+            }
+            if let Some(what) = damage {
+                loader.container_damaged(&what);
+            }
+        }
+        let Some(mut loader) = loader else { continue };
+        if let Some(number) = rank.rank {
+            loader.set_rank(number);
+        }
+        match loader.finish() {
+            Ok(loaded) => found.ranks.push(Rank::new(&rank.name, size, loaded, config)),
+            Err(error) => found.left_out.push(error),
+        }
+    }
+    found.ranks.sort_by_key(|rank| rank.rank);
+    if found.ranks.is_empty()
+        && let Some(first) = found.left_out.first()
+    {
+        return Err(first.clone());
+    }
+    Ok(found)
+}
+
+/// A file's text, inflated as far as it goes if it is compressed, and what is wrong with the compression.
+fn inflated(file: &[u8]) -> (Vec<u8>, Option<String>) {
+    if !is_gzip(file) {
+        return (file.to_vec(), None);
+    }
+    let (mut gunzip, mut text, mut output, mut input) = (Gunzipper::default(), Vec::new(), vec![0; 1 << 16], file);
+    loop {
+        let (used, written) = gunzip.push(input, &mut output);
+        text.extend_from_slice(&output[..written]);
+        input = &input[used..];
+        if input.is_empty() && written < output.len() {
+            break;
+        }
+    }
+    match gunzip.finish() {
+        GunzipEnd::Whole => (text, None),
+        GunzipEnd::Damaged(what) => (text, Some(what)),
+    }
 }
 
 /// The stable names of all kinds of errors, as their source gives them.

@@ -117,7 +117,7 @@ fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepS
         let named = named_ranges(trace, |name| matches(pattern, name).then(|| name.to_owned()));
         return (named, StepSource::Pattern);
     }
-    let marked = named_ranges(trace, |name| name.strip_prefix("ProfilerStep#").map(str::to_owned));
+    let marked = named_ranges(trace, |name| marked_step(name).map(str::to_owned));
     if !marked.is_empty() {
         return (marked, StepSource::Marks);
     }
@@ -127,6 +127,11 @@ fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepS
         return (repeating, StepSource::RepeatingRanges);
     }
     (whole_trace(trace).into_iter().map(|span| ("0".to_owned(), span)).collect(), StepSource::WholeTrace)
+}
+
+/// The number in a framework's own mark of a step: PyTorch's `ProfilerStep#3`, Paddle's `ProfileStep#3`.
+pub(super) fn marked_step(name: &str) -> Option<&str> {
+    name.strip_prefix("ProfilerStep#").or_else(|| name.strip_prefix("ProfileStep#"))
 }
 
 /// Whether ranges follow each other as steps do.

@@ -1,7 +1,7 @@
 //! The first bytes of a file, for readers to look at.
 
 /// Bytes that a reader may ask to see before it decides.
-pub(super) const ENOUGH: usize = 1 << 16;
+pub const ENOUGH: usize = 1 << 16;
 
 /// The beginning of an (uncompressed) file.
 #[derive(Clone, Copy, Debug)]

@@ -3,11 +3,14 @@
 //!
 //! To add one: a file or folder here, a line in [`READERS`], a folder of fixtures.
 
+mod chrome;
 mod kineto;
+mod mindspore;
+mod paddle;
 
 use crate::error::Error;
-use crate::input::{Head, Verdict};
-use crate::trace::Trace;
+use crate::input::{Head, ReadAt, Verdict};
+use crate::trace::TraceBuilder;
 use crate::warn::Warnings;
 
 /// Reads the files of one producer.
@@ -15,11 +18,55 @@ pub trait Reader: Sync {
     /// A stable name, as in the program's JSON.
     fn id(&self) -> &'static str;
     /// What it reads, for a person.
-    fn title(&self) -> &'static str;
+    fn about(&self) -> About;
     /// Whether a file is one of the producer's, by its first bytes.
-    fn sniff(&self, head: Head<'_>) -> Verdict;
-    /// Starts to read a file.
-    fn start(&self) -> Box<dyn Reading>;
+    ///
+    /// The path (in a folder or archive, with `/`) may tell files of one producer apart whose contents look
+    /// alike; what it says is never enough for a yes.
+    fn sniff(&self, path: &str, head: Head<'_>) -> Verdict;
+    /// How it reads a file.
+    fn method(&self) -> Method;
+    /// Which rank of which run a file is a part of; nothing if it is a rank by itself.
+    fn part_of(&self, path: &str, head: Head<'_>) -> Option<Part> {
+        let _ = (path, head);
+        None
+    }
+}
+
+/// What a reader reads: its line in the table of formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct About {
+    /// The producer and its format.
+    pub title: &'static str,
+    /// Versions, and kinds of devices, whose files are read.
+    pub versions: &'static str,
+    /// What is read of them.
+    pub read: &'static str,
+    /// What is not.
+    pub not_read: &'static str,
+}
+
+/// How a reader reads a file, into the trace that the files before it of the same rank began.
+#[derive(Clone, Copy)]
+pub enum Method {
+    /// From front to back, in chunks.
+    Stream(fn(TraceBuilder) -> Box<dyn Reading>),
+    /// Here and there, as a database is read.
+    Random(RandomRead),
+}
+
+/// Reads a file here and there; the last argument is told how many bytes were read so far.
+pub type RandomRead = fn(&mut dyn ReadAt, &mut TraceBuilder, &mut Warnings, &mut dyn FnMut(u64)) -> Result<(), Error>;
+
+/// The rank that a file is a part of: files with the same run and rank are read as one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Part {
+    /// The folder of the run that profiled it; with nothing else in it if files lie side by side.
+    pub run: String,
+    /// The rank's number, where the file or its name tells; files of a run without one go to its first rank.
+    pub rank: Option<u64>,
+    /// Which of a rank's files is read first: those with events before those that only add to them.
+    pub order: u8,
 }
 
 /// What a file was found to hold so far.
@@ -33,6 +80,14 @@ pub struct Counts {
     pub activities: u64,
 }
 
+impl Counts {
+    /// What a builder was given so far.
+    #[must_use]
+    pub fn of(builder: &TraceBuilder) -> Self {
+        Self { events: builder.meta.events, slices: builder.slices() as u64, activities: builder.activities() as u64 }
+    }
+}
+
 /// A file that is being read.
 pub trait Reading {
     /// Room for the next `len` bytes.
@@ -43,14 +98,28 @@ pub trait Reading {
     ///
     /// If nothing can be made of the file.
     fn advance(&mut self, len: usize) -> Result<(), Error>;
-    /// What was found so far.
+    /// What was found so far, in this file and those before it.
     fn counts(&self) -> Counts;
-    /// Reads the rest and makes the trace.
-    ///
-    /// # Errors
-    ///
-    /// If there is no event.
-    fn finish(self: Box<Self>, warnings: &mut Warnings) -> Result<Trace, Error>;
+    /// Reads the rest.
+    fn finish(self: Box<Self>) -> Finished;
+}
+
+/// What is left when a file was read.
+pub struct Finished {
+    /// The trace so far: what was found, even if the file is no good.
+    pub builder: TraceBuilder,
+    /// What was odd about the file.
+    pub warnings: Warnings,
+    /// Why nothing could be made of it.
+    pub error: Option<Error>,
+}
+
+/// The longest text that is kept as a fact about a trace.
+const LONGEST_FACT: usize = 200;
+
+/// The beginning of a text, to be kept as a fact.
+fn clip(text: &str) -> String {
+    text.chars().take(LONGEST_FACT).collect()
 }
 
 /// All readers, in the order in which they are asked.
@@ -76,4 +145,4 @@ pub trait Reading {
 /// assert_eq!(trace.meta.origin_unix_ns, Some(1_000_000_000_000_002_500));
 /// # Ok::<(), stepscope::Error>(())
 /// ```
-pub const READERS: &[&dyn Reader] = &[&kineto::Kineto];
+pub const READERS: &[&dyn Reader] = &[&paddle::Paddle, &paddle::PaddleProtobuf, &kineto::Kineto];

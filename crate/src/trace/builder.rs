@@ -8,9 +8,10 @@ use rustc_hash::FxBuildHasher;
 
 use super::column::Column;
 use super::details::{Activity, Call, Collective, LaunchConfig, Operation, Serial};
-use super::ids::{CollectiveId, ConfigId, NameId, ProcessId, TrackId};
-use super::meta::Meta;
+use super::ids::{CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
+use super::meta::{InputFile, Meta};
 use super::points::{Counter, Mark, MemoryEvent, Sample};
+use super::recorded::RecordedTable;
 use super::slices::{Class, NO_DETAIL, Position};
 use super::strings::Strings;
 use super::tracks::{Layer, Process, RawId, Stream, Track};
@@ -41,7 +42,7 @@ pub struct NewSlice {
     pub start: Nanos,
     /// When it ends; not before its start.
     pub end: Nanos,
-    /// The byte of the uncompressed input at which its event stands.
+    /// The byte of the uncompressed file at hand at which its event stands.
     pub position: u64,
 }
 
@@ -97,6 +98,9 @@ pub struct TraceBuilder {
     pub(super) counters: Vec<Counter>,
     counter_by_key: FastMap<(ProcessId, NameId, NameId), usize>,
     pub(super) marks: Vec<Mark>,
+    pub(super) recorded: Vec<RecordedTable>,
+    /// What positions in the file at hand count from.
+    base: u64,
     /// What the input says about itself.
     pub meta: Meta,
 }
@@ -114,6 +118,37 @@ impl TraceBuilder {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Begins with a file of the rank.
+    pub fn begin_input(&mut self, file: InputFile) {
+        self.base = self.input_bytes();
+        if self.meta.inputs.is_empty() {
+            self.meta.format = file.format;
+        }
+        let events = self.meta.events;
+        self.meta.inputs.push(InputFile { start: self.base, events, ..file });
+    }
+
+    /// Ends with the file at hand, which has so many bytes of text.
+    pub fn end_input(&mut self, bytes: u64) {
+        if let Some(file) = self.meta.inputs.last_mut() {
+            file.bytes = bytes;
+            file.events = self.meta.events - file.events;
+            self.meta.bytes += bytes;
+        }
+    }
+
+    /// The file at hand.
+    #[must_use]
+    pub fn input_name(&self) -> &str {
+        self.meta.inputs.last().map_or("", |file| &file.name)
+    }
+
+    /// Bytes of text of the files that were read.
+    #[must_use]
+    pub fn input_bytes(&self) -> u64 {
+        self.meta.bytes
     }
 
     /// How many slices were added.
@@ -232,7 +267,7 @@ impl TraceBuilder {
         self.class.push(slice.class);
         self.category.push(slice.category);
         self.detail.push(NO_DETAIL);
-        self.position.push(Position::new(slice.position));
+        self.position.push(Position::new(self.base + slice.position));
         row
     }
 
@@ -296,7 +331,13 @@ impl TraceBuilder {
 
     /// Adds an allocation or release.
     pub fn memory(&mut self, event: MemoryEvent) {
-        self.memory.push(event);
+        self.memory.push(MemoryEvent { owner: EventId::NONE, ..event });
+    }
+
+    /// Adds an allocation or release of which the producer says in which slice it happened.
+    pub fn memory_in(&mut self, row: Row, event: MemoryEvent) {
+        // Until the slices are sorted, their rows stand for them.
+        self.memory.push(MemoryEvent { owner: EventId(row.0), ..event });
     }
 
     /// Adds a counter's value.
@@ -308,6 +349,29 @@ impl TraceBuilder {
             counters.len() - 1
         });
         self.counters[index].samples.push(sample);
+    }
+
+    /// Adds a table that the profiler wrote itself.
+    pub fn table(&mut self, table: RecordedTable) {
+        self.recorded.push(table);
+    }
+
+    /// The recorded tables so far.
+    #[must_use]
+    pub fn tables(&self) -> &[RecordedTable] {
+        &self.recorded
+    }
+
+    /// Changes when a slice ends that was added while its end was not known.
+    pub fn end_slice(&mut self, row: Row, end: Nanos) {
+        let index = row.0 as usize;
+        *self.length.at_mut(index) = (end - self.start.at(index)).max(Nanos::ZERO);
+    }
+
+    /// When a slice that was added starts.
+    #[must_use]
+    pub fn start_of(&self, row: Row) -> Nanos {
+        self.start.at(row.0 as usize)
     }
 
     /// Adds a mark.

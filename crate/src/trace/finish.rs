@@ -17,7 +17,8 @@ use crate::warn::{Code, Warnings};
 /// Makes a trace of what a builder holds.
 pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Result<Trace, Error> {
     let rows = builder.start.len();
-    if rows == 0 && builder.memory.len() == 0 && builder.counters.is_empty() && builder.marks.is_empty() {
+    let points = builder.memory.len() + builder.counters.len() + builder.marks.len();
+    if rows + points + builder.recorded.len() == 0 {
         return Err(Error::new(ErrorKind::NoEvents));
     }
     if rows >= u32::MAX as usize {
@@ -62,6 +63,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         counters: std::mem::take(&mut builder.counters),
         memory: std::mem::take(&mut builder.memory).into_vec(),
         marks: std::mem::take(&mut builder.marks),
+        recorded: std::mem::take(&mut builder.recorded),
         flows: Vec::new(),
         operations,
         calls,
@@ -71,7 +73,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         strings: std::mem::take(&mut builder.strings),
     };
     trace.meta.origin_unix_ns = absolute(trace.meta.origin_unix_ns, origin);
-    finish_points(&mut trace, &new_track, origin);
+    finish_points(&mut trace, &new_track, &new_row, origin);
     link::launches(&mut trace, &builder.launch_starts, &builder.launch_ends, warnings);
     link::flows(&mut trace, &builder.flow_points, &builder.places, origin, warnings);
     Ok(trace)
@@ -202,11 +204,12 @@ fn sort_activities(activities: &mut Vec<Activity>, slices: &mut Slices) {
 }
 
 /// Rebases and sorts what has no length.
-fn finish_points(trace: &mut Trace, new_track: &[TrackId], origin: Nanos) {
+fn finish_points(trace: &mut Trace, new_track: &[TrackId], new_row: &RowMap, origin: Nanos) {
     let moved = |track: TrackId| new_track.get(track.index()).copied().unwrap_or_default();
     for event in &mut trace.memory {
         event.at -= origin;
         event.track = moved(event.track);
+        event.owner = new_row.find(event.owner.0);
     }
     for mark in &mut trace.marks {
         mark.at -= origin;
@@ -232,8 +235,9 @@ impl RowMap {
         let collectives = builder.collective_rows.iter().map(|(row, _)| row.0);
         let stacks = builder.stack_rows.iter().map(|(row, _)| row.0);
         let streams = builder.stream_rows.iter().map(|(row, _)| row.0);
-        let mut wanted: Vec<(u32, EventId)> =
-            collectives.chain(stacks).chain(streams).map(|row| (row, EventId::NONE)).collect();
+        let owners = builder.memory.iter().filter_map(|event| event.owner.get()).map(|owner| owner.0);
+        let rows = collectives.chain(stacks).chain(streams).chain(owners);
+        let mut wanted: Vec<(u32, EventId)> = rows.map(|row| (row, EventId::NONE)).collect();
         wanted.sort_unstable();
         wanted.dedup();
         // Most rows are in no side list: a bit each says so.
@@ -248,15 +252,15 @@ impl RowMap {
         Self(wanted)
     }
 
+    /// The slice of a row; none of none.
+    fn find(&self, row: u32) -> EventId {
+        self.0.binary_search_by_key(&row, |(old, _)| *old).map_or(EventId::NONE, |found| self.0[found].1)
+    }
+
     /// A side list by handle, sorted.
     fn apply<T: Copy>(&self, rows: &[(super::Row, T)]) -> Vec<(EventId, T)> {
-        let mut list: Vec<(EventId, T)> = rows
-            .iter()
-            .filter_map(|(row, value)| {
-                let found = self.0.binary_search_by_key(&row.0, |(old, _)| *old).ok()?;
-                Some((self.0[found].1, *value))
-            })
-            .collect();
+        let mut list: Vec<(EventId, T)> =
+            rows.iter().filter_map(|(row, value)| Some((self.find(row.0).get()?, *value))).collect();
         list.sort_by_key(|(event, _)| *event);
         list
     }

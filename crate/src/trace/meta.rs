@@ -3,8 +3,10 @@
 /// What an input says about itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Meta {
-    /// Which reader read it, such as `kineto`.
+    /// Which reader read it, such as `kineto`: the first file's.
     pub format: &'static str,
+    /// The files it was read from, in that order.
+    pub inputs: Vec<InputFile>,
     /// The framework that was profiled, such as `PyTorch`.
     pub framework: String,
     /// Its version, where the trace says so.
@@ -21,6 +23,30 @@ pub struct Meta {
     pub events: u64,
     /// How many bytes of (uncompressed) text it held.
     pub bytes: u64,
+}
+
+/// A file that a trace was read from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InputFile {
+    /// Its path in the drop or archive.
+    pub name: String,
+    /// Which reader read it.
+    pub format: &'static str,
+    /// Where its first byte stands, with the texts of all files one behind the other: what a slice's position
+    /// counts from.
+    pub start: u64,
+    /// How many bytes of (uncompressed) text it holds.
+    pub bytes: u64,
+    /// How many events it holds, of every kind.
+    pub events: u64,
+}
+
+impl InputFile {
+    /// A file that is about to be read.
+    #[must_use]
+    pub fn new(name: &str, format: &'static str) -> Self {
+        Self { name: name.to_owned(), format, ..Self::default() }
+    }
 }
 
 /// A device of the machine.

@@ -11,6 +11,7 @@
 //!        ├─ collectives arguments of collective operations
 //!        ├─ flows       the file's arrows (forward → backward)
 //!        ├─ memory, counters, marks
+//!        ├─ recorded    tables that the profiler wrote itself
 //!        ├─ strings     every name, each once
 //!        └─ meta        producer, devices, ranks, origin of time
 //! ```
@@ -28,6 +29,7 @@ mod link;
 mod meta;
 mod nest;
 mod points;
+mod recorded;
 mod rename;
 mod serial_set;
 mod slices;
@@ -38,8 +40,9 @@ pub use builder::{NewSlice, Row, TraceBuilder};
 pub use classify::is_communication_kernel;
 pub use details::{Activity, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_COUNT, NO_SERIAL, Operation, Serial};
 pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
-pub use meta::{Device, Distributed, Group, Meta};
-pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, NO_TOTAL, Sample};
+pub use meta::{Device, Distributed, Group, InputFile, Meta};
+pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, MemoryPool, NO_TOTAL, Sample};
+pub use recorded::{Cell, RecordedColumn, RecordedTable, RecordedUnit};
 pub use rename::{Lane, Origins};
 pub use slices::{Class, Position, Slices};
 pub use strings::Strings;
@@ -82,6 +85,8 @@ pub struct Trace {
     pub counters: Vec<Counter>,
     /// Marks by time.
     pub marks: Vec<Mark>,
+    /// Tables that the profiler wrote itself, in the order of the files.
+    pub recorded: Vec<RecordedTable>,
 }
 
 impl Trace {
@@ -96,6 +101,13 @@ impl Trace {
     pub fn category_of(&self, id: EventId) -> &str {
         let category = usize::from(self.slices.category[id.index()]);
         self.categories.get(category).map_or("", |name| self.strings.get(*name))
+    }
+
+    /// The number of a producer's category, for [`Slices::category`].
+    #[must_use]
+    pub fn category_number(&self, category: &str) -> Option<u16> {
+        let found = self.categories.iter().position(|name| self.strings.get(*name) == category)?;
+        u16::try_from(found).ok()
     }
 
     /// What is known of an operator or annotation.
@@ -146,6 +158,11 @@ impl Trace {
     #[must_use]
     pub fn stream_of(&self, id: EventId) -> Option<Stream> {
         self.tracks[self.slices.track(id).index()].stream
+    }
+
+    /// The recorded tables of a kind.
+    pub fn recorded_as<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a RecordedTable> {
+        self.recorded.iter().filter(move |table| table.id == id)
     }
 
     /// The slices of a class, track by track, each track by start.

@@ -1,4 +1,4 @@
-//! Writes a synthetic trace: `generate [--bytes N | --demo | --steps N --groups N] [--rank R --world N] [-o FILE[.gz]]`.
+//! Writes a synthetic trace: `generate [--as PRODUCER] [--bytes N | --demo | --steps N --groups N] [--rank R --world N] [-o FILE[.gz]]`.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use stepscope_tests::generator::Spec;
+use stepscope_tests::generator::{Producer, Spec};
 
 fn main() -> ExitCode {
     match run() {
@@ -29,7 +29,13 @@ fn run() -> Result<(), String> {
         };
         match arg.as_str() {
             "--demo" => spec = Spec { rank: spec.rank, ..Spec::demo() },
-            "--bytes" => spec = Spec::of_size(number()?),
+            "--bytes" => spec = Spec::of_size(spec.producer, number()?),
+            "--as" => {
+                let name = args.next().ok_or("--as wants a producer")?;
+                let known = Producer::ALL.iter().find(|(known, _)| *known == name);
+                let names = || Producer::ALL.map(|(known, _)| known).join(", ");
+                spec.producer = known.ok_or_else(|| format!("`{name}` is none of {}", names()))?.1;
+            }
             "--seed" => spec.seed = number()?,
             "--steps" => spec.steps = usize::try_from(number()?).unwrap_or(usize::MAX),
             "--groups" => spec.groups = usize::try_from(number()?).unwrap_or(usize::MAX),

@@ -17,11 +17,14 @@ use std::io::{self, Write};
 pub(crate) use self::random::Random;
 use self::simulate::Simulation;
 pub use self::truth::{DeviceTruth, OperatorTruth, StepTruth, Truth};
+pub use self::write::Producer;
 use self::write::Writer;
 
 /// What to generate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spec {
+    /// Whose profiler wrote it.
+    pub producer: Producer,
     /// Equal seeds give equal traces.
     pub seed: u64,
     /// Training steps.
@@ -62,6 +65,7 @@ impl Spec {
     #[must_use]
     pub fn small(seed: u64) -> Self {
         Self {
+            producer: Producer::Kineto,
             seed,
             steps: 4,
             groups: 6,
@@ -103,8 +107,8 @@ impl Spec {
 
     /// A trace of about `bytes` bytes, with the mix of events and the bytes per event of real ones.
     #[must_use]
-    pub fn of_size(bytes: u64) -> Self {
-        let spec = Self { steps: 1, groups: 400, communicating: 15, orphans: 0, ..Self::small(11) };
+    pub fn of_size(producer: Producer, bytes: u64) -> Self {
+        let spec = Self { producer, steps: 1, groups: 400, communicating: 15, orphans: 0, ..Self::small(11) };
         let mut step = Counter::default();
         // Writing to a counter cannot fail.
         let _ = spec.write(&mut step);
@@ -116,7 +120,7 @@ impl Spec {
         Self { steps: usize::try_from((bytes + step / 2) / step).unwrap_or(usize::MAX), ..spec }
     }
 
-    /// Writes the trace as Kineto would, and returns the truth about it.
+    /// Writes the trace as its producer would, and returns the truth about it.
     ///
     /// # Errors
     ///

@@ -4,6 +4,7 @@
 //! integer nanoseconds from the trace's own start.
 
 mod definition;
+mod recorded;
 mod selection;
 mod tables;
 mod times;
@@ -14,10 +15,11 @@ pub use self::tables::Tables;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use self::definition::DefinitionReport;
+use self::recorded::RecordedReport;
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
 use crate::analyze::{Phase, PhaseSource, Phases, StepSource};
 use crate::summary::Rank;
-use crate::trace::Device;
+use crate::trace::{Device, InputFile};
 use crate::warn::Warning;
 
 /// The schema's name and version.
@@ -76,6 +78,23 @@ pub struct Input {
     slices: u64,
     facts: Vec<(String, String)>,
     warnings: Vec<WarningReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<FileReport>,
+}
+
+/// One of several files of a rank.
+#[derive(Debug, Serialize)]
+struct FileReport {
+    name: String,
+    format: &'static str,
+    text_bytes: u64,
+    events: u64,
+}
+
+impl FileReport {
+    fn of(file: &InputFile) -> Self {
+        Self { name: file.name.clone(), format: file.format, text_bytes: file.bytes, events: file.events }
+    }
 }
 
 impl Input {
@@ -92,6 +111,7 @@ impl Input {
             slices: rank.trace.slices.len() as u64,
             facts: meta.facts.clone(),
             warnings: rank.warnings.iter().map(WarningReport::of).collect(),
+            files: if meta.inputs.len() > 1 { meta.inputs.iter().map(FileReport::of).collect() } else { Vec::new() },
         }
     }
 }
@@ -103,6 +123,8 @@ struct WarningReport {
     count: u64,
     example: String,
     position: Option<u64>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    file: String,
 }
 
 impl WarningReport {
@@ -113,6 +135,7 @@ impl WarningReport {
             count: warning.count,
             example: warning.example.clone(),
             position: warning.position,
+            file: warning.file.clone(),
         }
     }
 }
@@ -133,6 +156,8 @@ pub struct RankReport {
     phase_sources: Named<&'static str>,
     average: AverageReport,
     steps: Vec<StepReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    recorded: Vec<RecordedReport>,
     #[serde(flatten)]
     tables: Option<Tables>,
 }
@@ -156,6 +181,7 @@ impl RankReport {
             phase_sources: phase_sources(&analysis.phases),
             average: AverageReport::of(&analysis.average),
             steps: steps.collect(),
+            recorded: trace.recorded.iter().map(RecordedReport::of).collect(),
             tables: None,
         }
     }

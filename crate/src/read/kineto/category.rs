@@ -5,9 +5,6 @@ use rustc_hash::FxBuildHasher;
 
 use crate::trace::{Class, NameId, TraceBuilder};
 
-/// The category of what our own export computes and adds; reading an export back skips it.
-pub(super) const COMPUTED: &str = "stepscope";
-
 /// What a category is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -15,8 +12,6 @@ pub(super) enum Kind {
     Class(Class),
     /// MTIA's device events: the name says more.
     MtiaDevice,
-    /// Lanes that our own export computed.
-    Computed,
 }
 
 /// A category that occurred.
@@ -37,7 +32,6 @@ impl Category {
             Kind::MtiaDevice if name.starts_with(b"dma_") => Class::Memcpy,
             Kind::MtiaDevice if name.starts_with(b"event_") => Class::DeviceMarker,
             Kind::MtiaDevice => Class::Kernel,
-            Kind::Computed => Class::Other,
         }
     }
 }
@@ -76,6 +70,18 @@ fn kind(category: &[u8]) -> Kind {
     Kind::Class(match &category[..] {
         b"cpu_op" | b"operator" => Class::Operator,
         b"user_annotation" => Class::Annotation,
+        // Paddle's, in our own export of its traces.
+        b"dataloader"
+        | b"profilestep"
+        | b"userdefined"
+        | b"pythonuserdefined"
+        | b"operatorinner"
+        | b"forward"
+        | b"backward"
+        | b"optimization"
+        | b"dygraphkernellaunch"
+        | b"statickernellaunch" => Class::Annotation,
+        b"pythonop" | b"communication" => Class::Operator,
         b"python_function" => Class::PythonFrame,
         b"kernel" | b"hpu_op" => Class::Kernel,
         b"gpu_memcpy" | b"memcpy" => Class::Memcpy,
@@ -86,7 +92,6 @@ fn kind(category: &[u8]) -> Kind {
         b"overhead" => Class::Overhead,
         b"trace" => Class::ProfilerSpan,
         b"mtia_ccp_events" => return Kind::MtiaDevice,
-        category if category == COMPUTED.as_bytes() => return Kind::Computed,
         // cuda, mtia, xpu, glow, privateuse1; and plain `Runtime` of PyTorch 1.8.
         category if category.ends_with(b"runtime") || category.ends_with(b"_driver") => Class::RuntimeCall,
         _ => Class::Other,

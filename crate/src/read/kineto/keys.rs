@@ -1,34 +1,6 @@
-//! The keys of events and of their arguments that are read.
+//! The keys of events and of their arguments that only Kineto has.
 
-use crate::parse::Key;
-
-macro_rules! keys {
-    ($($constant:ident = $text:literal;)+) => {
-        keys!(@number 0; $($constant)+);
-        /// The texts of all keys, by [`Key`].
-        pub(super) const WANTED: &[&str] = &[$($text,)+];
-    };
-    (@number $number:expr; $constant:ident $($rest:ident)*) => {
-        pub(super) const $constant: Key = $number;
-        keys!(@number $number + 1; $($rest)*);
-    };
-    (@number $number:expr;) => {};
-}
-
-keys! {
-    PHASE = "ph";
-    CATEGORY = "cat";
-    NAME = "name";
-    PROCESS = "pid";
-    THREAD = "tid";
-    START = "ts";
-    DURATION = "dur";
-    ID = "id";
-    ARGS = "args";
-
-    LABELS = "labels";
-    SORT_INDEX = "sort_index";
-
+crate::read::chrome::keys::keys! {
     EXTERNAL_ID = "External id";
     SEQUENCE_NUMBER = "Sequence number";
     FORWARD_THREAD = "Fwd thread id";
@@ -67,4 +39,5 @@ keys! {
     TOTAL_RESERVED = "Total Reserved";
     DEVICE_TYPE = "Device Type";
     DEVICE_ID = "Device Id";
+    POOL = "Pool";
 }

@@ -6,8 +6,8 @@
 //!
 //! Read: `X` slices of every category, with the arguments of operators (shapes, types, sequence numbers),
 //! runtime calls, kernels, copies and collectives; `i` memory events and marks; `s`/`f` arrows (`ac2g`,
-//! `async_cpu_to_gpu`, `fwdbwd`); `C` counters; `M` names; the members around the list.
-//! Not read, but counted: other phases.
+//! `async_cpu_to_gpu`, `fwdbwd`); `C` counters; `M` names; `B`/`E` and asynchronous events as
+//! every Chrome trace's; the members around the list.
 //!
 //! Times are microseconds with at most three decimals, from `baseTimeNanoseconds` (since 2024) or from
 //! 1970 (before). The category decides what an event is, never pid or tid: python functions can carry
@@ -20,15 +20,9 @@ mod category;
 mod events;
 mod keys;
 mod metadata;
-mod own;
 
-use self::events::Events;
-use super::{Counts, Reader, Reading};
-use crate::error::{Error, ErrorKind};
+use super::{About, Method, Reader, chrome};
 use crate::input::{Head, Verdict};
-use crate::parse::{Document, Keys};
-use crate::trace::Trace;
-use crate::warn::Warnings;
 
 /// The reader of PyTorch's traces.
 pub(super) struct Kineto;
@@ -38,11 +32,17 @@ impl Reader for Kineto {
         "kineto"
     }
 
-    fn title(&self) -> &'static str {
-        "PyTorch profiler (Kineto JSON)"
+    fn about(&self) -> About {
+        About {
+            title: "PyTorch profiler (Kineto JSON)",
+            versions: "PyTorch 1.8 to 2.15: CUDA, ROCm, XPU, MTIA, CPU",
+            read: "operators with shapes and stacks, runtime calls, kernels, copies, collectives, memory, steps, \
+                   arrows, counters, devices, ranks",
+            not_read: "execution traces, memory snapshots",
+        }
     }
 
-    fn sniff(&self, head: Head<'_>) -> Verdict {
+    fn sniff(&self, _path: &str, head: Head<'_>) -> Verdict {
         const SIGNS: [&str; 12] = [
             "\"deviceProperties\"",
             "\"cpu_op\"",
@@ -73,48 +73,8 @@ impl Reader for Kineto {
         }
     }
 
-    fn start(&self) -> Box<dyn Reading> {
-        Box::new(KinetoReading {
-            document: Document::new("traceEvents", Keys::new(keys::WANTED)),
-            events: Events::default(),
-        })
-    }
-}
-
-struct KinetoReading {
-    document: Document,
-    events: Events,
-}
-
-impl Reading for KinetoReading {
-    fn space(&mut self, len: usize) -> &mut [u8] {
-        self.document.space(len)
-    }
-
-    fn advance(&mut self, len: usize) -> Result<(), Error> {
-        self.document.advance(len, &mut self.events);
-        Ok(())
-    }
-
-    fn counts(&self) -> Counts {
-        let builder = &self.events.builder;
-        Counts { events: builder.meta.events, slices: builder.slices() as u64, activities: builder.activities() as u64 }
-    }
-
-    fn finish(mut self: Box<Self>, warnings: &mut Warnings) -> Result<Trace, Error> {
-        self.document.finish(&mut self.events);
-        let Events { mut builder, warnings: found, first_fault, own, .. } = self.events;
-        if builder.meta.events == 0 {
-            return Err(match first_fault {
-                Some(fault) => Error::at(ErrorKind::Syntax { expected: fault.expected }, fault.position),
-                None => Error::new(ErrorKind::NoEvents),
-            });
-        }
-        warnings.merge(found);
-        builder.meta.format = "kineto";
-        "PyTorch".clone_into(&mut builder.meta.framework);
-        own.apply(&mut builder, warnings);
-        builder.finish(warnings)
+    fn method(&self) -> Method {
+        Method::Stream(chrome::start::<events::Kineto>)
     }
 }
 

@@ -33,7 +33,7 @@ fn only(category: &str, name: &str, args: &str) -> (Loaded, EventId) {
 
 #[test]
 fn the_beginning_of_a_file_tells() {
-    let sniff = |text: &[u8], whole| Kineto.sniff(Head { bytes: text, whole });
+    let sniff = |text: &[u8], whole| Kineto.sniff("", Head { bytes: text, whole });
     assert_eq!(sniff(b"{\"schemaVersion\": 1, \"deviceProperties\": [", false), Verdict::Yes);
     assert_eq!(sniff(b"[{\"cat\": \"cpu_op\"", false), Verdict::Yes);
     for undecided in [&b""[..], b"  \n", b"\xef", b"\xef\xbb", b"\xef\xbb\xbf", b"\xef\xbb\xbf \n", b"{\"a\": 1"] {

@@ -1,37 +1,19 @@
 //! Events as Kineto's C++ exporter writes them.
 
-use std::io::{self, Write};
+use super::{BACKWARD_THREAD, BASE, CLOCK_OFFSET, MAIN_THREAD, PROCESS, Style, micros};
+use crate::generator::Spec;
+use crate::generator::simulate::{Event, Kind};
 
-use super::Spec;
-use super::simulate::{Event, Kind};
-
-/// Where the generator's zero lies on the trace's clock: far from zero, so that times need 16 digits.
-const CLOCK_OFFSET: i64 = 4_458_676_416_000_000;
-
-/// The clock's base in ns since 1970.
-const BASE: u64 = 1_790_795_520_000_000_000;
-
-const PROCESS: u64 = 2_910_249;
-const MAIN_THREAD: u64 = 2_910_249;
-const BACKWARD_THREAD: u64 = 2_919_752;
-
-pub(super) struct Writer<'a> {
-    sink: &'a mut dyn Write,
-    spec: &'a Spec,
+#[derive(Debug, Default)]
+pub(super) struct Kineto {
+    spec: Spec,
     text: String,
     index: u64,
 }
 
-impl<'a> Writer<'a> {
-    pub(super) fn new(sink: &'a mut dyn Write, spec: &'a Spec) -> io::Result<Self> {
-        let mut writer = Self { sink, spec, text: String::new(), index: 0 };
-        writer.head();
-        writer.flush()?;
-        Ok(writer)
-    }
-
+impl Style for Kineto {
     fn head(&mut self) {
-        let Spec { rank, world_size, .. } = *self.spec;
+        let Spec { rank, world_size, .. } = self.spec;
         let ranks: Vec<String> = (0..world_size).map(|rank| rank.to_string()).collect();
         self.text.push_str(&format!(
             r#"{{
@@ -83,22 +65,6 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Begins an event.
-    fn separate(&mut self) {
-        self.text.push_str(if self.index == 0 { "\n  {" } else { ",\n  {" });
-        self.index += 1;
-    }
-
-    pub(super) fn events(&mut self, events: &[Event]) -> io::Result<()> {
-        for event in events {
-            self.event(event);
-            if self.text.len() > 1 << 16 {
-                self.flush()?;
-            }
-        }
-        self.flush()
-    }
-
     fn event(&mut self, event: &Event) {
         let thread = if event.backward_thread { BACKWARD_THREAD } else { MAIN_THREAD };
         match &event.kind {
@@ -124,6 +90,26 @@ impl<'a> Writer<'a> {
         }
     }
 
+    fn tail(&mut self) {
+        self.text.push_str("\n  ],\n  \"traceName\": \"generated.json\"\n}\n");
+    }
+
+    fn text(&mut self) -> &mut String {
+        &mut self.text
+    }
+}
+
+impl Kineto {
+    pub(super) fn new(spec: &Spec) -> Self {
+        Self { spec: spec.clone(), ..Self::default() }
+    }
+
+    /// Begins an event.
+    fn separate(&mut self) {
+        self.text.push_str(if self.index == 0 { "\n  {" } else { ",\n  {" });
+        self.index += 1;
+    }
+
     fn host_slice(&mut self, event: &Event, thread: u64) {
         let index = self.index;
         match &event.kind {
@@ -134,7 +120,7 @@ impl<'a> Writer<'a> {
                 }
                 args.push_str(&format!("\"Fwd thread id\": {}, ", u8::from(*backward)));
                 if let Some(sequence) = collective {
-                    args.push_str(&collective_args(*sequence, self.spec));
+                    args.push_str(&collective_args(*sequence, &self.spec));
                 }
                 if self.spec.shapes && collective.is_none() {
                     args.push_str(&shapes(*id));
@@ -166,7 +152,7 @@ impl<'a> Writer<'a> {
                 );
                 if let Some(sequence) = collective {
                     more.push_str(",\n      ");
-                    more.push_str(collective_args(*sequence, self.spec).trim_end_matches(", "));
+                    more.push_str(collective_args(*sequence, &self.spec).trim_end_matches(", "));
                 }
                 ("kernel", *id, *correlation, *stream, more)
             }
@@ -203,17 +189,6 @@ impl<'a> Writer<'a> {
             "\n    \"ph\": \"{phase}\", \"id\": {id}, \"pid\": {process}, \"tid\": {thread}, \"ts\": {at},\n    \"cat\": \"{kind}\", \"name\": \"{kind}\"{binding}\n  }}"
         ));
     }
-
-    pub(super) fn finish(mut self) -> io::Result<()> {
-        self.text.push_str("\n  ],\n  \"traceName\": \"generated.json\"\n}\n");
-        self.flush()
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.sink.write_all(self.text.as_bytes())?;
-        self.text.clear();
-        Ok(())
-    }
 }
 
 fn collective_args(sequence: u64, spec: &Spec) -> String {
@@ -235,9 +210,4 @@ fn bandwidth(bytes: u64, length: i64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a number as the profiler prints it")]
     let rate = bytes as f64 / length as f64;
     format!(", \"bytes\": {bytes}, \"memory bandwidth (GB/s)\": {rate}")
-}
-
-/// Nanoseconds as microseconds with three decimals.
-fn micros(nanos: i64) -> String {
-    format!("{}.{:03}", nanos / 1000, nanos % 1000)
 }

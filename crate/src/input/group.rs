@@ -1,0 +1,172 @@
+//! Which files make which rank.
+//!
+//! The rule, which the page shows and lets a person change:
+//!
+//! 1. A file that is a trace by itself is a rank.
+//! 2. A file that is a part of a profiler's folder is read together with the other parts of the same run and
+//!    rank, those with events first.
+//! 3. A part that names no rank goes to its run's first rank.
+//! 4. A file that no reader knows is left out, and named with what each reader said.
+
+use std::collections::BTreeMap;
+
+use super::head::Head;
+use super::sniff::{sniff, unknown};
+use crate::error::Error;
+use crate::read::{Method, Part, Reader};
+
+/// The files that were dropped, each with what its first bytes tell.
+#[derive(Default)]
+pub struct Intake {
+    files: Vec<Candidate>,
+}
+
+struct Candidate {
+    path: String,
+    found: Result<(&'static dyn Reader, Option<Part>), Error>,
+}
+
+/// Which files make which rank.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// The ranks, in the order in which they are read.
+    pub ranks: Vec<RankFiles>,
+    /// Files that no reader knows, and why.
+    pub left_out: Vec<(usize, Error)>,
+}
+
+/// The files of a rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RankFiles {
+    /// What it is called: its only file's name, or the run's folder.
+    pub name: String,
+    /// Its number, where the grouping knows it; else the trace or its name may.
+    pub rank: Option<u64>,
+    /// Its files by number, in the order in which they are read.
+    pub files: Vec<usize>,
+}
+
+impl Intake {
+    /// Adds a file: its path in the drop or archive, with `/`, and its first bytes, uncompressed.
+    pub fn add(&mut self, path: &str, head: Head<'_>) {
+        let head = Head { whole: true, ..head };
+        let found = match sniff(path, head) {
+            Ok(Some(reader)) => Ok((reader, reader.part_of(path, head))),
+            Ok(None) => Err(unknown(path, head)),
+            Err(error) => Err(error),
+        };
+        let found = found.map_err(|error| error.in_file(path));
+        self.files.push(Candidate { path: path.to_owned(), found });
+    }
+
+    /// Adds a file that cannot be read, so that the numbers of the others stay.
+    pub fn add_unreadable(&mut self, path: &str, error: Error) {
+        self.files.push(Candidate { path: path.to_owned(), found: Err(error.in_file(path)) });
+    }
+
+    /// The format of a file, by its number; nothing if no reader knows it.
+    #[must_use]
+    pub fn format(&self, file: usize) -> Option<&'static str> {
+        Some(self.files.get(file)?.found.as_ref().ok()?.0.id())
+    }
+
+    /// Whether a file is to be read here and there, not from front to back.
+    #[must_use]
+    pub fn is_random(&self, file: usize) -> bool {
+        let found = self.files.get(file).and_then(|file| file.found.as_ref().ok());
+        found.is_some_and(|(reader, _)| matches!(reader.method(), Method::Random(_)))
+    }
+
+    /// The ranks by the rule.
+    #[must_use]
+    pub fn plan(&self) -> Plan {
+        let mut plan = Plan::default();
+        let mut parts: BTreeMap<(&str, u64), Vec<(u8, usize)>> = BTreeMap::new();
+        let mut rankless: Vec<(&str, u8, usize)> = Vec::new();
+        for (index, file) in self.files.iter().enumerate() {
+            match &file.found {
+                Err(error) => plan.left_out.push((index, error.clone())),
+                Ok((_, None)) => plan.ranks.push(RankFiles { name: short(&file.path), rank: None, files: vec![index] }),
+                Ok((_, Some(Part { run, rank: Some(rank), order }))) => {
+                    parts.entry((run, *rank)).or_default().push((*order, index));
+                }
+                Ok((_, Some(Part { run, rank: None, order }))) => rankless.push((run, *order, index)),
+            }
+        }
+        let mut alone: BTreeMap<&str, Vec<(u8, usize)>> = BTreeMap::new();
+        for (run, order, index) in rankless {
+            let first = parts.range_mut((run, 0)..=(run, u64::MAX)).next();
+            first.map_or_else(|| alone.entry(run).or_default(), |(_, files)| files).push((order, index));
+        }
+        let several = |run: &str| parts.range((run, 0)..=(run, u64::MAX)).count() > 1;
+        let named = parts.iter().map(|((run, rank), files)| {
+            let folder = self.folder(run, files);
+            let name = if several(run) { format!("{folder} (rank {rank})") } else { folder };
+            (name, Some(*rank), files.clone())
+        });
+        let unnamed = alone.iter().map(|(run, files)| (self.folder(run, files), None, files.clone()));
+        for (name, rank, mut files) in named.chain(unnamed) {
+            files.sort_unstable();
+            plan.ranks.push(RankFiles { name, rank, files: files.into_iter().map(|(_, index)| index).collect() });
+        }
+        plan
+    }
+
+    /// The ranks as a person grouped the files: of each file the number of its rank, or none to leave it out.
+    #[must_use]
+    pub fn plan_as(&self, chosen: &[Option<u64>]) -> Plan {
+        let mut plan = Plan::default();
+        let mut ranks: BTreeMap<u64, Vec<(u8, usize)>> = BTreeMap::new();
+        for (index, file) in self.files.iter().enumerate() {
+            match (&file.found, chosen.get(index).copied().flatten()) {
+                (Err(error), _) => plan.left_out.push((index, error.clone())),
+                (Ok(_), None) => {}
+                (Ok((_, part)), Some(rank)) => {
+                    ranks.entry(rank).or_default().push((part.as_ref().map_or(0, |part| part.order), index));
+                }
+            }
+        }
+        for (rank, mut files) in ranks {
+            files.sort_unstable();
+            let files: Vec<usize> = files.into_iter().map(|(_, index)| index).collect();
+            let first = files.first().map_or("", |first| self.files[*first].path.as_str());
+            let name = if files.len() > 1 { format!("{} + {}", short(first), files.len() - 1) } else { short(first) };
+            plan.ranks.push(RankFiles { name, rank: Some(rank), files });
+        }
+        plan
+    }
+
+    /// A run's folder as a person knows it.
+    fn folder(&self, run: &str, files: &[(u8, usize)]) -> String {
+        let first = || files.iter().min().map_or(String::new(), |(_, index)| short(&self.files[*index].path));
+        Some(short(run)).filter(|name| !name.is_empty()).unwrap_or_else(first)
+    }
+}
+
+/// The last part of a path.
+fn short(path: &str) -> String {
+    path.rsplit('/').find(|part| !part.is_empty()).unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TRACE: &[u8] = br#"{"deviceProperties": [], "traceEvents": ["#;
+
+    #[test]
+    fn traces_are_ranks_and_the_rest_is_left_out() {
+        let mut intake = Intake::default();
+        for (path, bytes) in [("job/rank0.json", TRACE), ("job/notes.txt", b"hello"), ("job/rank1.json", TRACE)] {
+            intake.add(path, Head { bytes, whole: true });
+        }
+        let plan = intake.plan();
+        let names: Vec<(&str, &[usize])> =
+            plan.ranks.iter().map(|rank| (rank.name.as_str(), rank.files.as_slice())).collect();
+        assert_eq!(names, [("rank0.json", &[0][..]), ("rank1.json", &[2][..])]);
+        assert_eq!(plan.left_out.len(), 1);
+        assert!(plan.left_out[0].1.to_string().starts_with("job/notes.txt: at byte 0: not a trace"));
+        let merged = intake.plan_as(&[Some(4), None, Some(4)]);
+        assert_eq!(merged.ranks, [RankFiles { name: "rank0.json + 1".into(), rank: Some(4), files: vec![0, 2] }]);
+    }
+}

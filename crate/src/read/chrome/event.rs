@@ -1,0 +1,160 @@
+//! One event, and what a producer's dialect makes of it.
+
+use std::borrow::Cow;
+
+use super::{args, keys};
+use crate::parse::{Decimal, Object, Value};
+use crate::read::clip;
+use crate::trace::{Layer, Mark, RawId, Row, TraceBuilder};
+use crate::units::Nanos;
+use crate::warn::{Code, Warnings};
+
+/// Where events go.
+#[derive(Default)]
+pub(in crate::read) struct Core {
+    pub(in crate::read) builder: TraceBuilder,
+    pub(in crate::read) warnings: Warnings,
+}
+
+/// The members that events of any phase may have.
+pub(in crate::read) struct Event<'a> {
+    pub(in crate::read) object: &'a Object<'a>,
+    pub(in crate::read) phase: u8,
+    pub(in crate::read) category: Cow<'a, [u8]>,
+    pub(in crate::read) name: Option<Cow<'a, [u8]>>,
+    pub(in crate::read) process: RawId,
+    pub(in crate::read) thread: RawId,
+    pub(in crate::read) start: Option<Decimal>,
+    pub(in crate::read) duration: Option<Decimal>,
+    pub(in crate::read) position: u64,
+}
+
+/// What a producer's events mean.
+pub(in crate::read) trait Dialect: Default {
+    /// The keys that are read: the common ones, then the dialect's own (see [`keys::keys`]).
+    const WANTED: &'static [&'static str];
+
+    /// Rewrites what is common before anything is made of it, such as a thread's id.
+    #[inline]
+    fn prepare(&mut self, _core: &mut Core, _event: &mut Event<'_>) {}
+
+    /// Start and end of a slice; `None`, with a warning, if it has none.
+    #[inline]
+    fn span(&mut self, core: &mut Core, event: &Event<'_>) -> Option<(Nanos, Nanos)> {
+        event.span(core)
+    }
+
+    /// Adds a slice. Of one that begins and ends by events of their own, the end is told later.
+    fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> Row;
+
+    /// Adds one end (or a point between) of an arrow.
+    #[inline]
+    fn arrow(&mut self, core: &mut Core, event: &Event<'_>, id: u64) {
+        event.flow_point(core, id);
+    }
+
+    /// Adds a moment.
+    fn instant(&mut self, core: &mut Core, event: &Event<'_>, at: Nanos) {
+        let name = core.builder.intern(event.name.as_deref().unwrap_or_default());
+        let track = core.builder.track(event.process, event.thread, Layer::Profiler, None);
+        core.builder.mark(Mark { at, track, name });
+    }
+
+    /// Takes a member of the outer object: its key and its value's text, which is valid JSON.
+    fn member(&mut self, core: &mut Core, key: &str, value: &[u8], position: u64) {
+        let _ = position;
+        match serde_json::from_slice(value) {
+            Ok(serde_json::Value::String(fact)) => core.builder.meta.facts.push((key.to_owned(), clip(&fact))),
+            Ok(fact @ (serde_json::Value::Number(_) | serde_json::Value::Bool(_))) => {
+                core.builder.meta.facts.push((key.to_owned(), fact.to_string()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Says what the file as a whole is, after its last event.
+    fn finish(self, core: &mut Core);
+}
+
+impl<'a> Event<'a> {
+    #[inline]
+    pub(super) fn of(object: &'a Object<'a>, builder: &mut TraceBuilder) -> Self {
+        let text = |key| match object.get(key) {
+            Some(Value::Text(text)) => Some(text.bytes()),
+            _ => None,
+        };
+        let mut raw_id = |value| match value {
+            Some(Value::Number(number)) => RawId::Number(Decimal::to_i64(number).unwrap_or(i64::MAX)),
+            Some(Value::Text(text)) => RawId::Text(builder.intern(&text.bytes())),
+            _ => RawId::default(),
+        };
+        Self {
+            object,
+            phase: text(keys::PHASE).and_then(|text| text.first().copied()).unwrap_or_default(),
+            category: text(keys::CATEGORY).unwrap_or_default(),
+            name: text(keys::NAME),
+            process: raw_id(object.get(keys::PROCESS)),
+            thread: raw_id(object.get(keys::THREAD)),
+            start: object.get(keys::START).and_then(decimal),
+            duration: object.get(keys::DURATION).and_then(decimal),
+            position: object.position,
+        }
+    }
+
+    /// Start and end by `ts` and `dur`, in microseconds.
+    #[inline]
+    pub(in crate::read) fn span(&self, core: &mut Core) -> Option<(Nanos, Nanos)> {
+        let (Some(start), Some(duration)) = (self.start, self.duration) else {
+            let what = if self.start.is_none() { "no ts" } else { "no dur" };
+            core.warnings.add(Code::IncompleteEvent, Some(self.position), || what.into());
+            return None;
+        };
+        let duration = if duration.negative && duration.mantissa != 0 {
+            core.warnings.add(Code::NegativeDuration, Some(self.position), String::new);
+            Decimal::default()
+        } else {
+            duration
+        };
+        let Some((start, end, rounded)) = Decimal::span_from_micros(start, duration) else {
+            core.warnings.add(Code::BadTime, Some(self.position), String::new);
+            return None;
+        };
+        if rounded {
+            core.warnings.add(Code::FinerThanNanosecond, Some(self.position), String::new);
+        }
+        Some((start, end))
+    }
+
+    /// When something without a length is; `None`, with a warning, if it does not say.
+    pub(in crate::read) fn moment(&self, core: &mut Core) -> Option<Nanos> {
+        let at = self.start.and_then(Decimal::nanos_from_micros);
+        if at.is_none() {
+            core.warnings.add(Code::BadTime, Some(self.position), String::new);
+        }
+        at.map(|(at, _)| at)
+    }
+
+    /// Adds one end of an arrow: arrows of one category with one id belong together.
+    pub(in crate::read) fn flow_point(&self, core: &mut Core, id: u64) {
+        if let Some(at) = self.moment(core) {
+            let kind = core.builder.intern(&self.category);
+            core.builder.flow_point(kind, id, self.phase == b's', self.process, self.thread, at);
+        }
+    }
+
+    /// The number among an event's arguments or members that tells arrows apart.
+    #[inline]
+    pub(super) fn id(&self) -> Option<u64> {
+        self.object.get(keys::ID).and_then(args::unsigned)
+    }
+}
+
+/// A time, which some producers write as a text.
+#[inline]
+pub(in crate::read) fn decimal(value: Value<'_>) -> Option<Decimal> {
+    match value {
+        Value::Number(number) => Some(number),
+        Value::Text(text) => Decimal::parse(&text.bytes()),
+        _ => None,
+    }
+}

@@ -1,0 +1,68 @@
+//! Chrome's trace event format: what its events have in common, whoever wrote them.
+//!
+//! A producer's reader is a [`Dialect`]: it says what its categories, names and arguments mean. Phases, times,
+//! ids, names of processes and threads, counters, arrows and our own export's lanes are read here, once.
+//!
+//! Source: Google's "Trace Event Format" document, and the files of the producers that FORMATS lists.
+
+pub(super) mod args;
+pub(super) mod event;
+mod events;
+pub(super) mod keys;
+mod own;
+
+use std::marker::PhantomData;
+
+pub(super) use self::event::{Core, Dialect, Event};
+use self::events::Events;
+use super::{Counts, Finished, Reading};
+use crate::error::{Error, ErrorKind};
+use crate::parse::{Document, Keys};
+use crate::trace::TraceBuilder;
+
+/// The category of what our own export computes and adds; reading an export back skips it.
+pub(super) const COMPUTED: &str = "stepscope";
+
+/// Starts to read a file whose events are of a dialect.
+pub(super) fn start<D: Dialect + 'static>(builder: TraceBuilder) -> Box<dyn Reading> {
+    Box::new(ChromeReading::<D> {
+        document: Document::new("traceEvents", Keys::new(D::WANTED)),
+        events: Events::new(builder),
+        dialect: PhantomData,
+    })
+}
+
+struct ChromeReading<D> {
+    document: Document,
+    events: Events<D>,
+    dialect: PhantomData<D>,
+}
+
+impl<D: Dialect> Reading for ChromeReading<D> {
+    fn space(&mut self, len: usize) -> &mut [u8] {
+        self.document.space(len)
+    }
+
+    fn advance(&mut self, len: usize) -> Result<(), Error> {
+        self.document.advance(len, &mut self.events);
+        Ok(())
+    }
+
+    fn counts(&self) -> Counts {
+        Counts::of(&self.events.core.builder)
+    }
+
+    fn finish(mut self: Box<Self>) -> Finished {
+        self.document.finish(&mut self.events);
+        let Events { mut core, dialect, own, first_fault, seen, .. } = self.events.ended();
+        let error = (seen == 0).then(|| match first_fault {
+            Some(fault) => Error::at(ErrorKind::Syntax { expected: fault.expected }, fault.position),
+            None => Error::new(ErrorKind::NoEvents),
+        });
+        if error.is_none() {
+            dialect.finish(&mut core);
+            own.apply(&mut core.builder, &mut core.warnings);
+        }
+        Finished { builder: core.builder, warnings: core.warnings, error }
+    }
+}
