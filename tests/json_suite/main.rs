@@ -7,6 +7,7 @@
 
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
+mod careless;
 mod documents;
 mod names;
 mod values;
