@@ -30,7 +30,7 @@ impl Document {
         at = skip_space(&self.buffer, at);
         match self.buffer[at] {
             b'{' => match self.outer_object(at) {
-                None => Step::CutOff(at),
+                None => Step::Hold(at),
                 Some(Outer::AroundList) => {
                     self.state = State::Members { behind: Behind::Start };
                     Step::At(at + 1)

@@ -24,6 +24,9 @@ pub(super) const WINDOW: usize = 1 << 20;
 /// How many bytes may be looked at in all for one repair, going back included.
 const MOST_WORK: usize = 4 * WINDOW;
 
+/// How long a value may be that is left out because it nests too deep.
+const DEEP_REACH: usize = 1 << 16;
+
 /// How often a scan may go back to a quote.
 const MOST_RETURNS: usize = 64;
 
@@ -101,6 +104,9 @@ pub(super) fn repair(text: &[u8], behind: Behind, place: Place) -> (Outcome, usi
             Err(Stop::Ended | Stop::Failed) => {
                 failed_at.get_or_insert(machine.farthest);
             }
+        }
+        if !machine.other_ends {
+            break;
         }
     }
     if let Some(repaired) = machine.doubtful.take() {
@@ -213,6 +219,8 @@ struct Machine<'a> {
     farthest: (usize, Stack),
     /// Whether a scan came to the file's end.
     ended: bool,
+    /// Whether other rules would let a string end elsewhere.
+    other_ends: bool,
     /// A whole object, but what follows makes no sense.
     doubtful: Option<Repaired>,
 }
@@ -232,6 +240,7 @@ impl<'a> Machine<'a> {
             work: 0,
             farthest: (0, Stack::default()),
             ended: false,
+            other_ends: false,
             doubtful: None,
         }
     }
@@ -348,9 +357,13 @@ impl<'a> Machine<'a> {
 
     fn open(&mut self, brace: u8) -> Step<Next> {
         if self.stack.depth >= DEEPEST {
-            let end = resume::end_of_deep(self.text, self.at).map_or_else(|| self.end_of_text(), Ok)?;
-            self.note(FaultKind::Deep, self.at, "less deep nesting");
+            let reach = self.text.len().min(self.at + DEEP_REACH);
+            let Some(end) = resume::end_of_deep(&self.text[..reach], self.at) else {
+                self.work += reach - self.at;
+                return if reach < self.text.len() { Err(Stop::Failed) } else { self.end_of_text() };
+            };
             self.work += end - self.at;
+            self.note(FaultKind::Deep, self.at, "less deep nesting");
             self.at = end;
             self.write(b"null");
             return Ok(Next::Behind);

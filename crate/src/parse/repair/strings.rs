@@ -45,6 +45,7 @@ impl Machine<'_> {
                     at += 1;
                 }
                 Some(_) if self.text.get(at + 1) == Some(&b'"') => {
+                    self.other_ends = true;
                     if self.rules.behind_backslash && self.may_end(at + 1, inner)? {
                         self.choose(Choice { start, quote: at + 1, inner, behind_backslash: true, ..self.here() });
                         return Ok(());
@@ -58,6 +59,7 @@ impl Machine<'_> {
 
     fn may_end(&mut self, quote: usize, inner: usize) -> Step<bool> {
         if self.rules.even && inner % 2 == 1 {
+            self.other_ends = true;
             return Ok(false);
         }
         self.fits_behind_string(quote + 1)
