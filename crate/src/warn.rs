@@ -66,12 +66,36 @@ codes! {
     CompressionDamaged = "compression_damaged", Loss;
     /// An event is not valid JSON and was skipped.
     MalformedEvent = "malformed_event", Loss;
+    /// A record of a binary trace is damaged and was skipped.
+    MalformedRecord = "malformed_record", Loss;
     /// Something other than an event stands in the list of events and was skipped.
     NotAnEvent = "not_an_event", Loss;
-    /// A comma between two events is missing, or one stands behind the last event.
+    /// A comma or bracket is missing, or there is one too many.
     ListPunctuation = "list_punctuation", Info;
     /// The text after the end of the trace was ignored.
     TrailingText = "trailing_text", Loss;
+    /// The list or the file is not closed; nothing that was begun is missing.
+    Unclosed = "unclosed", Info;
+    /// A text holds control characters that should be escaped; they were kept.
+    ControlCharacter = "control_character", Info;
+    /// A text holds quotes without a backslash; where it ends was told by what follows.
+    UnescapedQuote = "unescaped_quote", Warning;
+    /// A text holds a backslash that begins no escape; it was kept as it stands.
+    BadEscape = "bad_escape", Info;
+    /// A text is not valid UTF-8 or holds half a surrogate pair; what cannot be read was replaced.
+    InvalidUtf8 = "invalid_utf8", Warning;
+    /// A value is missing or is no JSON (NaN, Infinity, N/A, None); it was read as absent, or as the text it is.
+    UnknownWord = "unknown_word", Warning;
+    /// A number is not written as JSON has it (+1, .5, 007, hexadecimal); it was read all the same.
+    OddNumber = "odd_number", Info;
+    /// A value is nested deeper than 127 levels and was left out.
+    TooDeep = "too_deep", Loss;
+    /// The events stand one after another, not in a list.
+    JsonLines = "json_lines", Info;
+    /// Another document follows the first; its events were read as well.
+    SecondDocument = "second_document", Warning;
+    /// The list of events occurs again, or as something that is no list; every list was read.
+    SecondList = "second_list", Warning;
     /// An event lacks a time, a name or a phase and was skipped.
     IncompleteEvent = "incomplete_event", Loss;
     /// A time is not a number, or is outside what can be shown; the event was skipped.
@@ -82,6 +106,8 @@ codes! {
     NegativeDuration = "negative_duration", Warning;
     /// Times finer than a nanosecond were rounded.
     FinerThanNanosecond = "finer_than_nanosecond", Info;
+    /// The profiler rounded times far from the trace's start to whole microseconds or more: short events there are inexact.
+    CoarseTimes = "coarse_times", Warning;
     /// Events lie more than 104 days apart: one of the times is wrong, and exports cannot be exact.
     TimesFarApart = "times_far_apart", Warning;
     /// An end without a beginning was skipped: what it ended began before the trace, or was lost.
@@ -106,6 +132,8 @@ codes! {
     UnusedSystemTrace = "unused_system_trace", Info;
     /// An event of a kind that this reader does not use was skipped.
     UnusedPhase = "unused_phase", Loss;
+    /// A row of a table is damaged or has not the header's columns; what fits was read.
+    MalformedRow = "malformed_row", Loss;
     /// A value among the trace's metadata is too long and was skipped.
     MetadataTooLong = "metadata_too_long", Loss;
     /// A value among the trace's metadata is not valid JSON and was skipped.
@@ -128,6 +156,14 @@ codes! {
     NoDeviceActivity = "no_device_activity", Warning;
     /// The profiler itself reported errors while recording.
     ProfilerErrors = "profiler_errors", Warning;
+    /// Another file of the rank holds the same timeline: this one was left out, so that nothing counts twice.
+    RepeatedTimeline = "repeated_timeline", Info;
+    /// The file's times are on another clock than those of the rank's files before it: its events were left out.
+    OtherClock = "other_clock", Loss;
+    /// The profiler made no timeline of this run, which may have ended early: its raw times were read.
+    RawTimes = "raw_times", Info;
+    /// The profiler lets steps start before the one before has ended: each was taken from that end on.
+    StepsOverlap = "steps_overlap", Warning;
     /// The file holds several ranks that were merged by an export; they are read as one.
     MergedRanks = "merged_ranks", Warning;
 }

@@ -11,7 +11,9 @@ mod intervals;
 mod kernels;
 mod operators;
 mod overview;
+mod paddle;
 mod phases;
+mod ranges;
 mod roles;
 mod scope;
 mod statistics;
@@ -27,7 +29,12 @@ pub use intervals::IntervalSet;
 pub use kernels::{KernelGrouping, KernelRow, kernels, kernels_in, uses_tensor_cores};
 pub use operators::{OperatorGrouping, OperatorRow, Operators, OperatorsAre, OperatorsConfig, operators, operators_in};
 pub use overview::{OverlapBar, Overview, Tile, overview};
+pub use paddle::{
+    CategoryTime, MODEL, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary, Place, memory_of_ranges,
+    paddle_summary,
+};
 pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases};
+pub use ranges::{Launched, RangeTimes, Spread, range_times};
 pub use roles::{Role, RoleSets, RoleTimes, is_dataloader, roles};
 pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};

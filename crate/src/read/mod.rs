@@ -6,6 +6,9 @@
 mod chrome;
 mod generic;
 mod kineto;
+mod mindspore;
+mod mindspore_tables;
+mod paddle;
 mod stacks;
 mod v8_cpuprofile;
 
@@ -148,6 +151,11 @@ fn clip(text: &str) -> String {
 /// # Ok::<(), stepscope::Error>(())
 /// ```
 pub const READERS: &[&dyn Reader] = &[
+    &mindspore::Timelines,
+    &mindspore::Raw,
+    &mindspore_tables::MindSporeTables,
+    &paddle::Paddle,
+    &paddle::PaddleProtobuf,
     &kineto::Kineto,
     &v8_cpuprofile::V8CpuProfile,
     // The last: it reads what no other one claims.

@@ -8,7 +8,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::column::Column;
 use super::details::{Activity, Call, Collective, LaunchConfig, Operation, Serial};
-use super::ids::{CollectiveId, ConfigId, NameId, ProcessId, TrackId};
+use super::ids::{CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
 use super::meta::{InputFile, Meta};
 use super::points::{Counter, Mark, MemoryEvent, Sample};
 use super::recorded::RecordedTable;
@@ -351,7 +351,13 @@ impl TraceBuilder {
 
     /// Adds an allocation or release.
     pub fn memory(&mut self, event: MemoryEvent) {
-        self.memory.push(event);
+        self.memory.push(MemoryEvent { owner: EventId::NONE, ..event });
+    }
+
+    /// Adds an allocation or release of which the producer says in which slice it happened.
+    pub fn memory_in(&mut self, row: Row, event: MemoryEvent) {
+        // Until the slices are sorted, their rows stand for them.
+        self.memory.push(MemoryEvent { owner: EventId(row.0), ..event });
     }
 
     /// Adds a counter's value.

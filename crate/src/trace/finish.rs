@@ -74,7 +74,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         strings: std::mem::take(&mut builder.strings),
     };
     trace.meta.origin_unix_ns = absolute(trace.meta.origin_unix_ns, origin);
-    finish_points(&mut trace, &new_track, origin);
+    finish_points(&mut trace, &new_track, &new_row, origin);
     link::launches(&mut trace, &builder.launch_starts, &builder.launch_ends, warnings);
     link::flows(&mut trace, &builder.flow_points, &builder.places, origin, warnings);
     Ok(trace)
@@ -205,11 +205,12 @@ fn sort_activities(activities: &mut Vec<Activity>, slices: &mut Slices) {
 }
 
 /// Rebases and sorts what has no length.
-fn finish_points(trace: &mut Trace, new_track: &[TrackId], origin: Nanos) {
+fn finish_points(trace: &mut Trace, new_track: &[TrackId], new_row: &RowMap, origin: Nanos) {
     let moved = |track: TrackId| new_track.get(track.index()).copied().unwrap_or_default();
     for event in &mut trace.memory {
         event.at -= origin;
         event.track = moved(event.track);
+        event.owner = new_row.find(event.owner.0);
     }
     for mark in &mut trace.marks {
         mark.at -= origin;
@@ -235,9 +236,10 @@ impl RowMap {
         let collectives = builder.collective_rows.iter().map(|(row, _)| row.0);
         let stacks = builder.stack_rows.iter().map(|(row, _)| row.0);
         let streams = builder.stream_rows.iter().map(|(row, _)| row.0);
+        let owners = builder.memory.iter().filter_map(|event| event.owner.get()).map(|owner| owner.0);
         let steps = builder.step_rows.iter().map(|(row, _)| row.0);
-        let mut wanted: Vec<(u32, EventId)> =
-            collectives.chain(stacks).chain(streams).chain(steps).map(|row| (row, EventId::NONE)).collect();
+        let rows = collectives.chain(stacks).chain(streams).chain(steps).chain(owners);
+        let mut wanted: Vec<(u32, EventId)> = rows.map(|row| (row, EventId::NONE)).collect();
         wanted.sort_unstable();
         wanted.dedup();
         // Most rows are in no side list: a bit each says so.
@@ -252,15 +254,15 @@ impl RowMap {
         Self(wanted)
     }
 
+    /// The slice of a row; none of none.
+    fn find(&self, row: u32) -> EventId {
+        self.0.binary_search_by_key(&row, |(old, _)| *old).map_or(EventId::NONE, |found| self.0[found].1)
+    }
+
     /// A side list by handle, sorted.
     fn apply<T: Copy>(&self, rows: &[(super::Row, T)]) -> Vec<(EventId, T)> {
-        let mut list: Vec<(EventId, T)> = rows
-            .iter()
-            .filter_map(|(row, value)| {
-                let found = self.0.binary_search_by_key(&row.0, |(old, _)| *old).ok()?;
-                Some((self.0[found].1, *value))
-            })
-            .collect();
+        let mut list: Vec<(EventId, T)> =
+            rows.iter().filter_map(|(row, value)| Some((self.find(row.0).get()?, *value))).collect();
         list.sort_by_key(|(event, _)| *event);
         list
     }

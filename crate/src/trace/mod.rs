@@ -41,7 +41,7 @@ pub use classify::is_communication_kernel;
 pub use details::{Activity, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_COUNT, NO_SERIAL, Operation, Serial};
 pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
 pub use meta::{Device, Distributed, Group, InputFile, Meta};
-pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, NO_TOTAL, Sample};
+pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, MemoryPool, NO_TOTAL, Sample};
 pub use recorded::{Cell, RecordedColumn, RecordedTable, RecordedUnit};
 pub use rename::{Lane, Origins};
 pub use slices::{Class, Position, Slices};
@@ -108,6 +108,13 @@ impl Trace {
     #[must_use]
     pub fn category_number(&self, id: EventId) -> Option<usize> {
         Some(usize::from(self.slices.category[id.index()])).filter(|number| *number < self.categories.len())
+    }
+
+    /// The number of a producer's category, for [`Slices::category`].
+    #[must_use]
+    pub fn category_named(&self, category: &str) -> Option<u16> {
+        let found = self.categories.iter().position(|name| self.strings.get(*name) == category)?;
+        u16::try_from(found).ok()
     }
 
     /// What is known of an operator or annotation.

@@ -1,6 +1,6 @@
 //! What has a time but no length: memory events, counters, marks.
 
-use super::ids::{NameId, ProcessId, TrackId};
+use super::ids::{EventId, NameId, ProcessId, TrackId};
 use crate::units::Nanos;
 
 /// The value of [`MemoryEvent::allocated`] and [`MemoryEvent::reserved`] where the producer gives none.
@@ -9,7 +9,17 @@ pub const NO_TOTAL: i64 = i64::MIN;
 /// The value of [`MemoryEvent::device`] for the host's memory.
 pub const HOST_MEMORY: u32 = u32::MAX;
 
-/// An allocation or a release. Traces hold one per few operators: 48 bytes, hence values that mean none.
+/// Which of an allocator's numbers a memory event changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MemoryPool {
+    /// What the framework uses.
+    #[default]
+    Allocated,
+    /// What the framework holds of the device, used or not.
+    Reserved,
+}
+
+/// An allocation or a release. Traces hold one per few operators: 56 bytes, hence values that mean none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryEvent {
     /// When.
@@ -26,6 +36,10 @@ pub struct MemoryEvent {
     pub track: TrackId,
     /// Whose memory: a device's number, or [`HOST_MEMORY`].
     pub device: u32,
+    /// The slice in which it happened, where the producer says so; see [`super::TraceBuilder::memory_in`].
+    pub owner: EventId,
+    /// What it changes.
+    pub pool: MemoryPool,
 }
 
 impl MemoryEvent {
@@ -87,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_memory_event_is_small_and_tells_none_from_zero() {
-        assert_eq!(size_of::<MemoryEvent>(), 48);
+        assert_eq!(size_of::<MemoryEvent>(), 56);
         let known = MemoryEvent {
             at: Nanos(1),
             address: u64::MAX,
@@ -96,6 +110,8 @@ mod tests {
             reserved: -1,
             track: TrackId(0),
             device: 0,
+            owner: EventId::NONE,
+            pool: MemoryPool::Allocated,
         };
         assert_eq!((known.known_allocated(), known.known_reserved(), known.on_device()), (Some(0), Some(-1), Some(0)));
         let unknown = MemoryEvent { allocated: NO_TOTAL, reserved: NO_TOTAL, device: HOST_MEMORY, ..known };

@@ -203,6 +203,13 @@ impl Slices {
         self.class[id.index()]
     }
 
+    /// Its category: a number in the trace's list of categories.
+    #[must_use]
+    #[inline]
+    pub fn category(&self, id: EventId) -> u16 {
+        self.category[id.index()]
+    }
+
     /// The innermost slice of the same track that contains it.
     #[must_use]
     #[inline]

@@ -5,6 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::{OperatorGrouping, OperatorsConfig};
 use crate::analyze::scope::Scope;
+use crate::analyze::steps::marked_step;
 use crate::trace::{Class, EventId, Layer, NameId, Trace, Track, TrackId};
 
 /// No row: the slice is not in the table, and is no child of what is.
@@ -41,7 +42,7 @@ impl Groups {
         let all_slices = shows_all_slices(trace);
         let thread_of = if config.grouping == OperatorGrouping::Thread { first_tracks(trace) } else { Vec::new() };
         let mut group_of = vec![NO_GROUP; trace.slices.len()];
-        let is_step = trace.strings.map(|name| name.starts_with("ProfilerStep#"));
+        let is_step = trace.strings.map(|name| marked_step(name).is_some());
         let types = if config.grouping == OperatorGrouping::Type { type_names(trace) } else { Vec::new() };
         let mut paths = Paths::default();
         let stack_of = match config.grouping {

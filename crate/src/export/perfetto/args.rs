@@ -4,7 +4,8 @@ use super::text::Out;
 use crate::read::CategoryClasses;
 use crate::summary::Rank;
 use crate::trace::{
-    Activity, Class, Collective, Device, EventId, Group, LaunchConfig, MemoryEvent, NO_COUNT, NO_SERIAL, NameId, Trace,
+    Activity, Class, Collective, Device, EventId, Group, LaunchConfig, MemoryEvent, MemoryPool, NO_COUNT, NO_SERIAL,
+    NameId, Trace,
 };
 
 /// Members of one object, with commas between.
@@ -169,6 +170,9 @@ pub(super) fn of_memory(out: &mut Out<'_>, event: &MemoryEvent) {
     members.optional("Total Reserved", event.known_reserved());
     members.number("Device Type", i32::from(event.on_device().is_some()));
     members.number("Device Id", event.on_device().map_or(-1, i64::from));
+    if event.pool == MemoryPool::Reserved {
+        members.number("Pool", 1);
+    }
     out.raw("}");
 }
 

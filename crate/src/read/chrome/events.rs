@@ -205,11 +205,22 @@ impl<D: Dialect> Sink for Events<D> {
         let code = match fault.kind {
             FaultKind::MalformedObject => Code::MalformedEvent,
             FaultKind::NotAnObject => Code::NotAnEvent,
-            FaultKind::Comma => Code::ListPunctuation,
+            FaultKind::Punctuation => Code::ListPunctuation,
             FaultKind::MalformedMember => Code::MalformedMetadata,
             FaultKind::LongMember => Code::MetadataTooLong,
             FaultKind::TrailingText => Code::TrailingText,
             FaultKind::Truncated => Code::Truncated,
+            FaultKind::Unclosed => Code::Unclosed,
+            FaultKind::ControlCharacter => Code::ControlCharacter,
+            FaultKind::Quote => Code::UnescapedQuote,
+            FaultKind::Escape => Code::BadEscape,
+            FaultKind::Encoding => Code::InvalidUtf8,
+            FaultKind::Word => Code::UnknownWord,
+            FaultKind::Number => Code::OddNumber,
+            FaultKind::Deep => Code::TooDeep,
+            FaultKind::Lines => Code::JsonLines,
+            FaultKind::SecondDocument => Code::SecondDocument,
+            FaultKind::SecondList => Code::SecondList,
         };
         self.first_fault.get_or_insert(fault);
         self.core.warnings.add(code, Some(fault.position), || format!("expected {}", fault.expected));

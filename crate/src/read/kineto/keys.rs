@@ -39,6 +39,7 @@ crate::read::chrome::keys::keys! {
     TOTAL_RESERVED = "Total Reserved";
     DEVICE_TYPE = "Device Type";
     DEVICE_ID = "Device Id";
+    POOL = "Pool";
 
     // Of our own exports alone.
     CLASS = "stepscope class";
