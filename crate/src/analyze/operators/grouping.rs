@@ -124,12 +124,9 @@ impl Groups {
         if self.by_type { type_of(name).to_owned() } else { name.to_owned() }
     }
 
-    /// The thread of a row, as its process and its own name or id say; empty where rows do not tell it apart.
-    pub(super) fn thread(&self, trace: &Trace, group: usize) -> String {
-        let Some(track) = self.keys[group].thread.get().and_then(|track| trace.tracks.get(track.index())) else {
-            return String::new();
-        };
-        format!("{} / {}", trace.process_label(track.process), trace.thread_label(track))
+    /// The first track of a row's thread; none where rows do not tell it apart.
+    pub(super) fn thread(&self, group: usize) -> TrackId {
+        self.keys[group].thread
     }
 
     pub(super) fn stack(&self, group: usize) -> Vec<NameId> {

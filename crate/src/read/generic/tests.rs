@@ -126,11 +126,13 @@ fn rows_are_slices_by_category_and_by_thread() {
         let found = operators(&trace, OperatorsConfig { grouping, ..OperatorsConfig::standard() });
         assert_eq!(found.are, OperatorsAre::Slices);
         let row = |row: &crate::analyze::OperatorRow| {
-            format!("{}{} {} {}", row.name, row.thread, row.calls, row.host_self.0 / 1000)
+            let thread =
+                row.thread.get().map_or_else(String::new, |track| trace.place_label(&trace.tracks[track.index()]));
+            format!("{} {thread} {} {}", row.name, row.calls, row.host_self.0 / 1000)
         };
         found.rows.iter().map(row).collect::<Vec<String>>()
     };
-    assert_eq!(rows(OperatorGrouping::Name), ["f 2 9", "g 1 4"]);
-    assert_eq!(rows(OperatorGrouping::Category), ["one 2 9", "two 1 4"]);
-    assert_eq!(rows(OperatorGrouping::Thread), ["f1 / 1 1 6", "g1 / 1 1 4", "f1 / 2 1 3"]);
+    assert_eq!(rows(OperatorGrouping::Name), ["f  2 9", "g  1 4"]);
+    assert_eq!(rows(OperatorGrouping::Category), ["one  2 9", "two  1 4"]);
+    assert_eq!(rows(OperatorGrouping::Thread), ["f 1 / 1 1 6", "g 1 / 1 1 4", "f 1 / 2 1 3"]);
 }
