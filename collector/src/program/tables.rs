@@ -195,8 +195,8 @@ fn operators(rank: &Rank) -> Grid {
         if let Some(frame) = row.stack.last() {
             name = format!("{name} at {}", strings.get(*frame));
         }
-        if !row.thread.is_empty() {
-            name = format!("{name} on {}", row.thread);
+        if let Some(track) = row.thread.get() {
+            name = format!("{name} on {}", rank.trace.place_label(&rank.trace.tracks[track.index()]));
         }
         vec![
             name,
