@@ -13,6 +13,7 @@ mod paddle_tables;
 mod tables;
 mod tools;
 mod torch;
+mod visualdl;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -212,4 +213,12 @@ fn paddles_printed_tables_can_be_computed() {
     let found = paddle_tables::compare(&folder.join("generated/paddle"));
     assert!(found.len() > 20_000, "only {} numbers of Paddle's tables were compared", found.len());
     check_against_list("paddle tables", &found);
+}
+
+#[test]
+fn visualdl_finds_its_numbers() {
+    let Some(folder) = real_traces() else { return };
+    let found = visualdl::compare(&folder.join("paddle_gpu_synthetic"));
+    assert!(found.len() > 1000, "only {} numbers of VisualDL were compared", found.len());
+    check_against_list("visualdl", &found);
 }
