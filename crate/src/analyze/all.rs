@@ -1,9 +1,9 @@
 //! All analyses of one trace, in the order in which one needs another's report.
 
 use super::{
-    CopyRow, Definition, DefinitionValues, DeviceReport, DeviceTime, KernelGrouping, KernelRow, Operators,
-    OperatorsConfig, Phases, RoleTimes, Steps, StepsConfig, copies, definition_values, device_time, kernels, operators,
-    phases, roles, steps,
+    CopyRow, CounterRow, Definition, DefinitionValues, DeviceReport, DeviceTime, KernelGrouping, KernelRow, Operators,
+    OperatorsConfig, Phases, RoleTimes, Steps, StepsConfig, copies, counters, definition_values, device_time, kernels,
+    operators, phases, roles, steps,
 };
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};
@@ -54,6 +54,8 @@ pub struct Analysis {
     pub kernels: Vec<KernelRow>,
     /// Copies and fills by kind.
     pub copies: Vec<CopyRow>,
+    /// Counters, one row per curve.
+    pub counters: Vec<CounterRow>,
     /// The chosen definition's own values.
     pub definition: DefinitionValues,
 }
@@ -111,6 +113,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         operators_config: config.operators,
         kernels: kernels(trace, KernelGrouping::Name),
         copies: copies(trace),
+        counters: counters(trace),
         devices,
         steps,
         step_devices,

@@ -4,6 +4,7 @@
 mod activities;
 mod all;
 mod copies;
+mod counters;
 mod definitions;
 mod device_time;
 mod intervals;
@@ -21,11 +22,12 @@ mod steps;
 pub use activities::DeviceSets;
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use copies::{CopyRow, copies, copies_in};
+pub use counters::{CounterRow, counters};
 pub use definitions::{Definition, DefinitionKernel, DefinitionValues, Value, Values, definition_values};
 pub use device_time::{DeviceReport, DeviceTime, device_time};
 pub use intervals::IntervalSet;
 pub use kernels::{KernelGrouping, KernelRow, kernels, kernels_in, uses_tensor_cores};
-pub use operators::{OperatorGrouping, OperatorRow, Operators, OperatorsConfig, operators, operators_in};
+pub use operators::{OperatorGrouping, OperatorRow, Operators, OperatorsAre, OperatorsConfig, operators, operators_in};
 pub use overview::{OverlapBar, Overview, Tile, overview};
 pub use paddle::{
     CategoryTime, MODEL, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary, Place, memory_of_ranges,

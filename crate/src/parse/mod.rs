@@ -7,19 +7,24 @@
 //!            Scanner ── validates it, fills slots with the members whose keys are wanted
 //!               │ block: 16 bytes at a time     keys: guesses the next key
 //!               ▼
-//!            Sink::element(&Object)
+//!            Sink::object(&Object)
+//!
+//! repair: what the Scanner refuses is read again, slowly, into a valid copy for it
 //! ```
 
 mod block;
 mod decimal;
 mod document;
+mod fault;
 mod keys;
 mod number;
+mod repair;
 mod scanner;
 mod text;
 
 pub use decimal::Decimal;
-pub use document::{Document, Fault, FaultKind, Sink};
+pub use document::{Document, Sink};
+pub use fault::{Fault, FaultKind};
 pub use keys::{Key, Keys};
 pub use scanner::{Object, Value};
 pub use text::Text;

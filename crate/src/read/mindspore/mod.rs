@@ -1,0 +1,3 @@
+//! MindSpore's profiler: its timelines.
+
+pub(super) mod part;
