@@ -132,6 +132,8 @@ codes! {
     UnusedSystemTrace = "unused_system_trace", Info;
     /// An event of a kind that this reader does not use was skipped.
     UnusedPhase = "unused_phase", Loss;
+    /// A row of a table is damaged or has not the header's columns; what fits was read.
+    MalformedRow = "malformed_row", Loss;
     /// A value among the trace's metadata is too long and was skipped.
     MetadataTooLong = "metadata_too_long", Loss;
     /// A value among the trace's metadata is not valid JSON and was skipped.
@@ -154,6 +156,14 @@ codes! {
     NoDeviceActivity = "no_device_activity", Warning;
     /// The profiler itself reported errors while recording.
     ProfilerErrors = "profiler_errors", Warning;
+    /// Another file of the rank holds the same timeline: this one was left out, so that nothing counts twice.
+    RepeatedTimeline = "repeated_timeline", Info;
+    /// The file's times are on another clock than those of the rank's files before it: its events were left out.
+    OtherClock = "other_clock", Loss;
+    /// The profiler made no timeline of this run, which may have ended early: its raw times were read.
+    RawTimes = "raw_times", Info;
+    /// The profiler lets steps start before the one before has ended: each was taken from that end on.
+    StepsOverlap = "steps_overlap", Warning;
     /// The file holds several ranks that were merged by an export; they are read as one.
     MergedRanks = "merged_ranks", Warning;
 }

@@ -8,6 +8,7 @@
 
 mod comparison;
 mod independent;
+mod mindspore_events;
 mod paddle_pairs;
 mod paddle_tables;
 mod tables;

@@ -7,6 +7,7 @@ mod chrome;
 mod generic;
 mod kineto;
 mod mindspore;
+mod mindspore_tables;
 mod paddle;
 mod stacks;
 mod v8_cpuprofile;
@@ -150,6 +151,9 @@ fn clip(text: &str) -> String {
 /// # Ok::<(), stepscope::Error>(())
 /// ```
 pub const READERS: &[&dyn Reader] = &[
+    &mindspore::Timelines,
+    &mindspore::Raw,
+    &mindspore_tables::MindSporeTables,
     &paddle::Paddle,
     &paddle::PaddleProtobuf,
     &kineto::Kineto,

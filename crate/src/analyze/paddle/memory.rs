@@ -49,8 +49,8 @@ impl MemoryOfRange {
 #[must_use]
 pub fn memory_of_ranges(trace: &Trace) -> Vec<MemoryOfRange> {
     let mut rows: BTreeMap<(Option<u32>, MemoryPool, NameId), MemoryOfRange> = BTreeMap::new();
-    let inner = trace.category_number("OperatorInner");
-    let operator = trace.category_number("Operator");
+    let inner = trace.category_named("OperatorInner");
+    let operator = trace.category_named("Operator");
     for event in &trace.memory {
         let Some(range) = event.owner.get().or_else(|| innermost(trace, event)) else { continue };
         let own = (Some(trace.slices.category(range)) != inner).then_some(range);
