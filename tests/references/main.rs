@@ -201,6 +201,13 @@ fn every_trace_that_pytorch_wrote_can_be_read() {
 }
 
 #[test]
+fn paddles_two_exports_of_a_fixture_are_equal() {
+    let found = paddle_pairs::compare_fixtures(&root().join("tests/fixtures/paddle"));
+    assert!(found.len() >= 16, "only {} numbers were compared", found.len());
+    check_against_list("paddle pairs", &found);
+}
+
+#[test]
 fn paddles_two_exports_of_a_run_are_equal() {
     let Some(folder) = real_traces() else { return };
     let found = paddle_pairs::compare(&folder.join("generated/paddle"));

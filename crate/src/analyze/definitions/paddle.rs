@@ -14,8 +14,8 @@ use crate::units::Nanos;
 
 pub(super) fn values(trace: &Trace, steps: &Steps) -> Values {
     let device = DeviceSets::of(trace, &trace.activities);
-    let communication = trace.category_number("Communication");
-    let is_paddle = trace.category_number("ProfileStep").is_some();
+    let communication = trace.category_named("Communication");
+    let is_paddle = trace.category_named("ProfileStep").is_some();
     let named = trace.strings.map(|name| {
         let says_so = || {
             let name = name.to_ascii_lowercase();
