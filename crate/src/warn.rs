@@ -64,6 +64,16 @@ codes! {
     Truncated = "truncated", Loss;
     /// The compressed data ends early or is damaged; everything before that was read.
     CompressionDamaged = "compression_damaged", Loss;
+    /// A part of the database is damaged; the rows there are missing.
+    DatabaseDamaged = "database_damaged", Loss;
+    /// The database keeps changes in a file beside it (-wal), which was not read.
+    WriteAheadLog = "write_ahead_log", Warning;
+    /// A table of the database is not read.
+    UnreadTable = "unread_table", Info;
+    /// The archive is damaged; the files that could be found in it were read.
+    ArchiveDamaged = "archive_damaged", Loss;
+    /// A path in the archive would lead out of it or is another file's too; it was changed.
+    ArchivePath = "archive_path", Info;
     /// An event is not valid JSON and was skipped.
     MalformedEvent = "malformed_event", Loss;
     /// A record of a binary trace is damaged and was skipped.
@@ -164,7 +174,7 @@ codes! {
     RawTimes = "raw_times", Info;
     /// The profiler lets steps start before the one before has ended: each was taken from that end on.
     StepsOverlap = "steps_overlap", Warning;
-    /// The file holds several ranks that were merged by an export; they are read as one.
+    /// The file holds several ranks, merged by an export or recorded together; they are read as one.
     MergedRanks = "merged_ranks", Warning;
 }
 

@@ -118,7 +118,8 @@ fn compare_pair(name: &str, chrome: &Loaded, binary: &Loaded, found: &mut Vec<Co
         let mut events: Vec<_> = trace
             .memory
             .iter()
-            .map(|event| {
+            .enumerate()
+            .map(|(index, event)| {
                 (
                     event.address,
                     event.bytes,
@@ -126,7 +127,7 @@ fn compare_pair(name: &str, chrome: &Loaded, binary: &Loaded, found: &mut Vec<Co
                     event.reserved,
                     event.device,
                     event.pool,
-                    owner(trace, event.owner),
+                    trace.memory_owners.get(index).and_then(|id| owner(trace, *id)),
                 )
             })
             .collect();

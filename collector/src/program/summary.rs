@@ -24,6 +24,7 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
             merge_only_children: options.merge_same_name,
         },
         definition: options.definition.into(),
+        ..AnalysisConfig::standard()
     };
     let ranks = open::ranks(&options.input, &config)?;
     if options.json {

@@ -4,10 +4,13 @@
 //! To add one: a file or folder here, a line in [`READERS`], a folder of fixtures.
 
 mod chrome;
+mod cupti;
 mod generic;
 mod kineto;
 mod mindspore;
 mod mindspore_tables;
+mod nsys;
+mod nvvp;
 mod paddle;
 mod stacks;
 mod v8_cpuprofile;
@@ -157,6 +160,8 @@ pub const READERS: &[&dyn Reader] = &[
     &paddle::Paddle,
     &paddle::PaddleProtobuf,
     &kineto::Kineto,
+    &nsys::Nsys,
+    &nvvp::Nvvp,
     &v8_cpuprofile::V8CpuProfile,
     // The last: it reads what no other one claims.
     &generic::AnyChromeTrace,

@@ -83,6 +83,8 @@ pub struct Trace {
     pub flows: Vec<Flow>,
     /// Allocations and releases by time.
     pub memory: Vec<MemoryEvent>,
+    /// The slices in which these happened, event by event, where the producer says so of any.
+    pub memory_owners: Vec<EventId>,
     /// Counters.
     pub counters: Vec<Counter>,
     /// Marks by time.
@@ -234,6 +236,7 @@ impl Trace {
             + rows(&self.step_marks)
             + rows(&self.flows)
             + rows(&self.memory)
+            + rows(&self.memory_owners)
             + rows(&self.marks)
             + rows(&self.counters)
             + samples
