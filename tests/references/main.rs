@@ -15,6 +15,7 @@ mod paddle_tables;
 mod tables;
 mod tools;
 mod torch;
+mod visualdl;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -201,6 +202,13 @@ fn every_trace_that_pytorch_wrote_can_be_read() {
 }
 
 #[test]
+fn paddles_two_exports_of_a_fixture_are_equal() {
+    let found = paddle_pairs::compare_fixtures(&root().join("tests/fixtures/paddle"));
+    assert!(found.len() >= 16, "only {} numbers were compared", found.len());
+    check_against_list("paddle pairs", &found);
+}
+
+#[test]
 fn paddles_two_exports_of_a_run_are_equal() {
     let Some(folder) = real_traces() else { return };
     let found = paddle_pairs::compare(&folder.join("generated/paddle"));
@@ -231,4 +239,12 @@ fn every_chrome_trace_can_be_read() {
     let found = chrome::read_all(&folders);
     assert!(found.len() > 200, "only {} numbers of Chrome traces were compared", found.len());
     check_against_list("chrome files", &found);
+}
+
+#[test]
+fn visualdl_finds_its_numbers() {
+    let Some(folder) = real_traces() else { return };
+    let found = visualdl::compare(&folder.join("paddle_gpu_synthetic"));
+    assert!(found.len() > 1000, "only {} numbers of VisualDL were compared", found.len());
+    check_against_list("visualdl", &found);
 }

@@ -123,10 +123,11 @@ fn operation(core: &mut Core, object: &Object<'_>, row: Row) {
         return;
     }
     let mut operation = args::operation(object);
-    if let Some(Value::List(text)) = object.inner(keys::INPUT_DIMS) {
+    // Objects are Paddle's, in our own export.
+    if let Some(Value::List(text) | Value::Object(text)) = object.inner(keys::INPUT_DIMS) {
         operation.shapes = core.builder.intern(text);
     }
-    if let Some(Value::List(text)) = object.inner(keys::INPUT_TYPE) {
+    if let Some(Value::List(text) | Value::Object(text)) = object.inner(keys::INPUT_TYPE) {
         operation.types = core.builder.intern(text);
     }
     core.builder.operation(row, operation);
