@@ -32,6 +32,7 @@ mod raw;
 mod repeats;
 mod rows;
 mod sniff;
+pub(super) mod steps;
 mod tasks;
 mod timeline;
 

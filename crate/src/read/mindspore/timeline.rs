@@ -201,6 +201,7 @@ impl Dialect for Timeline {
             }
             Kind::Range | Kind::StepPart => add(core, Class::Annotation, "user_annotation", Layer::Host, None, start),
             Kind::Step => {
+                note(&mut core.builder, "step_marks", "timeline");
                 let start = self.step_start(core, start, end, event.position);
                 add(core, Class::Annotation, "step_trace", Layer::Host, None, start)
             }
