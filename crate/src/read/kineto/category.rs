@@ -95,8 +95,7 @@ fn kind(category: &[u8]) -> Kind {
         b"hccl" => Class::Kernel,
         b"collective_part" => Class::DeviceAnnotation,
         b"npu_event" => Class::DeviceMarker,
-        b"step_trace" => Class::Annotation,
-        b"overlap_analysis" => Class::ProfilerSpan,
+        b"scope" | b"step_trace" | b"step_part" | b"overlap_analysis" => Class::ProfilerSpan,
         b"mtia_ccp_events" => return Kind::MtiaDevice,
         // cuda, mtia, xpu, glow, privateuse1; and plain `Runtime` of PyTorch 1.8.
         category if category.ends_with(b"runtime") || category.ends_with(b"_driver") => Class::RuntimeCall,

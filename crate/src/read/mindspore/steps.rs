@@ -36,16 +36,16 @@ pub(in crate::read) fn mark(builder: &mut TraceBuilder, warnings: &mut Warnings)
     let name = builder.intern(b"Step Trace");
     let process = RawId::Text(name);
     builder.process_mut(process).name = name;
-    let track = builder.track(process, RawId::default(), Layer::Host, None);
+    let track = builder.track(process, RawId::default(), Layer::Profiler, None);
     for step in steps {
         let [start, forward, backward, end] = step.points;
         let parts = [("iteration_interval", start, forward), ("fp_and_bp", forward, backward), ("tail", backward, end)];
-        let parts = parts.map(|(name, start, end)| ("user_annotation", name, start, end));
+        let parts = parts.map(|(name, start, end)| ("step_part", name, start, end));
         for (category, name, start, end) in [("step_trace", step.number.as_str(), start, end)].into_iter().chain(parts)
         {
             let category = builder.category(category.as_bytes());
             let name = builder.intern(name.as_bytes());
-            builder.slice(NewSlice { track, class: Class::Annotation, category, name, start, end, position: 0 });
+            builder.slice(NewSlice { track, class: Class::ProfilerSpan, category, name, start, end, position: 0 });
             builder.meta.events += 1;
         }
     }
