@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::statistics::{median, median_absolute_deviation};
-use crate::trace::{Class, EventId, Layer, Trace};
+use crate::trace::{Class, EventId, Layer, NameId, Trace};
 use crate::units::{Interval, Nanos};
 
 /// How steps are found.
@@ -117,6 +117,9 @@ fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepS
         let named = named_ranges(trace, |name| matches(pattern, name).then(|| name.to_owned()));
         return (named, StepSource::Pattern);
     }
+    if !trace.step_marks.is_empty() {
+        return (told_steps(trace), StepSource::Marks);
+    }
     let marked = named_ranges(trace, |name| marked_step(name).map(str::to_owned));
     if !marked.is_empty() {
         return (marked, StepSource::Marks);
@@ -150,6 +153,21 @@ fn step_trace(trace: &Trace) -> Vec<(String, Interval)> {
 /// The number in a framework's own mark of a step: PyTorch's `ProfilerStep#3`, Paddle's `ProfileStep#3`.
 pub(super) fn marked_step(name: &str) -> Option<&str> {
     name.strip_prefix("ProfilerStep#").or_else(|| name.strip_prefix("ProfileStep#"))
+}
+
+/// The slices of which the reader says that they mark steps, by start; a mark inside another one marks no step
+/// of its own.
+fn told_steps(trace: &Trace) -> Vec<(String, Interval)> {
+    let told = |(id, name): &(EventId, NameId)| (trace.strings.get(*name).to_owned(), trace.slices.interval(*id));
+    let mut steps: Vec<(String, Interval)> = trace.step_marks.iter().map(told).collect();
+    steps.sort_by_key(|(_, span)| (span.start, std::cmp::Reverse(span.end)));
+    let mut until = Nanos::MIN;
+    steps.retain(|(_, span)| {
+        let outside = span.end > until;
+        until = until.max(span.end);
+        outside
+    });
+    steps
 }
 
 /// Whether ranges follow each other as steps do.

@@ -65,6 +65,25 @@ impl Categories {
     }
 }
 
+/// What Kineto's reader makes of the categories of a trace.
+///
+/// An export says of a slice what it is only where its category does not.
+#[derive(Debug)]
+pub(crate) struct CategoryClasses(Vec<Kind>);
+
+impl CategoryClasses {
+    /// Of the categories in a trace's order, by their texts.
+    pub(crate) fn of<'a>(categories: impl Iterator<Item = &'a str>) -> Self {
+        Self(categories.map(|category| kind(category.as_bytes())).collect())
+    }
+
+    /// The class of a slice by its category's number, or by none, and its name.
+    pub(crate) fn class(&self, category: Option<usize>, name: &str) -> Class {
+        let kind = category.and_then(|category| self.0.get(category)).copied().unwrap_or(Kind::Class(Class::Other));
+        Category { number: 0, kind }.class(name.as_bytes())
+    }
+}
+
 fn kind(category: &[u8]) -> Kind {
     let category = category.to_ascii_lowercase();
     Kind::Class(match &category[..] {
