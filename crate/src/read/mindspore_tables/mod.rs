@@ -38,7 +38,7 @@ mod printed;
 mod quantity;
 mod transposed;
 
-use super::mindspore::part;
+use super::mindspore::{part, steps};
 use super::{About, Counts, Finished, Method, Part, Reader, Reading};
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, Verdict};
@@ -195,10 +195,13 @@ impl Table {
         }
     }
 
-    fn finish(self, builder: &mut TraceBuilder) {
+    fn finish(self, builder: &mut TraceBuilder, warnings: &mut Warnings) {
         match self {
             Self::Header(_) => {}
-            Self::Headed(table) => table.finish(builder),
+            Self::Headed(table) => {
+                table.finish(builder);
+                steps::mark(builder, warnings);
+            }
             Self::Transposed(table) => table.finish(builder),
             Self::Printed(table) => table.finish(builder),
             Self::Bare(_, table) => builder.table(table),
@@ -243,7 +246,7 @@ impl Reading for TablesReading {
         match self.work {
             Work::Rows(rows, mut table) => {
                 rows.finish(&mut |row| table.row(&row, &file, &mut self.warnings));
-                table.finish(&mut self.builder);
+                table.finish(&mut self.builder, &mut self.warnings);
             }
             Work::Document(kind, text) => {
                 error = document(kind, &text, &mut self.builder, &mut self.warnings);
