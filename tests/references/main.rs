@@ -8,6 +8,7 @@
 
 mod comparison;
 mod independent;
+mod mindspore_tables;
 mod tables;
 mod tools;
 mod torch;

@@ -1,9 +1,9 @@
 //! All analyses of one trace, in the order in which one needs another's report.
 
 use super::{
-    CopyRow, Definition, DefinitionValues, DeviceReport, DeviceTime, KernelGrouping, KernelRow, Operators,
-    OperatorsConfig, Phases, RoleTimes, Steps, StepsConfig, copies, definition_values, device_time, kernels, operators,
-    phases, roles, steps,
+    CopyRow, Definition, DefinitionValues, DeviceReport, DeviceTime, KernelGrouping, KernelRow, MindSpore, Operators,
+    OperatorsConfig, Phases, RoleTimes, Steps, StepsConfig, copies, definition_values, device_time, kernels, mindspore,
+    operators, phases, roles, steps,
 };
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};
@@ -56,6 +56,8 @@ pub struct Analysis {
     pub copies: Vec<CopyRow>,
     /// The chosen definition's own values.
     pub definition: DefinitionValues,
+    /// What MindSpore's own tables say.
+    pub mindspore: MindSpore,
 }
 
 /// Means over the steps that enter averages, rounded half to even.
@@ -111,6 +113,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         operators_config: config.operators,
         kernels: kernels(trace, KernelGrouping::Name),
         copies: copies(trace),
+        mindspore: mindspore(trace),
         devices,
         steps,
         step_devices,

@@ -8,6 +8,7 @@ mod definitions;
 mod device_time;
 mod intervals;
 mod kernels;
+mod mindspore;
 mod operators;
 mod overview;
 mod phases;
@@ -23,6 +24,13 @@ pub use definitions::{Definition, DefinitionKernel, DefinitionValues, Value, Val
 pub use device_time::{DeviceReport, DeviceTime, device_time};
 pub use intervals::IntervalSet;
 pub use kernels::{KernelGrouping, KernelRow, kernels, kernels_in, uses_tensor_cores};
+pub use mindspore::{
+    AicoreOperator, Cluster, ClusterRow, DataVerdict, Finding, GetNext, LinkRow, MindSpore, OperatorMean,
+    OperatorShare, Outlier, ParallelMode, Pipeline, PipelineOperator, Place, Processor, QueueSummary, RankFlops, Rule,
+    ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types,
+    bottlenecks, cluster, cluster_row, dynamic_shapes, host_types, mindspore, pipeline, shape_times, step_lines,
+    step_trace,
+};
 pub use operators::{OperatorGrouping, OperatorRow, Operators, OperatorsConfig, operators, operators_in};
 pub use overview::{OverlapBar, Overview, Tile, overview};
 pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases};

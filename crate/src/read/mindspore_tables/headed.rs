@@ -36,7 +36,7 @@ impl Headed {
     /// Adds a row, or says why it is none.
     pub(super) fn row(&mut self, row: &Row<'_>, warnings: &mut Warnings) {
         let (fields, wanted) = (row.fields, self.columns.len());
-        if row.last && fields.len() < wanted || row.last && !row.whole {
+        if row.last && (fields.len() < wanted || !row.whole) {
             let what = || format!("the last row has {} of {wanted} fields", fields.len());
             warnings.add(Code::Truncated, Some(row.position), what);
             return;
