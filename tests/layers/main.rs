@@ -10,6 +10,7 @@
 
 mod budget;
 mod dependencies;
+mod formats;
 mod page;
 mod rust;
 

@@ -8,7 +8,10 @@
 
 mod comparison;
 mod independent;
+mod mindspore_events;
 mod mindspore_tables;
+mod paddle_pairs;
+mod paddle_tables;
 mod tables;
 mod tools;
 mod torch;
@@ -195,4 +198,20 @@ fn every_trace_that_pytorch_wrote_can_be_read() {
     let found = torch::read_all(&folder.join("generated/torch"));
     assert!(found.len() > 40, "only {} files were read", found.len());
     check_against_list("torch files", &found);
+}
+
+#[test]
+fn paddles_two_exports_of_a_run_are_equal() {
+    let Some(folder) = real_traces() else { return };
+    let found = paddle_pairs::compare(&folder.join("generated/paddle"));
+    assert!(found.len() > 100, "only {} numbers of Paddle's pairs were compared", found.len());
+    check_against_list("paddle pairs", &found);
+}
+
+#[test]
+fn paddles_printed_tables_can_be_computed() {
+    let Some(folder) = real_traces() else { return };
+    let found = paddle_tables::compare(&folder.join("generated/paddle"));
+    assert!(found.len() > 20_000, "only {} numbers of Paddle's tables were compared", found.len());
+    check_against_list("paddle tables", &found);
 }

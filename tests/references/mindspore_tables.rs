@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    AnalysisConfig, Cluster, ParallelMode, Place, Rule, Thresholds, aicore_operators, aicore_types, bottlenecks,
+    AnalysisConfig, Cluster, ClusterPlace, ParallelMode, Rule, Thresholds, aicore_operators, aicore_types, bottlenecks,
     cluster, cluster_row, dynamic_shapes, shape_times, step_lines,
 };
 use stepscope::trace::{Cell, RecordedTable};
@@ -131,14 +131,17 @@ fn section_3_parallel_proposer() {
         assert_eq!(found.bytes, (size * 1e3).round() as i64, "{link}: thousands of bytes");
         assert!((found.bandwidth / (width * 1e3) - 1.0).abs() < 1e-12, "{link}: {}", found.bandwidth);
     }
-    let outliers: Vec<(Place, f64, f64)> = cluster
+    let outliers: Vec<(ClusterPlace, f64, f64)> = cluster
         .outliers
         .iter()
         .map(|outlier| (outlier.place.clone(), round(outlier.value, 4), round(outlier.by * 100.0, 2)))
         .collect();
-    assert_eq!((&outliers[0].0, round(outliers[0].1 / 1e6, 4), outliers[0].2), (&Place::Interval(2), 2.4318, 22.23));
-    let link = Place::Link("0-1".into(), "SDMA".into());
-    assert_eq!(outliers[1..], [(link, 107_910_491_887.379_2, 74.26), (Place::Stage(2), 329_610.384_5, 50.94)]);
+    assert_eq!(
+        (&outliers[0].0, round(outliers[0].1 / 1e6, 4), outliers[0].2),
+        (&ClusterPlace::Interval(2), 2.4318, 22.23)
+    );
+    let link = ClusterPlace::Link("0-1".into(), "SDMA".into());
+    assert_eq!(outliers[1..], [(link, 107_910_491_887.379_2, 74.26), (ClusterPlace::Stage(2), 329_610.384_5, 50.94)]);
     let worst_stage = cluster.within_stages.iter().map(|(_, rate)| *rate).fold(0.0, f64::max);
     assert_eq!((round(worst_stage * 100.0, 1), round(cluster.between_stages.unwrap() * 100.0, 2)), (60.3, 25.82));
 }

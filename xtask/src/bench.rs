@@ -26,6 +26,8 @@ pub(crate) fn task(args: &[String]) -> Result {
     let inputs = inputs(&options)?;
     heading("natively");
     run(command(release("bench-native")).args(&inputs))?;
+    heading("natively, reader by reader, against the first");
+    run(command(release("bench-native")).arg("--readers").args(producers()?))?;
     if options.browser {
         let page = page::build()?;
         heading("in Chromium");
@@ -68,6 +70,21 @@ fn inputs(options: &Options) -> Result<Vec<PathBuf>> {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size a person gave")]
             let bytes = (options.gigabytes * 1e9) as u64;
             run(command(release("generate")).args(["--bytes", &bytes.to_string(), "-o"]).arg(&generated))?;
+        }
+        files.push(generated);
+    }
+    Ok(files)
+}
+
+/// The same simulated run as each producer's profiler writes it, made where it is missing; PyTorch's first.
+fn producers() -> Result<Vec<PathBuf>> {
+    let folder = paths::target().join("bench");
+    let mut files = Vec::new();
+    for producer in ["kineto", "paddle", "chrome", "nvprof"] {
+        let generated = folder.join(format!("generated.{producer}"));
+        if !generated.is_file() {
+            let size = (64 << 20).to_string();
+            run(command(release("generate")).args(["--as", producer, "--bytes", &size, "-o"]).arg(&generated))?;
         }
         files.push(generated);
     }

@@ -19,7 +19,7 @@ use super::text::{Text, escape_end};
 pub(super) const PADDING: usize = LONGEST;
 
 /// How deep objects and lists may nest, as in `serde_json`.
-const DEEPEST: u32 = 127;
+pub(super) const DEEPEST: u32 = 127;
 
 /// What is wrong with the text, and at which byte of the buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,16 +102,17 @@ impl<'a> Object<'a> {
 
     #[inline]
     fn value(&self, slot: &Slot) -> Value<'a> {
-        let raw = &self.buffer[slot.start as usize..slot.end as usize];
+        // Only of these kinds has the slot a place in this buffer; others keep one of an earlier object's.
+        let raw = || &self.buffer[slot.start as usize..slot.end as usize];
         match slot.kind {
-            Kind::Text => Value::Text(Text::new(raw, false)),
-            Kind::EscapedText => Value::Text(Text::new(raw, true)),
+            Kind::Text => Value::Text(Text::new(raw(), false)),
+            Kind::EscapedText => Value::Text(Text::new(raw(), true)),
             Kind::Number => Value::Number(slot.number),
             Kind::True => Value::Bool(true),
             Kind::False => Value::Bool(false),
             Kind::Null => Value::Null,
-            Kind::List => Value::List(raw),
-            Kind::Object => Value::Object(raw),
+            Kind::List => Value::List(raw()),
+            Kind::Object => Value::Object(raw()),
         }
     }
 }
@@ -162,6 +163,16 @@ impl Scanner {
     pub(super) fn new(keys: Keys) -> Self {
         let slots = Box::new(Slots { outer: 0, inner: 0, holder: 0, values: [Slot::default(); 2 * MOST_WANTED] });
         Self { keys, slots, wrong: Wrong::default() }
+    }
+
+    /// Whether a key is a wanted one.
+    pub(super) fn wants(&self, key: &[u8]) -> bool {
+        self.keys.wants(key)
+    }
+
+    /// Whether objects of the list begin with this key, as far as is known.
+    pub(super) fn begins_objects(&self, key: &[u8]) -> bool {
+        self.keys.begins_objects(key)
     }
 
     /// Scans the object that starts at `buffer[start] == b'{'`; returns where it ends.

@@ -9,5 +9,5 @@ mod trace;
 pub use documents::{Documents, small_trace};
 pub use json::Json;
 pub use mutate::Mutations;
-pub use tokenizer::{Event, Found, WANTED, check as check_tokenizer, tokenize};
+pub use tokenizer::{Event, Found, Other, WANTED, check as check_tokenizer, tokenize};
 pub use trace::{check as check_trace, identities, reread};

@@ -83,7 +83,7 @@ pub struct RankFlops {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outlier {
     /// Which.
-    pub place: Place,
+    pub place: ClusterPlace,
     /// Its value, in the unit of the table.
     pub value: f64,
     /// By what part it is worse than the mean.
@@ -92,7 +92,7 @@ pub struct Outlier {
 
 /// What is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ClusterPlace {
     /// The rank with the longest interval between steps, in ns.
     Interval(u64),
     /// The rank with the lowest rate of operations.
@@ -244,8 +244,8 @@ fn layout(trace: &Trace) -> Option<(Option<ParallelMode>, u64, u64)> {
 /// The worst of each kind, if it is worse than the mean by more than a fifth.
 fn outliers(cluster: &Cluster) -> Vec<Outlier> {
     #[expect(clippy::cast_precision_loss, reason = "nanoseconds, to be compared with their mean")]
-    let intervals = cluster.rows.iter().map(|row| (Place::Interval(row.rank), row.iteration_interval.0 as f64));
-    let rates = cluster.flops.iter().map(|flops| (Place::Rate(flops.rank), flops.rate));
+    let intervals = cluster.rows.iter().map(|row| (ClusterPlace::Interval(row.rank), row.iteration_interval.0 as f64));
+    let rates = cluster.flops.iter().map(|flops| (ClusterPlace::Rate(flops.rank), flops.rate));
     let mut found: Vec<Outlier> = [worst(intervals, true), worst(rates, false)].into_iter().flatten().collect();
 
     let mut kinds: BTreeMap<&str, Vec<&LinkRow>> = BTreeMap::new();
@@ -253,7 +253,7 @@ fn outliers(cluster: &Cluster) -> Vec<Outlier> {
         kinds.entry(&link.kind).or_default().push(link);
     }
     for (kind, links) in kinds {
-        let values = links.iter().map(|link| (Place::Link(link.link.clone(), kind.to_owned()), link.bandwidth));
+        let values = links.iter().map(|link| (ClusterPlace::Link(link.link.clone(), kind.to_owned()), link.bandwidth));
         found.extend(worst(values, false));
     }
 
@@ -263,7 +263,10 @@ fn outliers(cluster: &Cluster) -> Vec<Outlier> {
             let sum = stages.entry(cluster.stage_of(flops.rank)).or_default();
             *sum = (sum.0 + flops.operations, sum.1 + 1.0);
         }
-        found.extend(worst(stages.into_iter().map(|(stage, (sum, count))| (Place::Stage(stage), sum / count)), true));
+        found.extend(worst(
+            stages.into_iter().map(|(stage, (sum, count))| (ClusterPlace::Stage(stage), sum / count)),
+            true,
+        ));
     }
     found
 }
@@ -275,8 +278,8 @@ impl LinkRow {
 }
 
 /// The value that is furthest above (or below) the mean.
-fn worst(values: impl Iterator<Item = (Place, f64)>, above: bool) -> Option<Outlier> {
-    let values: Vec<(Place, f64)> = values.collect();
+fn worst(values: impl Iterator<Item = (ClusterPlace, f64)>, above: bool) -> Option<Outlier> {
+    let values: Vec<(ClusterPlace, f64)> = values.collect();
     #[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
     let mean = values.iter().map(|(_, value)| value).sum::<f64>() / values.len().max(1) as f64;
     if mean <= 0.0 {

@@ -9,7 +9,7 @@ mod operators;
 mod pipeline;
 mod step_trace;
 
-pub use cluster::{Cluster, ClusterRow, LinkRow, Outlier, ParallelMode, Place, RankFlops, cluster, cluster_row};
+pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, ParallelMode, RankFlops, cluster, cluster_row};
 pub use findings::{Finding, Rule};
 pub use operators::{
     AicoreOperator, OperatorMean, OperatorShare, ShapeRow, aicore_operators, aicore_types, aicpu_operators,

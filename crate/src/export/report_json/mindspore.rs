@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::analyze::{
-    AicoreOperator, Cluster, ClusterRow, Finding, LinkRow, MindSpore, OperatorMean, OperatorShare, Outlier, Pipeline,
-    Place, StepTimes, StepTrace,
+    AicoreOperator, Cluster, ClusterPlace, ClusterRow, Finding, LinkRow, MindSpore, OperatorMean, OperatorShare,
+    Outlier, Pipeline, StepTimes, StepTrace,
 };
 
 /// What a rank's tables say.
@@ -345,10 +345,10 @@ struct OutlierReport {
 impl OutlierReport {
     fn of(outlier: &Outlier) -> Self {
         let (what, rank, stage, link) = match &outlier.place {
-            Place::Interval(rank) => ("iteration_interval", Some(*rank), None, None),
-            Place::Rate(rank) => ("gflops_per_second", Some(*rank), None, None),
-            Place::Link(link, kind) => ("link", None, None, Some(format!("{link} {kind}"))),
-            Place::Stage(stage) => ("mflops", None, Some(*stage), None),
+            ClusterPlace::Interval(rank) => ("iteration_interval", Some(*rank), None, None),
+            ClusterPlace::Rate(rank) => ("gflops_per_second", Some(*rank), None, None),
+            ClusterPlace::Link(link, kind) => ("link", None, None, Some(format!("{link} {kind}"))),
+            ClusterPlace::Stage(stage) => ("mflops", None, Some(*stage), None),
         };
         Self { what, rank, stage, link, value: outlier.value, worse_by: outlier.by }
     }

@@ -125,6 +125,7 @@ fn ours(file: &str) -> Result<Value, String> {
     assert!(!rank.analysis.steps.steps.is_empty(), "{file} has a step");
     line["text_bytes"] = json!(text_bytes);
     line["file_bytes"] = json!(bytes);
+    line["format"] = json!(rank.trace.meta.format);
     line["events"] = json!(rank.trace.meta.events);
     line["slices"] = json!(slices);
     line["memory_events"] = json!(rank.trace.memory.len());

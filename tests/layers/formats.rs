@@ -1,0 +1,47 @@
+//! The README's table of formats is what the readers say of themselves.
+
+use std::fs;
+
+use stepscope::read::READERS;
+
+use super::{none, root, text};
+
+const BEGIN: &str = "<!-- formats: written by STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test layers -->\n";
+const END: &str = "<!-- end of formats -->";
+
+fn table() -> String {
+    let mut table = String::from("| format | from | read | not read |\n| --- | --- | --- | --- |\n");
+    for reader in READERS {
+        let about = reader.about();
+        for cell in [about.title, about.versions, about.read, about.not_read] {
+            assert!(!cell.contains(['|', '\n']), "{cell:?} breaks the table");
+            table.push_str(&format!("| {cell} "));
+        }
+        table.push_str("|\n");
+    }
+    table
+}
+
+#[test]
+fn the_readme_lists_what_the_readers_read() {
+    let path = root().join("README.md");
+    let readme = text(&path);
+    let Some((before, (listed, after))) =
+        readme.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?)))
+    else {
+        panic!("README.md has no place for the table: {BEGIN}{END}");
+    };
+    if std::env::var_os("STEPSCOPE_BLESS").is_some() {
+        fs::write(&path, format!("{before}{BEGIN}{}{END}{after}", table())).expect("the README can be written");
+    } else if listed != table() {
+        none(&["README.md's table of formats is not what the readers say; STEPSCOPE_BLESS=1 writes it".to_owned()]);
+    }
+}
+
+#[test]
+fn readers_have_names_of_their_own() {
+    let mut ids: Vec<&str> = READERS.iter().map(|reader| reader.id()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), READERS.len());
+}
