@@ -10,6 +10,7 @@ mod chrome;
 mod comparison;
 mod independent;
 mod mindspore_events;
+mod mindspore_tables;
 mod paddle_pairs;
 mod paddle_tables;
 mod tables;

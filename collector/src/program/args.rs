@@ -117,6 +117,12 @@ pub(crate) enum Table {
     Copies,
     /// Counters: least, most, mean by time.
     Counters,
+    /// The step trace of MindSpore's profiler: interval, forward and backward, tail.
+    StepTrace,
+    /// The data pipeline: queues, operators that hold it up.
+    Pipeline,
+    /// The tables that the profiler wrote itself.
+    Recorded,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -96,6 +96,13 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// Whether there is anything with a time; else there are only recorded tables.
+    #[must_use]
+    pub fn has_events(&self) -> bool {
+        let points = self.counters.len() + self.memory.len() + self.marks.len();
+        self.slices.len() + points > 0
+    }
+
     /// A slice's name.
     #[must_use]
     pub fn name_of(&self, id: EventId) -> &str {
