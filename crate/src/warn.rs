@@ -122,6 +122,8 @@ codes! {
     UnclosedSlice = "unclosed_slice", Warning;
     /// An event of a kind that this reader does not use was skipped.
     UnusedPhase = "unused_phase", Loss;
+    /// A row of a table is damaged or has not the header's columns; what fits was read.
+    MalformedRow = "malformed_row", Loss;
     /// A value among the trace's metadata is too long and was skipped.
     MetadataTooLong = "metadata_too_long", Loss;
     /// A value among the trace's metadata is not valid JSON and was skipped.

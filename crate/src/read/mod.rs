@@ -8,6 +8,7 @@ mod cupti;
 mod kineto;
 mod mindspore;
 mod nsys;
+mod nvprof;
 mod nvvp;
 mod paddle;
 
@@ -148,10 +149,5 @@ fn clip(text: &str) -> String {
 /// assert_eq!(trace.meta.origin_unix_ns, Some(1_000_000_000_000_002_500));
 /// # Ok::<(), stepscope::Error>(())
 /// ```
-pub const READERS: &[&dyn Reader] = &[
-    &paddle::Paddle,
-    &paddle::PaddleProtobuf,
-    &kineto::Kineto,
-    &nsys::Nsys,
-    &nvvp::Nvvp,
-];
+pub const READERS: &[&dyn Reader] =
+    &[&paddle::Paddle, &paddle::PaddleProtobuf, &kineto::Kineto, &nsys::Nsys, &nvvp::Nvvp, &nvprof::Nvprof];

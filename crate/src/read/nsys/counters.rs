@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Report, process_of, thread_of};
 use crate::read::cupti::codes;
-use crate::trace::{HOST_MEMORY, Layer, MemoryEvent, NO_TOTAL, NameId, RawId, Sample};
+use crate::trace::{EventId, HOST_MEMORY, Layer, MemoryEvent, MemoryPool, NO_TOTAL, NameId, RawId, Sample};
 use crate::units::Nanos;
 use crate::warn::Code;
 
@@ -96,6 +96,8 @@ impl Report<'_, '_> {
                 // Which thread it was is not told: the process's first one stands for it.
                 track: builder.track(process, process, Layer::Host, None),
                 device: device.unwrap_or(HOST_MEMORY),
+                owner: EventId::NONE,
+                pool: MemoryPool::Allocated,
             };
             builder.memory(event);
         });
