@@ -32,6 +32,8 @@ pub enum ErrorKind {
     Database(String),
     /// The compressed stream is damaged from the start.
     Compression(String),
+    /// A container that is known but not read, such as an encrypted one: why.
+    Unsupported(String),
     /// More slices than the model's 32-bit ids can name.
     TooManyEvents,
     /// The file could not be read.
@@ -68,6 +70,7 @@ impl Error {
             ErrorKind::NoEvents => "no_events",
             ErrorKind::Database(_) => "database",
             ErrorKind::Compression(_) => "compression",
+            ErrorKind::Unsupported(_) => "unsupported",
             ErrorKind::TooManyEvents => "too_many_events",
             ErrorKind::Io(_) => "io",
         }
@@ -100,6 +103,7 @@ impl fmt::Display for Error {
             ),
             ErrorKind::Database(what) => write!(f, "the database is damaged: {what}"),
             ErrorKind::Compression(what) => write!(f, "the compressed data is damaged: {what}"),
+            ErrorKind::Unsupported(why) => f.write_str(why),
             ErrorKind::TooManyEvents => f.write_str("more than 4 billion events"),
             ErrorKind::Io(what) => f.write_str(what),
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Report, process_of, thread_of};
 use crate::read::cupti::codes;
-use crate::trace::{EventId, HOST_MEMORY, Layer, MemoryEvent, MemoryPool, NO_TOTAL, NameId, RawId, Sample};
+use crate::trace::{Layer, MemoryEvent, MemoryPool, NO_TOTAL, NameId, RawId, Sample};
 use crate::units::Nanos;
 use crate::warn::Code;
 
@@ -86,7 +86,6 @@ impl Report<'_, '_> {
             let process = RawId::Number(process_of(pid).unwrap_or_default());
             let bytes = bytes.unwrap_or_default();
             let is_host = kind.is_some_and(|kind| ON_HOST.contains(&kind));
-            let device = device.and_then(|device| u32::try_from(device).ok()).filter(|_| !is_host);
             let event = MemoryEvent {
                 at: Nanos(at),
                 address: address.unwrap_or_default().cast_unsigned(),
@@ -95,8 +94,7 @@ impl Report<'_, '_> {
                 reserved: NO_TOTAL,
                 // Which thread it was is not told: the process's first one stands for it.
                 track: builder.track(process, process, Layer::Host, None),
-                device: device.unwrap_or(HOST_MEMORY),
-                owner: EventId::NONE,
+                device: MemoryEvent::device_number(device.filter(|device| *device >= 0 && !is_host)),
                 pool: MemoryPool::Allocated,
             };
             builder.memory(event);

@@ -71,7 +71,7 @@ impl Report<'_, '_> {
                 _ => {}
             }
         });
-        let latest = builder.latest_end().max(latest);
+        let latest = builder.latest().unwrap_or(Nanos::MIN).max(latest);
         for row in open {
             builder.end_slice(row, latest);
         }

@@ -130,7 +130,7 @@ impl Profile<'_, '_> {
             let end = ends.remove(&range.id).unwrap_or_else(|| {
                 let text = || format!("marker {}", range.id);
                 warnings.add(Code::UnclosedSlice, Some(range.position), text);
-                *latest.get_or_insert_with(|| builder.latest_end())
+                *latest.get_or_insert_with(|| builder.latest().unwrap_or(Nanos::MIN))
             });
             let slice = HostSlice {
                 class: Class::Annotation,
