@@ -10,6 +10,7 @@ mod kineto;
 mod mindspore;
 mod mindspore_tables;
 mod nsys;
+mod nvprof;
 mod nvvp;
 mod paddle;
 mod stacks;
@@ -161,6 +162,7 @@ pub const READERS: &[&dyn Reader] = &[
     &kineto::Kineto,
     &nsys::Nsys,
     &nvvp::Nvvp,
+    &nvprof::Nvprof,
     &v8_cpuprofile::V8CpuProfile,
     // The last: it reads what no other one claims.
     &generic::AnyChromeTrace,
