@@ -8,7 +8,9 @@
 
 mod comparison;
 mod independent;
+mod mindspore_events;
 mod paddle_pairs;
+mod paddle_tables;
 mod tables;
 mod tools;
 mod torch;
@@ -203,4 +205,12 @@ fn paddles_two_exports_of_a_run_are_equal() {
     let found = paddle_pairs::compare(&folder.join("generated/paddle"));
     assert!(found.len() > 100, "only {} numbers of Paddle's pairs were compared", found.len());
     check_against_list("paddle pairs", &found);
+}
+
+#[test]
+fn paddles_printed_tables_can_be_computed() {
+    let Some(folder) = real_traces() else { return };
+    let found = paddle_tables::compare(&folder.join("generated/paddle"));
+    assert!(found.len() > 20_000, "only {} numbers of Paddle's tables were compared", found.len());
+    check_against_list("paddle tables", &found);
 }

@@ -104,7 +104,8 @@ fn compare_pair(name: &str, chrome: &Loaded, binary: &Loaded, found: &mut Vec<Co
         let mut events: Vec<_> = trace
             .memory
             .iter()
-            .map(|event| {
+            .enumerate()
+            .map(|(index, event)| {
                 (
                     event.address,
                     event.bytes,
@@ -112,7 +113,7 @@ fn compare_pair(name: &str, chrome: &Loaded, binary: &Loaded, found: &mut Vec<Co
                     event.reserved,
                     event.device,
                     event.pool,
-                    owner(trace, event.owner),
+                    trace.memory_owners.get(index).and_then(|id| owner(trace, *id)),
                 )
             })
             .collect();

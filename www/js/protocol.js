@@ -80,7 +80,10 @@
  * @property {Record<string, string>} phase_sources
  * @property {{steps: number, step_ns: number, roles: Roles, device_time: DeviceTime, data_wait_ns: number}} average
  * @property {Step[]} steps
+ * @property {Counter[]} [counters] where there are any
  */
+
+/** @typedef {{process: string, name: string, series: string, samples: number, min: number, max: number, mean: number, last: number, first_ns: number, last_ns: number}} Counter */
 
 /** @typedef {{schema: string, inputs: Input[], ranks: Rank[]}} Summary */
 
@@ -91,6 +94,7 @@
  * @property {string} [shapes]
  * @property {string} [types]
  * @property {string[]} [stack]
+ * @property {string} [thread]
  * @property {number} calls
  * @property {number} host_total_ns
  * @property {number} host_self_ns
@@ -140,6 +144,7 @@
  * @typedef {object} Selection what is shown of a step, or of the whole trace
  * @property {Tile[]} tiles
  * @property {OverlapBar[]} overlap
+ * @property {'slices'} [operators_are] where the trace has no operators: all slices of the host
  * @property {Operator[]} operators
  * @property {{activities: number, device_ns: number, device_sum_ns: number}} unlinked
  * @property {Kernel[]} kernels
@@ -212,6 +217,7 @@
  * @property {(count: number) => string} count
  * @property {(share: number | null | undefined) => string} percent
  * @property {(rate: number | null | undefined) => string} gigabytes_per_second
+ * @property {(value: number) => string} number
  * @property {(rows: string[][]) => Uint8Array<ArrayBuffer>} csv
  */
 

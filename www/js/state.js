@@ -4,7 +4,7 @@
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').Selection} Selection */
 /** @typedef {import('./protocol.js').Summary} Summary */
-/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies'} Tab */
+/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'counters'} Tab */
 
 /**
  * @typedef {object} State
@@ -22,7 +22,7 @@
  */
 
 /** @type {Tab[]} */
-export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies'];
+export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'counters'];
 
 /** @type {State} */
 export const EMPTY = {

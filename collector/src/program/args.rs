@@ -81,12 +81,14 @@ pub(crate) enum Table {
     Steps,
     /// Each step's phases, on the host and on the device.
     Phases,
-    /// Operators and annotations.
+    /// Operators and annotations; of a trace without operators, all slices of the host.
     Operators,
     /// Kernels.
     Kernels,
     /// Copies and fills.
     Copies,
+    /// Counters: least, most, mean by time.
+    Counters,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -99,6 +101,10 @@ pub(crate) enum Grouping {
     Type,
     /// The name and the Python stack.
     Stack,
+    /// The producer's category.
+    Category,
+    /// The name and the thread.
+    Thread,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -18,10 +18,13 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
                 Grouping::Shapes => OperatorGrouping::NameShapes,
                 Grouping::Type => OperatorGrouping::Type,
                 Grouping::Stack => OperatorGrouping::NameStack,
+                Grouping::Category => OperatorGrouping::Category,
+                Grouping::Thread => OperatorGrouping::Thread,
             },
             merge_only_children: options.merge_same_name,
         },
         definition: options.definition.into(),
+        ..AnalysisConfig::standard()
     };
     let ranks = open::ranks(&options.input, &config)?;
     if options.json {
@@ -35,7 +38,17 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
 /// The tables of all ranks, each under a heading of its own unless there is one table in all.
 fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
     let chosen = options.by.map_or_else(
-        || vec![Table::Devices, Table::Steps, Table::Phases, Table::Operators, Table::Kernels, Table::Copies],
+        || {
+            vec![
+                Table::Devices,
+                Table::Steps,
+                Table::Phases,
+                Table::Operators,
+                Table::Kernels,
+                Table::Copies,
+                Table::Counters,
+            ]
+        },
         |table| vec![table],
     );
     let mut text = String::new();

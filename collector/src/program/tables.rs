@@ -1,7 +1,7 @@
 //! Reports as tables for a terminal.
 
-use stepscope::analyze::{DeviceTime, Phase, PhaseTime, Role, Value, overview};
-use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, percent, percent_or_dash};
+use stepscope::analyze::{DeviceTime, OperatorsAre, Phase, PhaseTime, Role, Value, overview};
+use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, number, percent, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
 use crate::args::Table;
@@ -95,6 +95,7 @@ pub(crate) fn table(rank: &Rank, table: Table, look: Look, top: usize) -> String
         Table::Operators => operators(rank).to_text(look, top),
         Table::Kernels => kernels(rank).to_text(look, top),
         Table::Copies => copies(rank).to_text(look, top),
+        Table::Counters => counters(rank).to_text(look, top),
     }
 }
 
@@ -162,7 +163,11 @@ fn phases(rank: &Rank) -> Grid {
 }
 
 fn operators(rank: &Rank) -> Grid {
-    let heads = ["operator", "calls", "device\ntotal", "device\nself", "host\ntotal", "host\nself", "host\nmean"];
+    let (title, head) = match rank.analysis.operators.are {
+        OperatorsAre::Operators => ("Operators", "operator"),
+        OperatorsAre::Slices => ("Slices", "slice"),
+    };
+    let heads = [head, "calls", "device\ntotal", "device\nself", "host\ntotal", "host\nself", "host\nmean"];
     let strings = &rank.trace.strings;
     let rows = rank.analysis.operators.rows.iter().map(|row| {
         let mut name = row.name.clone();
@@ -174,6 +179,9 @@ fn operators(rank: &Rank) -> Grid {
         if let Some(frame) = row.stack.last() {
             name = format!("{name} at {}", strings.get(*frame));
         }
+        if !row.thread.is_empty() {
+            name = format!("{name} on {}", row.thread);
+        }
         vec![
             name,
             count(row.calls),
@@ -184,7 +192,7 @@ fn operators(rank: &Rank) -> Grid {
             duration(row.host_mean()),
         ]
     });
-    Grid::new("Operators", heads, rows)
+    Grid::new(title, heads, rows)
 }
 
 fn kernels(rank: &Rank) -> Grid {
@@ -222,6 +230,23 @@ fn copies(rank: &Rank) -> Grid {
         ]
     });
     Grid::new("Copies and sets", heads, rows)
+}
+
+fn counters(rank: &Rank) -> Grid {
+    let heads = ["counter", "process", "values", "min", "max", "mean\nby time", "last"];
+    let strings = &rank.trace.strings;
+    let rows = rank.analysis.counters.iter().map(|row| {
+        vec![
+            [strings.get(row.name), strings.get(row.series)].join(" ").trim().to_owned(),
+            rank.trace.process_label(row.process),
+            count(row.samples),
+            number(row.min),
+            number(row.max),
+            number(row.mean),
+            number(row.last),
+        ]
+    });
+    Grid::new("Counters", heads, rows)
 }
 
 /// The chosen definition's own values; nothing for ours.

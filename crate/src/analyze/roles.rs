@@ -160,7 +160,7 @@ impl HostSets {
                 NameRole::None
             }
         });
-        let loading = trace.category_number("Dataloader");
+        let loading = trace.category_named("Dataloader");
         let (mut communication, mut runtime, mut dataloader, mut operators) = (vec![], vec![], vec![], vec![]);
         for track in trace.tracks.iter().filter(|track| matches!(track.layer, Layer::Host | Layer::Python)) {
             let (mut calls, mut ops) = (Merger::default(), Merger::default());

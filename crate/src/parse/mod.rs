@@ -11,6 +11,8 @@
 //!
 //! repair: what the Scanner refuses is read again, slowly, into a valid copy for it
 //! ```
+//!
+//! What lies beside events is small: [`Rows`] splits tables, [`Tree`] is a whole JSON document.
 
 mod block;
 mod decimal;
@@ -19,12 +21,17 @@ mod fault;
 mod keys;
 mod number;
 mod repair;
+mod rows;
 mod scanner;
+pub mod sqlite;
 mod text;
+mod tree;
 
 pub use decimal::Decimal;
 pub use document::{Document, Sink};
 pub use fault::{Fault, FaultKind};
 pub use keys::{Key, Keys};
+pub use rows::{Delimiter, Row, Rows};
 pub use scanner::{Object, Value};
 pub use text::Text;
+pub use tree::{Tree, TreeFault};

@@ -90,6 +90,40 @@ pub fn count(value: u64) -> String {
     grouped
 }
 
+/// A number of any kind: a whole one as such, else with four significant digits.
+///
+/// ```
+/// use stepscope::present::text::number;
+///
+/// assert_eq!(number(-1_234_567.0), "-1\u{202f}234\u{202f}567");
+/// assert_eq!((number(20.5), number(1234.56), number(0.000_123_45)), ("20.5".into(), "1235".into(), "1.235e-4".into()));
+/// ```
+#[must_use]
+pub fn number(value: f64) -> String {
+    /// Whole numbers up to here are exact.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let size = value.abs();
+    if size <= EXACT && value.fract() == 0.0 {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number, and not negative")]
+        let digits = count(size as u64);
+        return if value < 0.0 { format!("-{digits}") } else { digits };
+    }
+    if !(0.001..1e9).contains(&size) {
+        return format!("{value:.3e}");
+    }
+    let decimals = match size {
+        size if size >= 1000.0 => 0,
+        size if size >= 100.0 => 1,
+        size if size >= 10.0 => 2,
+        size if size >= 1.0 => 3,
+        size if size >= 0.1 => 4,
+        size if size >= 0.01 => 5,
+        _ => 6,
+    };
+    let text = format!("{value:.decimals$}");
+    if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
 /// A rate in GB/s, or a dash.
 #[must_use]
 pub fn gigabytes_per_second(rate: Option<f64>) -> String {

@@ -137,6 +137,8 @@ impl Session {
                 "shapes" => OperatorGrouping::NameShapes,
                 "type" => OperatorGrouping::Type,
                 "stack" => OperatorGrouping::NameStack,
+                "category" => OperatorGrouping::Category,
+                "thread" => OperatorGrouping::Thread,
                 _ => OperatorGrouping::Name,
             },
             merge_only_children: options.merge,

@@ -5,7 +5,7 @@ import {t} from '../i18n.js';
 import {TABS} from '../state.js';
 import {Overview} from './overview.js';
 import {StepsTab} from './steps-tab.js';
-import {CopiesTab, KernelsTab, OperatorsTab} from './tables.js';
+import {CopiesTab, CountersTab, KernelsTab, OperatorsTab} from './tables.js';
 import {Toolbar} from './toolbar.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -37,6 +37,7 @@ export class Results {
     this.#toolbar.show(now, this.#panel.hasChildNodes() ? before : undefined);
     const other = !this.#panel.hasChildNodes() || now.tab !== before?.tab;
     if (other) this.#showTabs(now);
+    this.#nameTabs(now);
     const panel = this.#panelOf(now.tab);
     if (other) this.#panel.replaceChildren(panel.element);
     panel.show(now, other ? undefined : before);
@@ -59,6 +60,12 @@ export class Results {
     this.#panel.setAttribute('aria-labelledby', `tab-${state.tab}`);
   }
 
+  /** Names the tabs after what the trace has. @param {State} state */
+  #nameTabs({selection, summary, rank, tab}) {
+    this.#buttons.operators.textContent = t(selection?.operators_are === 'slices' ? 'tab.slices' : 'tab.operators');
+    this.#buttons.counters.hidden = tab !== 'counters' && !summary?.ranks[rank].counters?.length;
+  }
+
   /** Draws the charts again: the theme changed. */
   redraw() {
     for (const panel of Object.values(this.#panels)) panel.redraw?.();
@@ -72,12 +79,13 @@ export class Results {
 
   /** @param {KeyboardEvent} event @param {Tab} tab */
   #tabKey(event, tab) {
-    const index = TABS.indexOf(tab);
-    const to = {ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: TABS.length - 1}[event.key];
+    const shown = TABS.filter((one) => !this.#buttons[one].hidden);
+    const index = shown.indexOf(tab);
+    const to = {ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: shown.length - 1}[event.key];
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#choose(TABS[(to + TABS.length) % TABS.length]);
+    this.#choose(shown[(to + shown.length) % shown.length]);
   }
 
   /** @param {Tab} tab @returns {Panel} */
@@ -88,6 +96,7 @@ export class Results {
       operators: () => new OperatorsTab(this.app),
       kernels: () => new KernelsTab(this.app),
       copies: () => new CopiesTab(this.app),
+      counters: () => new CountersTab(this.app),
     };
     return (this.#panels[tab] ??= make[tab]());
   }
@@ -96,7 +105,7 @@ export class Results {
   key(event) {
     const {state} = this.app;
     const tab = TABS[Number(event.key) - 1];
-    if (tab) {
+    if (tab && !this.#buttons[tab].hidden) {
       this.#choose(tab);
       return true;
     }

@@ -148,7 +148,7 @@ fn of_category(trace: &Trace, phase: Phase) -> Ranges {
         Phase::Forward => "Forward",
         Phase::Other => return Vec::new(),
     };
-    let Some(category) = trace.category_number(category) else {
+    let Some(category) = trace.category_named(category) else {
         return Vec::new();
     };
     let is_of_it = |id| trace.slices.class(id) == Class::Annotation && trace.slices.category(id) == category;
@@ -242,7 +242,9 @@ fn before_backward(trace: &Trace, steps: &Steps, found: &[Ranges; 4]) -> Ranges 
 fn main_thread(trace: &Trace) -> Option<&Track> {
     let marks = trace.strings.map(|name| marked_step(name).is_some());
     let host = || trace.tracks.iter().filter(|track| track.layer == HOST);
-    let marked = host().find(|track| track.events().any(|id| marks[trace.slices.name(id).index()]));
+    let told = |track: &&Track| trace.step_marks.iter().any(|(id, _)| track.rows().contains(&id.index()));
+    let named = |track: &&Track| track.events().any(|id| marks[trace.slices.name(id).index()]);
+    let marked = host().find(told).or_else(|| host().find(named));
     marked.or_else(|| {
         host().max_by_key(|track| {
             let outermost = track.events().filter(|id| is_operator(trace, *id) && trace.slices.depth(*id) == 0);

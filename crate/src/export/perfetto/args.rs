@@ -1,6 +1,7 @@
 //! Arguments, under Kineto's own names.
 
 use super::text::Out;
+use crate::read::CategoryClasses;
 use crate::summary::Rank;
 use crate::trace::{
     Activity, Class, Collective, Device, EventId, Group, LaunchConfig, MemoryEvent, MemoryPool, NO_COUNT, NO_SERIAL,
@@ -62,10 +63,17 @@ impl Members<'_, '_> {
 }
 
 /// What a slice's own tables know.
-pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, id: EventId) {
+pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, classes: &CategoryClasses, id: EventId) {
     out.raw(",\"args\":{");
     let mut members = Members { out, any: false };
-    match trace.slices.class(id) {
+    let class = trace.slices.class(id);
+    if class != classes.class(trace.category_number(id), trace.name_of(id)) {
+        members.text("stepscope class", class.name());
+    }
+    if let Some(step) = trace.step_of(id) {
+        members.text("stepscope step", trace.strings.get(step));
+    }
+    match class {
         Class::Kernel | Class::Memcpy | Class::Memset => {
             if let Some(activity) = trace.activity(id) {
                 of_activity(&mut members, trace, activity);

@@ -3,6 +3,7 @@
 //! These are twins of the reports for the outside world: keys are added, never renamed. Times are
 //! integer nanoseconds from the trace's own start.
 
+mod counters;
 mod definition;
 mod recorded;
 mod selection;
@@ -14,6 +15,7 @@ pub use self::tables::Tables;
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
+use self::counters::CounterReport;
 use self::definition::DefinitionReport;
 use self::recorded::RecordedReport;
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
@@ -157,6 +159,8 @@ pub struct RankReport {
     average: AverageReport,
     steps: Vec<StepReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    counters: Vec<CounterReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     recorded: Vec<RecordedReport>,
     #[serde(flatten)]
     tables: Option<Tables>,
@@ -181,6 +185,7 @@ impl RankReport {
             phase_sources: phase_sources(&analysis.phases),
             average: AverageReport::of(&analysis.average),
             steps: steps.collect(),
+            counters: analysis.counters.iter().map(|row| CounterReport::of(trace, row)).collect(),
             recorded: trace.recorded.iter().map(RecordedReport::of).collect(),
             tables: None,
         }

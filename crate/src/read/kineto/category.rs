@@ -65,6 +65,25 @@ impl Categories {
     }
 }
 
+/// What Kineto's reader makes of the categories of a trace.
+///
+/// An export says of a slice what it is only where its category does not.
+#[derive(Debug)]
+pub(crate) struct CategoryClasses(Vec<Kind>);
+
+impl CategoryClasses {
+    /// Of the categories in a trace's order, by their texts.
+    pub(crate) fn of<'a>(categories: impl Iterator<Item = &'a str>) -> Self {
+        Self(categories.map(|category| kind(category.as_bytes())).collect())
+    }
+
+    /// The class of a slice by its category's number, or by none, and its name.
+    pub(crate) fn class(&self, category: Option<usize>, name: &str) -> Class {
+        let kind = category.and_then(|category| self.0.get(category)).copied().unwrap_or(Kind::Class(Class::Other));
+        Category { number: 0, kind }.class(name.as_bytes())
+    }
+}
+
 fn kind(category: &[u8]) -> Kind {
     let category = category.to_ascii_lowercase();
     Kind::Class(match &category[..] {
@@ -91,6 +110,12 @@ fn kind(category: &[u8]) -> Kind {
         b"cuda_event" => Class::DeviceMarker,
         b"overhead" => Class::Overhead,
         b"trace" => Class::ProfilerSpan,
+        // What our exports of MindSpore's traces hold, which are read back here.
+        b"hccl" => Class::Kernel,
+        b"collective_part" => Class::DeviceAnnotation,
+        b"npu_event" => Class::DeviceMarker,
+        b"step_trace" => Class::Annotation,
+        b"overlap_analysis" => Class::ProfilerSpan,
         b"mtia_ccp_events" => return Kind::MtiaDevice,
         // cuda, mtia, xpu, glow, privateuse1; and plain `Runtime` of PyTorch 1.8.
         category if category.ends_with(b"runtime") || category.ends_with(b"_driver") => Class::RuntimeCall,

@@ -40,4 +40,8 @@ crate::read::chrome::keys::keys! {
     DEVICE_TYPE = "Device Type";
     DEVICE_ID = "Device Id";
     POOL = "Pool";
+
+    // Of our own exports alone.
+    CLASS = "stepscope class";
+    STEP = "stepscope step";
 }

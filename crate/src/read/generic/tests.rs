@@ -1,0 +1,1 @@
+//! The reader, phase by phase.
