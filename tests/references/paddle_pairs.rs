@@ -65,6 +65,20 @@ pub(crate) fn compare(folder: &Path) -> Vec<Comparison> {
     found
 }
 
+/// Compares the fixtures that are the same run.
+pub(crate) fn compare_fixtures(folder: &Path) -> Vec<Comparison> {
+    let mut found = Vec::new();
+    for run in ["cpu", "gpu"] {
+        let read = |case: &str, file: &str| {
+            let text = text_of(&folder.join(case).join(file));
+            load(case, &text, 100).unwrap_or_else(|error| panic!("{error}"))
+        };
+        let (chrome, binary) = (read(run, "input.json"), read(&format!("protobuf_{run}"), "input.pb"));
+        compare_pair(run, &chrome, &binary, &mut found);
+    }
+    found
+}
+
 fn compare_pair(name: &str, chrome: &Loaded, binary: &Loaded, found: &mut Vec<Comparison>) {
     let (left, right) = (&chrome.trace, &binary.trace);
     let mut add = |key: &str, binary: f64, chrome: f64, tolerance: f64| {

@@ -16,7 +16,6 @@ mod paddle;
 mod stacks;
 mod v8_cpuprofile;
 
-pub(crate) use self::kineto::CategoryClasses;
 use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
 use crate::trace::TraceBuilder;

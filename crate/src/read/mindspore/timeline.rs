@@ -199,10 +199,13 @@ impl Dialect for Timeline {
                 core.builder.call(row, Call { correlation: connection(), external: NO_SERIAL });
                 row
             }
-            Kind::Range | Kind::StepPart => add(core, Class::Annotation, "user_annotation", Layer::Host, None, start),
+            Kind::Range => add(core, Class::Annotation, "user_annotation", Layer::Host, None, start),
+            Kind::Scope => add(core, Class::ProfilerSpan, "scope", Layer::Profiler, None, start),
+            Kind::StepPart => add(core, Class::ProfilerSpan, "step_part", Layer::Profiler, None, start),
             Kind::Step => {
+                note(&mut core.builder, "step_marks", "timeline");
                 let start = self.step_start(core, start, end, event.position);
-                add(core, Class::Annotation, "step_trace", Layer::Host, None, start)
+                add(core, Class::ProfilerSpan, "step_trace", Layer::Profiler, None, start)
             }
             Kind::Computed => add(core, Class::ProfilerSpan, "overlap_analysis", Layer::Profiler, None, start),
             Kind::PythonFrame => add(core, Class::PythonFrame, "python_function", Layer::Python, None, start),
@@ -246,7 +249,7 @@ impl Dialect for Timeline {
 
     fn finish(mut self, core: &mut Core) {
         for copy in std::mem::take(&mut self.copies) {
-            self.add_copy(core, copy);
+            self.add_copy(core, &copy);
         }
         core.builder.meta.framework = "MindSpore".into();
     }
@@ -316,7 +319,7 @@ impl Timeline {
         self.operators_seen
     }
 
-    fn add_copy(&self, core: &mut Core, copy: Waiting) {
+    fn add_copy(&self, core: &mut Core, copy: &Waiting) {
         let for_collective = copy.reduces || self.collective_streams.contains(&copy.stream.stream);
         let (class, category, layer) = match (for_collective, self.collectives) {
             (true, true) => (Class::DeviceAnnotation, "collective_part", Layer::DeviceAnnotation),
