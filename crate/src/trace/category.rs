@@ -20,18 +20,6 @@ impl CategoryKind {
         Self::Class(match &category[..] {
             b"cpu_op" | b"operator" => Class::Operator,
             b"user_annotation" => Class::Annotation,
-            // Paddle's, in our own export of its traces.
-            b"dataloader"
-            | b"profilestep"
-            | b"userdefined"
-            | b"pythonuserdefined"
-            | b"operatorinner"
-            | b"forward"
-            | b"backward"
-            | b"optimization"
-            | b"dygraphkernellaunch"
-            | b"statickernellaunch" => Class::Annotation,
-            b"pythonop" | b"communication" => Class::Operator,
             b"python_function" => Class::PythonFrame,
             b"kernel" | b"hpu_op" => Class::Kernel,
             b"gpu_memcpy" | b"memcpy" => Class::Memcpy,
@@ -41,12 +29,6 @@ impl CategoryKind {
             b"cuda_event" => Class::DeviceMarker,
             b"overhead" => Class::Overhead,
             b"trace" => Class::ProfilerSpan,
-            // What our exports of MindSpore's traces hold, which are read back here.
-            b"hccl" => Class::Kernel,
-            b"collective_part" => Class::DeviceAnnotation,
-            b"npu_event" => Class::DeviceMarker,
-            b"step_trace" => Class::Annotation,
-            b"overlap_analysis" => Class::ProfilerSpan,
             b"mtia_ccp_events" => return Self::MtiaDevice,
             // cuda, mtia, xpu, glow, privateuse1; and plain `Runtime` of PyTorch 1.8.
             category if category.ends_with(b"runtime") || category.ends_with(b"_driver") => Class::RuntimeCall,

@@ -132,8 +132,11 @@ impl Work {
 #[derive(Default)]
 pub(in crate::read) struct Devices {
     of_process: HashMap<(i64, Option<i64>), RawId, FxBuildHasher>,
-    last: Option<((i64, i64, Option<i64>, Layer), TrackId)>,
+    last: Option<(RowKey, TrackId)>,
 }
+
+/// Device, stream, process and layer of a row.
+type RowKey = (i64, i64, Option<i64>, Layer);
 
 impl Devices {
     /// Adds a kernel, copy, fill or wait.
