@@ -6,9 +6,11 @@
 
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
+mod chrome;
 mod comparison;
 mod independent;
 mod mindspore_events;
+mod mindspore_tables;
 mod paddle_pairs;
 mod paddle_tables;
 mod tables;
@@ -221,6 +223,23 @@ fn paddles_printed_tables_can_be_computed() {
     let found = paddle_tables::compare(&folder.join("generated/paddle"));
     assert!(found.len() > 20_000, "only {} numbers of Paddle's tables were compared", found.len());
     check_against_list("paddle tables", &found);
+}
+
+#[test]
+fn jax_reads_its_own_traces_as_we_do() {
+    let Some(folder) = real_traces() else { return };
+    let found = chrome::compare_jax(&folder.join("generated/jax"));
+    assert!(found.len() > 2500, "only {} numbers of JAX were compared", found.len());
+    check_against_list("jax", &found);
+}
+
+#[test]
+fn every_chrome_trace_can_be_read() {
+    let Some(folder) = real_traces() else { return };
+    let folders = ["jax", "tensorflow", "viztracer", "node"].map(|name| folder.join("generated").join(name));
+    let found = chrome::read_all(&folders);
+    assert!(found.len() > 200, "only {} numbers of Chrome traces were compared", found.len());
+    check_against_list("chrome files", &found);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use stepscope::export::report_json::Summary;
 
 use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
-use crate::{Result, open, print, tables};
+use crate::{Result, open, print, recorded, tables};
 
 /// Prints the summary of the given files.
 pub(crate) fn run(options: &SummaryOptions) -> Result {
@@ -47,6 +47,8 @@ fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
                 Table::Kernels,
                 Table::Copies,
                 Table::Counters,
+                Table::StepTrace,
+                Table::Pipeline,
             ]
         },
         |table| vec![table],
@@ -54,6 +56,7 @@ fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
     let mut text = String::new();
     if options.by.is_none() && ranks.len() > 1 {
         text.push_str(&tables::ranks(ranks, look));
+        text.push_str(&recorded::cluster(ranks, look));
         text.push('\n');
     }
     for (index, rank) in ranks.iter().enumerate() {
@@ -69,6 +72,9 @@ fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
                 text.push_str(&format!("{}: nothing for this table\n", printable(&rank.file)));
             }
             text.push_str(&rows);
+        }
+        if options.by.is_none() {
+            text.push_str(&recorded::list(rank, look));
         }
         text.push_str(&tables::definition(rank, look, options.top));
     }

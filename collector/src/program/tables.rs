@@ -6,6 +6,7 @@ use stepscope::{Nanos, Rank};
 
 use crate::args::Table;
 use crate::grid::{Grid, Look, printable, shortened};
+use crate::recorded;
 
 /// Columns of a warning's example.
 const EXAMPLE: usize = 60;
@@ -48,12 +49,28 @@ pub(crate) fn heading(rank: &Rank, look: Look) -> String {
     facts.push(format!("{} events", count(meta.events)));
     facts.push(bytes(rank.file_bytes));
     text.push_str(&look.line(&facts));
+    if meta.inputs.len() > 1 {
+        text.push_str(&look.line(&files(rank)));
+    }
     for warning in &rank.warnings {
         let mut short = warning.clone();
         short.example = shortened(&printable(&short.example), EXAMPLE);
         text.push_str(&format!("{}: {short}\n", warning.code.severity().name()));
     }
     text
+}
+
+/// The files of a rank that several make.
+fn files(rank: &Rank) -> Vec<String> {
+    const SHOWN: usize = 6;
+    let inputs = &rank.trace.meta.inputs;
+    let short = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let mut files = vec![format!("{} files", inputs.len())];
+    files.extend(inputs.iter().take(SHOWN).map(|file| format!("{} ({})", printable(&short(&file.name)), file.format)));
+    if inputs.len() > SHOWN {
+        files.push(format!("{} more", inputs.len() - SHOWN));
+    }
+    files
 }
 
 /// Where the average step's time goes.
@@ -95,6 +112,9 @@ pub(crate) fn table(rank: &Rank, table: Table, look: Look, top: usize) -> String
         Table::Operators => operators(rank).to_text(look, top),
         Table::Kernels => kernels(rank).to_text(look, top),
         Table::Copies => copies(rank).to_text(look, top),
+        Table::StepTrace => recorded::step_trace(rank).to_text(look, top),
+        Table::Pipeline => recorded::pipeline(rank, look, top),
+        Table::Recorded => recorded::tables(rank, look, top),
         Table::Counters => counters(rank).to_text(look, top),
     }
 }
@@ -179,8 +199,8 @@ fn operators(rank: &Rank) -> Grid {
         if let Some(frame) = row.stack.last() {
             name = format!("{name} at {}", strings.get(*frame));
         }
-        if !row.thread.is_empty() {
-            name = format!("{name} on {}", row.thread);
+        if let Some(track) = row.thread.get() {
+            name = format!("{name} on {}", rank.trace.place_label(&rank.trace.tracks[track.index()]));
         }
         vec![
             name,

@@ -186,5 +186,5 @@ fn a_folder_of_ranks() {
     assert_eq!(headings, 2, "{tables}");
     let empty = folder.join("empty");
     std::fs::create_dir(&empty).expect("a folder");
-    assert!(Printed::of(summary().arg(&empty)).failure(1).contains("no trace in this folder"));
+    assert!(Printed::of(summary().arg(&empty)).failure(1).contains("there is no trace in it"));
 }

@@ -143,9 +143,9 @@ fn step_trace(trace: &Trace) -> Vec<(String, Interval)> {
         let stem = name.trim_end_matches(|character: char| character.is_ascii_digit());
         name[stem.len()..].to_owned()
     };
-    let annotations = trace.slices_of(Class::Annotation).filter(is_row);
+    let rows = trace.slices_of(Class::ProfilerSpan).filter(is_row);
     let mut steps: Vec<(String, Interval)> =
-        annotations.map(|id| (number(trace.name_of(id)), trace.slices.interval(id))).collect();
+        rows.map(|id| (number(trace.name_of(id)), trace.slices.interval(id))).collect();
     steps.sort_by_key(|(_, span)| (span.start, span.end));
     steps
 }

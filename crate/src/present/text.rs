@@ -1,5 +1,6 @@
 //! Units as text: the only place where a number becomes words.
 
+use crate::trace::{Cell, RecordedUnit};
 use crate::units::Nanos;
 
 /// A length of time with three or four significant digits: `999 ns`, `12.35 µs`, `1.500 s`.
@@ -130,6 +131,22 @@ pub fn gigabytes_per_second(rate: Option<f64>) -> String {
     rate.map_or_else(|| "–".to_owned(), |rate| format!("{rate:.2} GB/s"))
 }
 
+/// A cell of a recorded table, in its column's unit; a dash for nothing.
+#[must_use]
+#[expect(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "bytes that are not negative")]
+pub fn cell(cell: &Cell, unit: RecordedUnit) -> String {
+    match (cell, unit, cell.number()) {
+        (Cell::Empty, ..) => "–".to_owned(),
+        (Cell::Text(text), ..) => text.clone(),
+        (Cell::Integer(nanos), RecordedUnit::Nanoseconds, _) => duration(Nanos(*nanos)),
+        (_, RecordedUnit::Bytes, Some(count)) if count >= 0.0 => bytes(count.round() as u64),
+        (_, RecordedUnit::Share, Some(share)) => percent(share),
+        (_, RecordedUnit::BytesPerSecond, Some(rate)) => gigabytes_per_second(Some(rate / 1e9)),
+        (Cell::Integer(number), ..) => number.to_string(),
+        (Cell::Real(number), ..) => format!("{}", (number * 1e6).round() / 1e6),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,5 +177,18 @@ mod tests {
         assert_eq!(bytes(1_572_864), "1.50 MiB");
         assert_eq!(bytes(u64::MAX), "16.0 EiB");
         assert_eq!(percent(0.12345), "12.3 %");
+    }
+
+    #[test]
+    fn cells_have_their_columns_units() {
+        let text = |value: Cell, unit| cell(&value, unit);
+        assert_eq!(text(Cell::Empty, RecordedUnit::Bytes), "–");
+        assert_eq!(text(Cell::Integer(1_500), RecordedUnit::Nanoseconds), "1.500 µs");
+        assert_eq!(text(Cell::Integer(1 << 20), RecordedUnit::Bytes), "1.00 MiB");
+        assert_eq!(text(Cell::Real(0.576), RecordedUnit::Share), "57.6 %");
+        assert_eq!(text(Cell::Real(2e9), RecordedUnit::BytesPerSecond), "2.00 GB/s");
+        assert_eq!(text(Cell::Integer(51_517), RecordedUnit::Number), "51517", "it may be an id");
+        assert_eq!(text(Cell::Real(1.0 / 3.0), RecordedUnit::Number), "0.333333");
+        assert_eq!(text(Cell::Text("N/A".into()), RecordedUnit::Nanoseconds), "N/A");
     }
 }

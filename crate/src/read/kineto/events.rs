@@ -24,8 +24,8 @@ impl Dialect for Kineto {
         let object = event.object;
         // Our own export of another producer's trace says what its categories meant.
         let class = match object.inner(keys::CLASS) {
-            Some(Value::Text(text)) => Class::named(&text.bytes()).unwrap_or_else(|| category.class(name)),
-            _ => category.class(name),
+            Some(Value::Text(text)) => Class::named(&text.bytes()).unwrap_or_else(|| category.kind.class(name)),
+            _ => category.kind.class(name),
         };
         let new = NewSlice {
             track: track_of_slice(core, event, class),

@@ -33,8 +33,10 @@ pub(super) enum Row {
     PythonFrame,
     /// A call of CANN.
     Call,
-    /// A scope of operators' names, or a range that somebody marked.
+    /// A range that somebody marked.
     Range,
+    /// What operators of one scope take together, as the profiler computed from their names.
+    Scope,
     /// A step.
     Step,
     /// A part of a step by the step trace: forward and backward, what follows, an all-reduce in it.
@@ -132,7 +134,8 @@ impl Rows {
         let thread = self.threads.get(&(event.process, event.thread)).copied();
         match self.processes.get(&event.process) {
             Some(Process::CpuOperators) => Row::Operator,
-            Some(Process::Scopes | Process::Marks) => Row::Range,
+            Some(Process::Scopes) => Row::Scope,
+            Some(Process::Marks) => Row::Range,
             Some(Process::Framework) => framework(event),
             Some(Process::Cann) => Row::Call,
             Some(Process::Steps) => step(event),
@@ -177,7 +180,7 @@ fn numbered(event: &Event<'_>) -> Row {
     }
     match event.thread {
         RawId::Number(100_000) => return Row::Step,
-        RawId::Number(100_001) => return Row::Range,
+        RawId::Number(100_001) => return Row::Scope,
         RawId::Number(100_002 | 100_003) => return Row::Operator,
         _ => {}
     }
@@ -185,7 +188,7 @@ fn numbered(event: &Event<'_>) -> Row {
     match event.object.get(crate::read::chrome::keys::THREAD) {
         Some(Value::Text(thread)) => match &*thread.bytes() {
             b"Steps" => Row::Step,
-            b"Scope Name" => Row::Range,
+            b"Scope Name" => Row::Scope,
             b"Ops" | b"GpuOps" => Row::Operator,
             thread if thread.starts_with(b"HostCpuOps") => Row::Operator,
             _ if is_gpu_call(event.object) => Row::GpuActivity,

@@ -199,10 +199,13 @@ impl Dialect for Timeline {
                 core.builder.call(row, Call { correlation: connection(), external: NO_SERIAL });
                 row
             }
-            Kind::Range | Kind::StepPart => add(core, Class::Annotation, "user_annotation", Layer::Host, None, start),
+            Kind::Range => add(core, Class::Annotation, "user_annotation", Layer::Host, None, start),
+            Kind::Scope => add(core, Class::ProfilerSpan, "scope", Layer::Profiler, None, start),
+            Kind::StepPart => add(core, Class::ProfilerSpan, "step_part", Layer::Profiler, None, start),
             Kind::Step => {
+                note(&mut core.builder, "step_marks", "timeline");
                 let start = self.step_start(core, start, end, event.position);
-                add(core, Class::Annotation, "step_trace", Layer::Host, None, start)
+                add(core, Class::ProfilerSpan, "step_trace", Layer::Profiler, None, start)
             }
             Kind::Computed => add(core, Class::ProfilerSpan, "overlap_analysis", Layer::Profiler, None, start),
             Kind::PythonFrame => add(core, Class::PythonFrame, "python_function", Layer::Python, None, start),
