@@ -7,8 +7,8 @@ use std::path::Path;
 
 use flate2::read::GzDecoder;
 use serde_json::Value;
-use stepscope::analyze::{IdleClass, IdleTimes, Launch, launch_rows};
 use stepscope::Rank;
+use stepscope::analyze::{IdleClass, IdleTimes, Launch, launch_rows};
 
 use super::comparison::{Comparison, float};
 use super::tables::Table;

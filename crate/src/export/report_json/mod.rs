@@ -4,11 +4,13 @@
 //! integer nanoseconds from the trace's own start.
 
 mod definition;
+mod idle;
 mod recorded;
 mod selection;
 mod tables;
 mod times;
 
+pub use self::idle::WhyIdle;
 pub use self::selection::Selection;
 pub use self::tables::Tables;
 
@@ -37,11 +39,15 @@ impl Summary {
     /// The summary of the given ranks, in their order.
     #[must_use]
     pub fn of(ranks: &[Rank]) -> Self {
-        let with_tables = |rank: &Rank| RankReport { tables: Some(Tables::whole(rank)), ..RankReport::of(rank) };
+        let with_tables = |rank: &Rank| RankReport {
+            tables: Some(Tables::whole(rank)),
+            why_idle: Some(WhyIdle::of(rank)),
+            ..RankReport::of(rank)
+        };
         Self { ranks: ranks.iter().map(with_tables).collect(), ..Self::without_tables(ranks) }
     }
 
-    /// The same without the tables of operators, kernels and copies, which can be long.
+    /// The same without what can be long: the tables of operators, kernels and copies, and why the devices idle.
     #[must_use]
     pub fn without_tables(ranks: &[Rank]) -> Self {
         Self {
@@ -160,6 +166,8 @@ pub struct RankReport {
     recorded: Vec<RecordedReport>,
     #[serde(flatten)]
     tables: Option<Tables>,
+    #[serde(flatten)]
+    why_idle: Option<WhyIdle>,
 }
 
 impl RankReport {
@@ -183,6 +191,7 @@ impl RankReport {
             steps: steps.collect(),
             recorded: trace.recorded.iter().map(RecordedReport::of).collect(),
             tables: None,
+            why_idle: None,
         }
     }
 }
