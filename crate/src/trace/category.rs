@@ -41,12 +41,6 @@ impl CategoryKind {
             b"cuda_event" => Class::DeviceMarker,
             b"overhead" => Class::Overhead,
             b"trace" => Class::ProfilerSpan,
-            // What our exports of MindSpore's traces hold, which are read back here.
-            b"hccl" => Class::Kernel,
-            b"collective_part" => Class::DeviceAnnotation,
-            b"npu_event" => Class::DeviceMarker,
-            b"step_trace" => Class::Annotation,
-            b"overlap_analysis" => Class::ProfilerSpan,
             b"mtia_ccp_events" => return Self::MtiaDevice,
             // cuda, mtia, xpu, glow, privateuse1; and plain `Runtime` of PyTorch 1.8.
             category if category.ends_with(b"runtime") || category.ends_with(b"_driver") => Class::RuntimeCall,
