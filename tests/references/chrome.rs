@@ -1,4 +1,4 @@
-//! Chrome traces of JAX, TensorFlow, VizTracer and Node: against JAX's own reading of the same run (its XPlane),
+//! Chrome traces of JAX, TensorFlow, VizTracer and Node: against JAX's own reading of the same run (its `XPlane`),
 //! and against counts that the events' text gives.
 
 use std::collections::BTreeMap;

@@ -8,6 +8,7 @@
 
 mod chrome;
 mod comparison;
+mod idle;
 mod independent;
 mod mindspore_events;
 mod mindspore_tables;
@@ -104,6 +105,8 @@ fn compare_one(path: &Path, name: &str, reference: &Path, expected: &serde_json:
     let mut found = Vec::new();
     independent::exact_device_time(&rank, name, reference, &mut found);
     independent::expected(&rank, name, expected, &mut found);
+    idle::expected(&rank, name, expected, &mut found);
+    idle::hta(&rank, name, reference, &mut found);
     found.push(Comparison::of_result("identities", name, identities(&rank)));
     found.push(Comparison::of_result("export", name, reread(&rank)));
     tools::tracelens(&mut rank, name, reference, expected, &mut found);
@@ -159,6 +162,16 @@ fn device_time_is_that_of_the_independent_script() {
 #[test]
 fn everything_expected_is_found() {
     check("expected", 1180);
+}
+
+#[test]
+fn launches_queues_and_idle_times_are_as_expected() {
+    check("expected idle", 460);
+}
+
+#[test]
+fn hta_finds_why_streams_idle() {
+    check("hta idle", 85_000);
 }
 
 #[test]

@@ -20,18 +20,6 @@ impl CategoryKind {
         Self::Class(match &category[..] {
             b"cpu_op" | b"operator" => Class::Operator,
             b"user_annotation" => Class::Annotation,
-            // Paddle's, in our own export of its traces.
-            b"dataloader"
-            | b"profilestep"
-            | b"userdefined"
-            | b"pythonuserdefined"
-            | b"operatorinner"
-            | b"forward"
-            | b"backward"
-            | b"optimization"
-            | b"dygraphkernellaunch"
-            | b"statickernellaunch" => Class::Annotation,
-            b"pythonop" | b"communication" => Class::Operator,
             b"python_function" => Class::PythonFrame,
             b"kernel" | b"hpu_op" => Class::Kernel,
             b"gpu_memcpy" | b"memcpy" => Class::Memcpy,

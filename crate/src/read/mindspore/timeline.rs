@@ -257,7 +257,7 @@ impl Dialect for Timeline {
 
     fn finish(mut self, core: &mut Core) {
         for copy in std::mem::take(&mut self.copies) {
-            self.add_copy(core, copy);
+            self.add_copy(core, &copy);
         }
         // The framework's own marks on the host count rather than msprof's trace of the device.
         let marked = if self.marks_steps { Vec::new() } else { self.steps };
@@ -335,7 +335,7 @@ impl Timeline {
         self.operators_seen
     }
 
-    fn add_copy(&self, core: &mut Core, copy: Waiting) {
+    fn add_copy(&self, core: &mut Core, copy: &Waiting) {
         let for_collective = copy.reduces || self.collective_streams.contains(&copy.stream.stream);
         let (class, category, layer) = match (for_collective, self.collectives) {
             (true, true) => (Class::DeviceAnnotation, "collective_part", Layer::DeviceAnnotation),
