@@ -1,11 +1,11 @@
 //! Each folder `fixtures/<format>/<case>/` is a test: an input, what it is (`case.toml`), what is expected of it.
 //!
 //! ```text
-//! input.*                    the file, plain or gzip; or
+//! input.*                    the file, packed or not, or an archive of files; or
 //! input/                     a folder of files, of one rank or several
 //! case.toml                  source = how it was made; note = what it shows; further goldens; known deviations
 //! expected/summary.json      the whole report
-//! expected/left_out.txt      of a folder: which files are part of no rank, and why
+//! expected/left_out.txt      of a folder or archive: which files are part of no rank, and why
 //! expected/error.txt         instead, if it is refused: the message
 //! expected/perfetto_detail.json, expected/perfetto_summary.json     where case.toml asks for them
 //! ```
@@ -14,7 +14,7 @@
 
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,8 @@ use serde::Deserialize;
 use stepscope::analyze::AnalysisConfig;
 use stepscope::export::perfetto::{Level, write};
 use stepscope::export::report_json::Summary;
-use stepscope::{Code, Error, Rank};
+use stepscope::input::Sources;
+use stepscope::{Code, Error, ErrorKind, Rank};
 use stepscope_tests::files::{FileOf, FolderRanks, error_codes, files_of, folder_ranks, load_file, root};
 use stepscope_tests::oracle::{identities, reread};
 
@@ -85,10 +86,20 @@ fn inputs_of(case: &Path) -> Result<Vec<FileOf>, String> {
     }
 }
 
+/// Whether a file is opened as the files in it, or refused for being such a one.
+fn is_archive(file: &[u8]) -> bool {
+    let mut sources = Sources::default();
+    sources.add(HIDDEN_NAME, &mut &*file);
+    let opened = sources.list().first().is_some_and(|source| source.path != HIDDEN_NAME);
+    let refused = |(_, error): &(usize, Error)| matches!(error.kind, ErrorKind::Unsupported(_));
+    opened || file.starts_with(b"PK") || sources.plan(&BTreeMap::new()).left_out.iter().any(refused)
+}
+
 fn report(files: &[FileOf], chunk: usize) -> Result<FolderRanks, Error> {
     let config = AnalysisConfig::standard();
     if let [(name, file)] = files
         && name == HIDDEN_NAME
+        && !is_archive(file)
     {
         let loaded = load_file(HIDDEN_NAME, file, chunk)?;
         let ranks = vec![Rank::new(HIDDEN_NAME, file.len() as u64, loaded, &config)];

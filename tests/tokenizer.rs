@@ -105,14 +105,15 @@ fn a_broken_event_costs_itself_and_at_most_the_next_one() {
 fn what_is_no_json_but_common_is_told() {
     let faults = |text: &str| tokenize(text.as_bytes(), 5).faults.iter().map(|fault| fault.kind).collect::<Vec<_>>();
     assert_eq!(faults("[]"), []);
-    assert_eq!(faults("[{\"a\":1},]"), [FaultKind::Comma]);
-    assert_eq!(faults("[,{\"a\":1},,{\"a\":2},,]"), [FaultKind::Comma; 4]);
-    assert_eq!(faults("[{\"a\":1},3,]"), [FaultKind::NotAnObject, FaultKind::Comma]);
-    assert_eq!(faults("[{\"a\":1} {\"a\":2}]"), [FaultKind::Comma]);
+    assert_eq!(faults("[{\"a\":1},]"), [FaultKind::Punctuation]);
+    assert_eq!(faults("[,{\"a\":1},,{\"a\":2},,]"), [FaultKind::Punctuation; 4]);
+    assert_eq!(faults("[{\"a\":1},3,]"), [FaultKind::NotAnObject, FaultKind::Punctuation]);
+    assert_eq!(faults("[{\"a\":1} {\"a\":2}]"), [FaultKind::Punctuation]);
     assert_eq!(faults("[{\"a\":1},3,{\"a\":2}]"), [FaultKind::NotAnObject]);
-    assert_eq!(faults("[{\"a\":NaN},{\"a\":2}]"), [FaultKind::MalformedObject]);
+    assert_eq!(faults("[{\"a\":NaN},{\"a\":2}]"), [FaultKind::Word]);
+    assert_eq!(faults("[{\"a\":#!:},{\"a\":2}]"), [FaultKind::MalformedObject]);
     assert_eq!(faults("[{\"a\":1}] x"), [FaultKind::TrailingText]);
     assert_eq!(faults("[{\"a\":1}, {\"a\":"), [FaultKind::Truncated]);
     assert_eq!(tokenize(b"[{\"a\":1},,{\"a\":2},,]", 3).events.len(), 2);
-    assert_eq!(faults("{\"a\":bad,\"traceEvents\":[{}]}"), [FaultKind::MalformedMember]);
+    assert_eq!(faults("{\"a\":b:d,\"traceEvents\":[{}]}"), [FaultKind::MalformedMember]);
 }

@@ -1,10 +1,11 @@
 //! Files that tests read: the project's own fixtures, and real traces where they lie beside the project.
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use stepscope::analyze::AnalysisConfig;
-use stepscope::input::{ENOUGH, GunzipEnd, Gunzipper, Head, Intake, is_gzip};
+use stepscope::input::{ReadAt, Sources, Unpacker};
 use stepscope::{Error, Loaded, Loader, Rank};
 
 /// The workspace's root.
@@ -68,20 +69,17 @@ pub fn rank(name: &str, text: &[u8], config: &AnalysisConfig) -> Result<Rank, Er
     Ok(Rank::new(name, text.len() as u64, load(name, text, 1 << 18)?, config))
 }
 
-/// Reads a file's bytes, compressed or not, in chunks of a given size, as the program does.
+/// Reads a file's bytes, compressed or not, in chunks of a given size, as the page does.
 ///
 /// # Errors
 ///
 /// If it is no trace.
 pub fn load_file(name: &str, file: &[u8], chunk: usize) -> Result<Loaded, Error> {
-    if !is_gzip(file) {
-        return load(name, file, chunk);
-    }
     let mut loader = Loader::new(name);
-    let mut gunzip = Gunzipper::default();
+    let mut unpacker = Unpacker::new(&[]);
     for mut input in file.chunks(chunk) {
         loop {
-            let (used, written) = gunzip.push(input, loader.space(chunk));
+            let (used, written) = unpacker.push(input, loader.space(chunk));
             loader.advance(written)?;
             input = &input[used..];
             if input.is_empty() && written < chunk {
@@ -89,7 +87,14 @@ pub fn load_file(name: &str, file: &[u8], chunk: usize) -> Result<Loaded, Error>
             }
         }
     }
-    if let GunzipEnd::Damaged(what) = gunzip.finish() {
+    loop {
+        let written = unpacker.end(loader.space(chunk));
+        loader.advance(written)?;
+        if written == 0 {
+            break;
+        }
+    }
+    if let Some(what) = unpacker.damage() {
         loader.container_damaged(&what);
     }
     loader.finish()
@@ -133,50 +138,23 @@ pub struct FolderRanks {
     pub left_out: Vec<Error>,
 }
 
-/// Groups files into ranks, and reads and analyses these, each file in chunks of a given size.
+/// Groups files and what their archives hold into ranks, and reads and analyses these, in chunks of a given size.
 ///
 /// # Errors
 ///
 /// If there is no rank: the first file's error.
 pub fn folder_ranks(files: &[FileOf], chunk: usize, config: &AnalysisConfig) -> Result<FolderRanks, Error> {
-    let mut intake = Intake::default();
+    let mut sources = Sources::default();
     for (path, bytes) in files {
-        let text = inflated(bytes).0;
-        intake.add(path, Head { bytes: &text[..text.len().min(ENOUGH)], whole: true });
+        sources.add(path, &mut &bytes[..]);
     }
-    let plan = intake.plan();
+    let plan = sources.plan(&BTreeMap::new());
     let mut found =
         FolderRanks { left_out: plan.left_out.into_iter().map(|(_, error)| error).collect(), ..FolderRanks::default() };
     for rank in plan.ranks {
-        let mut loader: Option<Loader> = None;
-        let mut size = 0;
-        for (path, bytes) in rank.files.iter().map(|file| &files[*file]) {
-            size += bytes.len() as u64;
-            let loader = match &mut loader {
-                None => loader.insert(Loader::new(path)),
-                Some(loader) => {
-                    found.left_out.extend(loader.next_file(path).err());
-                    loader
-                }
-            };
-            let (text, damage) = inflated(bytes);
-            for piece in text.chunks(chunk) {
-                loader.space(piece.len()).copy_from_slice(piece);
-                if let Err(error) = loader.advance(piece.len()) {
-                    found.left_out.push(error);
-                    break;
-                }
-            }
-            if let Some(what) = damage {
-                loader.container_damaged(&what);
-            }
-        }
-        let Some(mut loader) = loader else { continue };
-        if let Some(number) = rank.rank {
-            loader.set_rank(number);
-        }
-        match loader.finish() {
-            Ok(loaded) => found.ranks.push(Rank::new(&rank.name, size, loaded, config)),
+        let mut open = |file: usize| Ok(Box::new(&files[file].1[..]) as Box<dyn ReadAt>);
+        match sources.load(&rank, chunk, &mut open, &mut found.left_out) {
+            Ok(read) => found.ranks.push(Rank::new(&rank.name, read.bytes, read.loaded, config)),
             Err(error) => found.left_out.push(error),
         }
     }
@@ -187,26 +165,6 @@ pub fn folder_ranks(files: &[FileOf], chunk: usize, config: &AnalysisConfig) -> 
         return Err(first.clone());
     }
     Ok(found)
-}
-
-/// A file's text, inflated as far as it goes if it is compressed, and what is wrong with the compression.
-fn inflated(file: &[u8]) -> (Vec<u8>, Option<String>) {
-    if !is_gzip(file) {
-        return (file.to_vec(), None);
-    }
-    let (mut gunzip, mut text, mut output, mut input) = (Gunzipper::default(), Vec::new(), vec![0; 1 << 16], file);
-    loop {
-        let (used, written) = gunzip.push(input, &mut output);
-        text.extend_from_slice(&output[..written]);
-        input = &input[used..];
-        if input.is_empty() && written < output.len() {
-            break;
-        }
-    }
-    match gunzip.finish() {
-        GunzipEnd::Whole => (text, None),
-        GunzipEnd::Damaged(what) => (text, Some(what)),
-    }
 }
 
 /// The stable names of all kinds of errors, as their source gives them.

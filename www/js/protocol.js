@@ -80,7 +80,12 @@
  * @property {Record<string, string>} phase_sources
  * @property {{steps: number, step_ns: number, roles: Roles, device_time: DeviceTime, data_wait_ns: number}} average
  * @property {Step[]} steps
+ * @property {boolean} has_events whether there is anything with a time; else only recorded tables
+ * @property {RecordedTable[]} [recorded] where there are any
+ * @property {Counter[]} [counters] where there are any
  */
+
+/** @typedef {{process: string, name: string, series: string, samples: number, min: number, max: number, mean: number, last: number, first_ns: number, last_ns: number}} Counter */
 
 /** @typedef {{schema: string, inputs: Input[], ranks: Rank[]}} Summary */
 
@@ -91,6 +96,7 @@
  * @property {string} [shapes]
  * @property {string} [types]
  * @property {string[]} [stack]
+ * @property {string} [thread]
  * @property {number} calls
  * @property {number} host_total_ns
  * @property {number} host_self_ns
@@ -140,11 +146,16 @@
  * @typedef {object} Selection what is shown of a step, or of the whole trace
  * @property {Tile[]} tiles
  * @property {OverlapBar[]} overlap
+ * @property {'slices'} [operators_are] where the trace has no operators: all slices of the host
  * @property {Operator[]} operators
  * @property {{activities: number, device_ns: number, device_sum_ns: number}} unlinked
  * @property {Kernel[]} kernels
  * @property {Copy[]} copies
  */
+
+/** @typedef {'text' | 'number' | 'ns' | 'bytes' | 'share' | 'bytes_per_second'} RecordedUnit */
+/** @typedef {{id: string, file: string, columns: {name: string, unit: RecordedUnit}[], row_count: number}} RecordedTable a table that the profiler wrote itself */
+/** @typedef {{texts: string[][], values: (number | string | null)[][]}} RecordedRows its rows as shown, and as sorted and saved */
 
 /** @typedef {{step: number | null, grouping: string, merge: boolean}} SelectionOptions */
 
@@ -152,6 +163,7 @@
  * @typedef {object} Requests each request's argument and answer
  * @property {{argument: {files: File[]}, answer: {summary: Summary, failures: Problem[], wasmBytes: number}}} open
  * @property {{argument: {rank: number, options: SelectionOptions}, answer: Selection}} selection
+ * @property {{argument: {rank: number, table: number}, answer: RecordedRows}} recorded
  * @property {{argument: {name: string}, answer: Summary}} define
  * @property {{argument: {ranks: number[], summary: boolean}, answer: Blob}} export
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
@@ -185,6 +197,7 @@
  * @property {() => Summary} summary
  * @property {() => Uint8Array<ArrayBuffer>} summary_json
  * @property {(rank: number, options: SelectionOptions) => Selection} selection
+ * @property {(rank: number, table: number) => RecordedRows} recorded
  * @property {(ranks: Uint32Array, summary: boolean, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export
  */
 
@@ -212,6 +225,7 @@
  * @property {(count: number) => string} count
  * @property {(share: number | null | undefined) => string} percent
  * @property {(rate: number | null | undefined) => string} gigabytes_per_second
+ * @property {(value: number) => string} number
  * @property {(rows: string[][]) => Uint8Array<ArrayBuffer>} csv
  */
 

@@ -6,10 +6,10 @@ use stepscope::export::report_json::Summary;
 
 use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
-use crate::{Result, open, print, tables};
+use crate::{Result, open, print, recorded, tables};
 
 /// All tables, in the order in which they are printed.
-const ALL: [Table; 10] = [
+const ALL: [Table; 13] = [
     Table::Devices,
     Table::Idle,
     Table::Gaps,
@@ -20,6 +20,9 @@ const ALL: [Table; 10] = [
     Table::Copies,
     Table::Launches,
     Table::Queues,
+    Table::Counters,
+    Table::StepTrace,
+    Table::Pipeline,
 ];
 
 /// Prints the summary of the given files.
@@ -32,6 +35,8 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
                 Grouping::Shapes => OperatorGrouping::NameShapes,
                 Grouping::Type => OperatorGrouping::Type,
                 Grouping::Stack => OperatorGrouping::NameStack,
+                Grouping::Category => OperatorGrouping::Category,
+                Grouping::Thread => OperatorGrouping::Thread,
             },
             merge_only_children: options.merge_same_name,
         },
@@ -53,6 +58,7 @@ fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
     let mut text = String::new();
     if options.by.is_none() && ranks.len() > 1 {
         text.push_str(&tables::ranks(ranks, look));
+        text.push_str(&recorded::cluster(ranks, look));
         text.push('\n');
     }
     for (index, rank) in ranks.iter().enumerate() {
@@ -68,6 +74,9 @@ fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
                 text.push_str(&format!("{}: nothing for this table\n", printable(&rank.file)));
             }
             text.push_str(&rows);
+        }
+        if options.by.is_none() {
+            text.push_str(&recorded::list(rank, look));
         }
         text.push_str(&tables::definition(rank, look, options.top));
     }

@@ -1,13 +1,15 @@
 //! Reports as tables for a terminal.
 
 use stepscope::analyze::{
-    DeviceTime, HostActivity, IdleClass, IdleTimes, LaunchSum, Phase, PhaseTime, Role, Value, mean, overview,
+    DeviceTime, HostActivity, IdleClass, IdleTimes, LaunchSum, OperatorsAre, Phase, PhaseTime, Role, Value, mean,
+    overview,
 };
-use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, percent, percent_or_dash};
+use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, number, percent, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
 use crate::args::Table;
 use crate::grid::{Grid, Look, printable, shortened};
+use crate::recorded;
 
 /// Columns of a warning's example.
 const EXAMPLE: usize = 60;
@@ -53,12 +55,28 @@ pub(crate) fn heading(rank: &Rank, look: Look) -> String {
     facts.push(format!("{} events", count(meta.events)));
     facts.push(bytes(rank.file_bytes));
     text.push_str(&look.line(&facts));
+    if meta.inputs.len() > 1 {
+        text.push_str(&look.line(&files(rank)));
+    }
     for warning in &rank.warnings {
         let mut short = warning.clone();
         short.example = shortened(&printable(&short.example), EXAMPLE);
         text.push_str(&format!("{}: {short}\n", warning.code.severity().name()));
     }
     text
+}
+
+/// The files of a rank that several make.
+fn files(rank: &Rank) -> Vec<String> {
+    const SHOWN: usize = 6;
+    let inputs = &rank.trace.meta.inputs;
+    let short = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let mut files = vec![format!("{} files", inputs.len())];
+    files.extend(inputs.iter().take(SHOWN).map(|file| format!("{} ({})", printable(&short(&file.name)), file.format)));
+    if inputs.len() > SHOWN {
+        files.push(format!("{} more", inputs.len() - SHOWN));
+    }
+    files
 }
 
 /// Where the average step's time goes.
@@ -100,6 +118,10 @@ pub(crate) fn table(rank: &Rank, table: Table, look: Look, top: usize) -> String
         Table::Operators => operators(rank).to_text(look, top),
         Table::Kernels => kernels(rank).to_text(look, top),
         Table::Copies => copies(rank).to_text(look, top),
+        Table::StepTrace => recorded::step_trace(rank).to_text(look, top),
+        Table::Pipeline => recorded::pipeline(rank, look, top),
+        Table::Recorded => recorded::tables(rank, look, top),
+        Table::Counters => counters(rank).to_text(look, top),
         Table::Launches => launches(rank).to_text(look, top),
         Table::Queues => queues(rank).to_text(look, top),
         Table::Idle => idle(rank).to_text(look, 0),
@@ -171,7 +193,11 @@ fn phases(rank: &Rank) -> Grid {
 }
 
 fn operators(rank: &Rank) -> Grid {
-    let heads = ["operator", "calls", "device\ntotal", "device\nself", "host\ntotal", "host\nself", "host\nmean"];
+    let (title, head) = match rank.analysis.operators.are {
+        OperatorsAre::Operators => ("Operators", "operator"),
+        OperatorsAre::Slices => ("Slices", "slice"),
+    };
+    let heads = [head, "calls", "device\ntotal", "device\nself", "host\ntotal", "host\nself", "host\nmean"];
     let strings = &rank.trace.strings;
     let rows = rank.analysis.operators.rows.iter().map(|row| {
         let mut name = row.name.clone();
@@ -183,6 +209,9 @@ fn operators(rank: &Rank) -> Grid {
         if let Some(frame) = row.stack.last() {
             name = format!("{name} at {}", strings.get(*frame));
         }
+        if let Some(track) = row.thread.get() {
+            name = format!("{name} on {}", rank.trace.place_label(&rank.trace.tracks[track.index()]));
+        }
         vec![
             name,
             count(row.calls),
@@ -193,7 +222,7 @@ fn operators(rank: &Rank) -> Grid {
             duration(row.host_mean()),
         ]
     });
-    Grid::new("Operators", heads, rows)
+    Grid::new(title, heads, rows)
 }
 
 fn kernels(rank: &Rank) -> Grid {
@@ -231,6 +260,23 @@ fn copies(rank: &Rank) -> Grid {
         ]
     });
     Grid::new("Copies and sets", heads, rows)
+}
+
+fn counters(rank: &Rank) -> Grid {
+    let heads = ["counter", "process", "values", "min", "max", "mean\nby time", "last"];
+    let strings = &rank.trace.strings;
+    let rows = rank.analysis.counters.iter().map(|row| {
+        vec![
+            [strings.get(row.name), strings.get(row.series)].join(" ").trim().to_owned(),
+            rank.trace.process_label(row.process),
+            count(row.samples),
+            number(row.min),
+            number(row.max),
+            number(row.mean),
+            number(row.last),
+        ]
+    });
+    Grid::new("Counters", heads, rows)
 }
 
 fn launches(rank: &Rank) -> Grid {

@@ -4,9 +4,10 @@ use super::launches::launches_of;
 use super::linked::Linked;
 use super::queues::queues_of;
 use super::{
-    CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime, IdleConfig, KernelGrouping, KernelRow,
-    Launches, LaunchesConfig, Operators, OperatorsConfig, Phases, Queue, QueuesConfig, RoleTimes, Steps, StepsConfig,
-    copies, definition_values, device_time, idle, kernels, operators, phases, roles, steps,
+    CopyRow, CounterRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime, IdleConfig,
+    KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, Phases, Queue,
+    QueuesConfig, RoleTimes, Steps, StepsConfig, copies, counters, definition_values, device_time, idle, kernels,
+    mindspore, operators, phases, roles, steps,
 };
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};
@@ -66,6 +67,8 @@ pub struct Analysis {
     pub kernels: Vec<KernelRow>,
     /// Copies and fills by kind.
     pub copies: Vec<CopyRow>,
+    /// Counters, one row per curve.
+    pub counters: Vec<CounterRow>,
     /// What launching costs.
     pub launches: Launches,
     /// Each stream's queue.
@@ -74,6 +77,8 @@ pub struct Analysis {
     pub idle: Vec<DeviceIdle>,
     /// The chosen definition's own values.
     pub definition: DefinitionValues,
+    /// What MindSpore's own tables say.
+    pub mindspore: MindSpore,
 }
 
 /// Means over the steps that enter averages, rounded half to even.
@@ -130,9 +135,11 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         operators_config: config.operators,
         kernels: kernels(trace, KernelGrouping::Name),
         copies: copies(trace),
+        counters: counters(trace),
         launches: launches_of(trace, &linked, &config.launches),
         queues: queues_of(trace, &linked, &config.queues),
         idle: idle(trace, &config.idle),
+        mindspore: mindspore(trace),
         devices,
         steps,
         step_devices,

@@ -160,6 +160,7 @@ impl HostSets {
                 NameRole::None
             }
         });
+        let loading = trace.category_named("Dataloader");
         let (mut communication, mut runtime, mut dataloader, mut operators) = (vec![], vec![], vec![], vec![]);
         for track in trace.tracks.iter().filter(|track| matches!(track.layer, Layer::Host | Layer::Python)) {
             let (mut calls, mut ops) = (Merger::default(), Merger::default());
@@ -168,6 +169,8 @@ impl HostSets {
                 match trace.slices.class(id) {
                     Class::RuntimeCall => calls.add(span),
                     Class::Operator => ops.add(span),
+                    // Paddle marks the wait for data by its category.
+                    Class::Annotation if Some(trace.slices.category(id)) == loading => dataloader.push(span),
                     _ => {}
                 }
                 match names[trace.slices.name(id).index()] {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::statistics::{median, median_absolute_deviation};
-use crate::trace::{Class, EventId, Layer, Trace};
+use crate::trace::{Class, EventId, Layer, NameId, Trace};
 use crate::units::{Interval, Nanos};
 
 /// How steps are found.
@@ -117,9 +117,16 @@ fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepS
         let named = named_ranges(trace, |name| matches(pattern, name).then(|| name.to_owned()));
         return (named, StepSource::Pattern);
     }
-    let marked = named_ranges(trace, |name| name.strip_prefix("ProfilerStep#").map(str::to_owned));
+    if !trace.step_marks.is_empty() {
+        return (told_steps(trace), StepSource::Marks);
+    }
+    let marked = named_ranges(trace, |name| marked_step(name).map(str::to_owned));
     if !marked.is_empty() {
         return (marked, StepSource::Marks);
+    }
+    let traced = step_trace(trace);
+    if !traced.is_empty() {
+        return (traced, StepSource::Marks);
     }
     let counted = named_ranges(trace, |name| counted_step(name).map(str::to_owned));
     let repeating = if is_sequence(&counted) { counted } else { same_name(trace) };
@@ -127,6 +134,40 @@ fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepS
         return (repeating, StepSource::RepeatingRanges);
     }
     (whole_trace(trace).into_iter().map(|span| ("0".to_owned(), span)).collect(), StepSource::WholeTrace)
+}
+
+/// MindSpore's and msprof's step trace: rows of their own, named `1`, `Iteration 1` or `Model ID: 2 Iteration ID: 1`.
+fn step_trace(trace: &Trace) -> Vec<(String, Interval)> {
+    let is_row = |id: &EventId| trace.category_of(*id) == "step_trace";
+    let number = |name: &str| {
+        let stem = name.trim_end_matches(|character: char| character.is_ascii_digit());
+        name[stem.len()..].to_owned()
+    };
+    let rows = trace.slices_of(Class::ProfilerSpan).filter(is_row);
+    let mut steps: Vec<(String, Interval)> =
+        rows.map(|id| (number(trace.name_of(id)), trace.slices.interval(id))).collect();
+    steps.sort_by_key(|(_, span)| (span.start, span.end));
+    steps
+}
+
+/// The number in a framework's own mark of a step: PyTorch's `ProfilerStep#3`, Paddle's `ProfileStep#3`.
+pub(super) fn marked_step(name: &str) -> Option<&str> {
+    name.strip_prefix("ProfilerStep#").or_else(|| name.strip_prefix("ProfileStep#"))
+}
+
+/// The slices of which the reader says that they mark steps, by start; a mark inside another one marks no step
+/// of its own.
+fn told_steps(trace: &Trace) -> Vec<(String, Interval)> {
+    let told = |(id, name): &(EventId, NameId)| (trace.strings.get(*name).to_owned(), trace.slices.interval(*id));
+    let mut steps: Vec<(String, Interval)> = trace.step_marks.iter().map(told).collect();
+    steps.sort_by_key(|(_, span)| (span.start, std::cmp::Reverse(span.end)));
+    let mut until = Nanos::MIN;
+    steps.retain(|(_, span)| {
+        let outside = span.end > until;
+        until = until.max(span.end);
+        outside
+    });
+    steps
 }
 
 /// Whether ranges follow each other as steps do.

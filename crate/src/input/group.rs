@@ -70,6 +70,12 @@ impl Intake {
         Some(self.files.get(file)?.found.as_ref().ok()?.0.id())
     }
 
+    /// What a file is, for a person, by its number; nothing if no reader knows it.
+    #[must_use]
+    pub fn title(&self, file: usize) -> Option<&'static str> {
+        Some(self.files.get(file)?.found.as_ref().ok()?.0.about().title)
+    }
+
     /// Whether a file is to be read here and there, not from front to back.
     #[must_use]
     pub fn is_random(&self, file: usize) -> bool {
@@ -112,28 +118,45 @@ impl Intake {
         plan
     }
 
-    /// The ranks as a person grouped the files: of each file the number of its rank, or none to leave it out.
+    /// The ranks by the rule, changed as a person wants them: of some files the number of their rank, or none to
+    /// leave them out.
+    ///
+    /// Files that are given the same number are one rank, with those that the rule puts into the rank of that
+    /// number. What is not changed stays as the rule has it.
     #[must_use]
-    pub fn plan_as(&self, chosen: &[Option<u64>]) -> Plan {
-        let mut plan = Plan::default();
-        let mut ranks: BTreeMap<u64, Vec<(u8, usize)>> = BTreeMap::new();
-        for (index, file) in self.files.iter().enumerate() {
-            match (&file.found, chosen.get(index).copied().flatten()) {
-                (Err(error), _) => plan.left_out.push((index, error.clone())),
-                (Ok(_), None) => {}
-                (Ok((_, part)), Some(rank)) => {
-                    ranks.entry(rank).or_default().push((part.as_ref().map_or(0, |part| part.order), index));
-                }
+    pub fn plan_as(&self, changes: &BTreeMap<usize, Option<u64>>) -> Plan {
+        let mut plan = self.plan();
+        let mut ranks: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        let is_known = |index: &usize| self.files.get(*index).is_some_and(|file| file.found.is_ok());
+        for (index, rank) in changes.iter().filter(|(index, _)| is_known(index)) {
+            for rank in &mut plan.ranks {
+                rank.files.retain(|file| file != index);
+            }
+            if let Some(rank) = rank {
+                ranks.entry(*rank).or_default().push(*index);
             }
         }
-        for (rank, mut files) in ranks {
-            files.sort_unstable();
-            let files: Vec<usize> = files.into_iter().map(|(_, index)| index).collect();
+        plan.ranks.retain(|rank| !rank.files.is_empty());
+        for (number, mut files) in ranks {
+            if let Some(rank) = plan.ranks.iter_mut().find(|rank| rank.rank == Some(number)) {
+                rank.files.append(&mut files);
+                self.sort(&mut rank.files);
+                continue;
+            }
+            self.sort(&mut files);
             let first = files.first().map_or("", |first| self.files[*first].path.as_str());
             let name = if files.len() > 1 { format!("{} + {}", short(first), files.len() - 1) } else { short(first) };
-            plan.ranks.push(RankFiles { name, rank: Some(rank), files });
+            plan.ranks.push(RankFiles { name, rank: Some(number), files });
         }
         plan
+    }
+
+    /// Sorts a rank's files as they are read.
+    fn sort(&self, files: &mut [usize]) {
+        files.sort_by_key(|file| {
+            let part = self.files[*file].found.as_ref().ok().and_then(|(_, part)| part.as_ref());
+            (part.map_or(0, |part| part.order), *file)
+        });
     }
 
     /// A run's folder as a person knows it.
@@ -166,7 +189,10 @@ mod tests {
         assert_eq!(names, [("rank0.json", &[0][..]), ("rank1.json", &[2][..])]);
         assert_eq!(plan.left_out.len(), 1);
         assert!(plan.left_out[0].1.to_string().starts_with("job/notes.txt: at byte 0: not a trace"));
-        let merged = intake.plan_as(&[Some(4), None, Some(4)]);
+        let merged = intake.plan_as(&BTreeMap::from([(0, Some(4)), (1, Some(4)), (2, Some(4)), (9, None)]));
         assert_eq!(merged.ranks, [RankFiles { name: "rank0.json + 1".into(), rank: Some(4), files: vec![0, 2] }]);
+        assert_eq!(merged.left_out.len(), 1, "what no reader knows cannot be read, whatever a person wants");
+        let one = intake.plan_as(&BTreeMap::from([(2, None)]));
+        assert_eq!(one.ranks, [RankFiles { name: "rank0.json".into(), rank: None, files: vec![0] }]);
     }
 }

@@ -240,6 +240,12 @@ impl Loader {
         self.file_warnings.add(Code::CompressionDamaged, Some(self.bytes), || what);
     }
 
+    /// Notes something odd about the container that the file at hand lies in.
+    pub fn note(&mut self, code: Code, what: &str) {
+        let what = what.to_owned();
+        self.file_warnings.add(code, None, || what);
+    }
+
     /// How far the files have been read.
     #[must_use]
     pub fn progress(&self) -> Progress {

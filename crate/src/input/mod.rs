@@ -1,15 +1,34 @@
 //! From bytes to a reader: what is it, who reads it, and which files belong together?
+//!
+//! ```text
+//! files ─► Sources ─► Intake ─► Plan ─► a Loader per rank
+//!          archives    whose     which    unpacked, file by file
+//!          opened      each is   ranks
+//! ```
 
+mod archive;
+mod entry_path;
 mod group;
 mod gzip;
 mod head;
+mod inflate;
+mod layer;
 mod loader;
 mod read_at;
 mod sniff;
+mod sources;
+mod tar;
+mod unpack;
+mod unpack_read;
+mod zip;
+mod zstd;
 
 pub use group::{Intake, Plan, RankFiles};
-pub use gzip::{GunzipEnd, Gunzipper, is_gzip};
+pub use gzip::{Gunzipper, is_gzip};
 pub use head::{ENOUGH, Head, Verdict};
+pub use layer::Layer;
 pub use loader::{Loaded, Loader, Progress};
-pub use read_at::ReadAt;
+pub use read_at::{CachedAt, PartAt, ReadAt};
 pub use sniff::sniff;
+pub use sources::{LoadedRank, Source, Sources};
+pub use unpack::Unpacker;

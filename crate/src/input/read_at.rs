@@ -32,3 +32,141 @@ impl ReadAt for &[u8] {
         Ok(len)
     }
 }
+
+/// A piece of a file.
+pub struct PartAt<'a> {
+    file: &'a mut dyn ReadAt,
+    start: u64,
+    len: u64,
+}
+
+impl<'a> PartAt<'a> {
+    /// So many bytes of a file from a place on, as far as it has them.
+    pub fn new(file: &'a mut dyn ReadAt, start: u64, len: u64) -> Self {
+        let len = len.min(file.len().saturating_sub(start));
+        Self { file, start, len }
+    }
+}
+
+impl ReadAt for PartAt<'_> {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.len.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let len = buffer.len().min(left);
+        if len == 0 { Ok(0) } else { self.file.read_at(self.start + offset, &mut buffer[..len]) }
+    }
+}
+
+/// Bytes that are read and kept at once.
+const BLOCK: usize = 1 << 18;
+
+/// Blocks that are kept: what a database's reader goes back to, such as the upper pages of its tables.
+const KEPT: usize = 32;
+
+/// A file whose reads are dear, such as a Blob's: keeps the blocks that were read last.
+pub struct CachedAt<R> {
+    file: R,
+    /// Blocks by their numbers, the one used last at the end.
+    blocks: Vec<(u64, Vec<u8>)>,
+}
+
+impl<R: ReadAt> CachedAt<R> {
+    /// Keeps what is read of a file, up to 8 MiB.
+    pub fn new(file: R) -> Self {
+        Self { file, blocks: Vec::new() }
+    }
+
+    fn block(&mut self, number: u64) -> io::Result<&[u8]> {
+        if let Some(at) = self.blocks.iter().rposition(|(known, _)| *known == number) {
+            let block = self.blocks.remove(at);
+            self.blocks.push(block);
+        } else {
+            let oldest = if self.blocks.len() < KEPT { Vec::new() } else { self.blocks.remove(0).1 };
+            let mut bytes = oldest;
+            bytes.resize(BLOCK, 0);
+            let len = self.file.read_at(number * BLOCK as u64, &mut bytes)?;
+            bytes.truncate(len);
+            self.blocks.push((number, bytes));
+        }
+        Ok(self.blocks.last().map_or(&[], |(_, bytes)| bytes.as_slice()))
+    }
+}
+
+impl<R: ReadAt> ReadAt for CachedAt<R> {
+    fn len(&self) -> u64 {
+        self.file.len()
+    }
+
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.len() >= BLOCK {
+            return self.file.read_at(offset, buffer);
+        }
+        let mut filled = 0;
+        while filled < buffer.len() {
+            let at = offset + filled as u64;
+            let block = self.block(at / BLOCK as u64)?;
+            let inside = usize::try_from(at % BLOCK as u64).unwrap_or_default();
+            let rest = block.get(inside..).unwrap_or_default();
+            let len = rest.len().min(buffer.len() - filled);
+            if len == 0 {
+                break;
+            }
+            buffer[filled..filled + len].copy_from_slice(&rest[..len]);
+            filled += len;
+        }
+        Ok(filled)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts how often it is read.
+    struct Counted(Vec<u8>, usize);
+
+    impl ReadAt for Counted {
+        fn len(&self) -> u64 {
+            self.0.len() as u64
+        }
+
+        fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 += 1;
+            (&mut &self.0[..]).read_at(offset, buffer)
+        }
+    }
+
+    #[test]
+    fn a_piece_ends_where_it_ends() {
+        let mut file = &b"0123456789"[..];
+        let mut buffer = [0; 8];
+        let mut part = PartAt::new(&mut file, 3, 4);
+        assert_eq!((part.len(), part.read_at(1, &mut buffer).unwrap(), &buffer[..3]), (4, 3, &b"456"[..]));
+        assert_eq!(part.read_at(9, &mut buffer).unwrap(), 0);
+        assert_eq!(PartAt::new(&mut file, 8, 100).len(), 2);
+        assert!(PartAt::new(&mut file, 11, 1).is_empty());
+    }
+
+    #[test]
+    fn what_is_read_again_comes_from_memory() {
+        let bytes: Vec<u8> = (0..BLOCK * (KEPT + 2) + 7).map(|n| u8::try_from(n % 251).unwrap()).collect();
+        let mut cached = CachedAt::new(Counted(bytes.clone(), 0));
+        let mut buffer = [0; 4096];
+        for place in [0, 5, BLOCK - 100, 4000] {
+            assert_eq!(cached.read_at(place as u64, &mut buffer).unwrap(), 4096);
+            assert_eq!(buffer, bytes[place..place + 4096]);
+        }
+        assert_eq!(cached.file.1, 2, "two blocks, each read once");
+        for block in 0..KEPT + 2 {
+            cached.read_at((block * BLOCK) as u64, &mut buffer).unwrap();
+        }
+        assert_eq!(cached.blocks.len(), KEPT);
+        let end = bytes.len() - 3;
+        assert_eq!(cached.read_at(end as u64, &mut buffer).unwrap(), 3);
+        assert_eq!(buffer[..3], bytes[end..]);
+        assert_eq!(cached.read_at(1 << 40, &mut buffer).unwrap(), 0);
+    }
+}

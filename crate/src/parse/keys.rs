@@ -86,6 +86,21 @@ impl Keys {
         node
     }
 
+    /// Whether a key is a wanted one.
+    pub(super) fn wants(&self, name: &[u8]) -> bool {
+        self.by_name.get(name).is_some_and(|node| self.wanted(*node) != UNWANTED)
+    }
+
+    /// Whether one of the last objects began with this key; as long as there was none, whether it is wanted.
+    pub(super) fn begins_objects(&self, name: &[u8]) -> bool {
+        let known = &self.guesses(Place::Inside(ROOT)).0;
+        match self.by_name.get(name) {
+            Some(node) if known[0].len > 0 => known.iter().any(|guess| guess.len > 0 && guess.node == *node),
+            Some(node) => self.wanted(*node) != UNWANTED,
+            None => false,
+        }
+    }
+
     /// The node of a key that was read in full.
     pub(super) fn look_up(&mut self, name: &[u8]) -> Node {
         match self.by_name.get(name) {

@@ -7,19 +7,31 @@
 //!            Scanner ── validates it, fills slots with the members whose keys are wanted
 //!               │ block: 16 bytes at a time     keys: guesses the next key
 //!               ▼
-//!            Sink::element(&Object)
+//!            Sink::object(&Object)
+//!
+//! repair: what the Scanner refuses is read again, slowly, into a valid copy for it
 //! ```
+//!
+//! What lies beside events is small: [`Rows`] splits tables, [`Tree`] is a whole JSON document.
 
 mod block;
 mod decimal;
 mod document;
+mod fault;
 mod keys;
 mod number;
+mod repair;
+mod rows;
 mod scanner;
+pub mod sqlite;
 mod text;
+mod tree;
 
 pub use decimal::Decimal;
-pub use document::{Document, Fault, FaultKind, Sink};
+pub use document::{Document, Sink};
+pub use fault::{Fault, FaultKind};
 pub use keys::{Key, Keys};
+pub use rows::{Delimiter, Row, Rows};
 pub use scanner::{Object, Value};
 pub use text::Text;
+pub use tree::{Tree, TreeFault};

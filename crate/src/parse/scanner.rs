@@ -19,7 +19,7 @@ use super::text::{Text, escape_end};
 pub(super) const PADDING: usize = LONGEST;
 
 /// How deep objects and lists may nest, as in `serde_json`.
-const DEEPEST: u32 = 127;
+pub(super) const DEEPEST: u32 = 127;
 
 /// What is wrong with the text, and at which byte of the buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,16 +102,17 @@ impl<'a> Object<'a> {
 
     #[inline]
     fn value(&self, slot: &Slot) -> Value<'a> {
-        let raw = &self.buffer[slot.start as usize..slot.end as usize];
+        // Only of these kinds has the slot a place in this buffer; others keep one of an earlier object's.
+        let raw = || &self.buffer[slot.start as usize..slot.end as usize];
         match slot.kind {
-            Kind::Text => Value::Text(Text::new(raw, false)),
-            Kind::EscapedText => Value::Text(Text::new(raw, true)),
+            Kind::Text => Value::Text(Text::new(raw(), false)),
+            Kind::EscapedText => Value::Text(Text::new(raw(), true)),
             Kind::Number => Value::Number(slot.number),
             Kind::True => Value::Bool(true),
             Kind::False => Value::Bool(false),
             Kind::Null => Value::Null,
-            Kind::List => Value::List(raw),
-            Kind::Object => Value::Object(raw),
+            Kind::List => Value::List(raw()),
+            Kind::Object => Value::Object(raw()),
         }
     }
 }
@@ -164,8 +165,19 @@ impl Scanner {
         Self { keys, slots, wrong: Wrong::default() }
     }
 
+    /// Whether a key is a wanted one.
+    pub(super) fn wants(&self, key: &[u8]) -> bool {
+        self.keys.wants(key)
+    }
+
+    /// Whether objects of the list begin with this key, as far as is known.
+    pub(super) fn begins_objects(&self, key: &[u8]) -> bool {
+        self.keys.begins_objects(key)
+    }
+
     /// Scans the object that starts at `buffer[start] == b'{'`; returns where it ends.
-    #[inline]
+    // Not inlined: several places call it, and what it inlines itself must stay inlined.
+    #[inline(never)]
     pub(super) fn object(&mut self, buffer: &[u8], start: usize) -> Result<usize, Wrong> {
         self.slots.outer = 0;
         self.slots.inner = 0;

@@ -51,7 +51,8 @@ pub(super) fn escape_end(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-fn hex4(text: &[u8], at: usize) -> Option<u32> {
+/// The value of four hexadecimal digits.
+pub(super) fn hex4(text: &[u8], at: usize) -> Option<u32> {
     text.get(at..at + 4)?.iter().try_fold(0, |value, byte| Some(value * 16 + char::from(*byte).to_digit(16)?))
 }
 

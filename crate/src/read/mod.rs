@@ -4,8 +4,17 @@
 //! To add one: a file or folder here, a line in [`READERS`], a folder of fixtures.
 
 mod chrome;
+mod cupti;
+mod generic;
 mod kineto;
 mod mindspore;
+mod mindspore_tables;
+mod nsys;
+mod nvprof;
+mod nvvp;
+mod paddle;
+mod stacks;
+mod v8_cpuprofile;
 
 use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
@@ -144,4 +153,17 @@ fn clip(text: &str) -> String {
 /// assert_eq!(trace.meta.origin_unix_ns, Some(1_000_000_000_000_002_500));
 /// # Ok::<(), stepscope::Error>(())
 /// ```
-pub const READERS: &[&dyn Reader] = &[&kineto::Kineto];
+pub const READERS: &[&dyn Reader] = &[
+    &mindspore::Timelines,
+    &mindspore::Raw,
+    &mindspore_tables::MindSporeTables,
+    &paddle::Paddle,
+    &paddle::PaddleProtobuf,
+    &kineto::Kineto,
+    &nsys::Nsys,
+    &nvvp::Nvvp,
+    &nvprof::Nvprof,
+    &v8_cpuprofile::V8CpuProfile,
+    // The last: it reads what no other one claims.
+    &generic::AnyChromeTrace,
+];

@@ -53,7 +53,20 @@ pub(super) struct FlowPoint {
     pub(super) id: u64,
     pub(super) place: u32,
     pub(super) at: Nanos,
-    pub(super) start: bool,
+    pub(super) role: FlowRole,
+}
+
+/// What a point of an arrow is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FlowRole {
+    /// The arrow starts in the slice that is open there.
+    Start,
+    /// It comes to the slice that is open there, and goes on from it.
+    Step,
+    /// It ends in the slice that is open there.
+    End,
+    /// It ends in the slice that starts there or next.
+    EndAtNext,
 }
 
 /// Collects the events of one rank and makes a [`Trace`] of them.
@@ -90,11 +103,14 @@ pub struct TraceBuilder {
     pub(super) collective_rows: Vec<(Row, CollectiveId)>,
     pub(super) stack_rows: Vec<(Row, NameId)>,
     pub(super) stream_rows: Vec<(Row, i64)>,
+    pub(super) step_rows: Vec<(Row, NameId)>,
 
     pub(super) flow_points: Column<FlowPoint>,
     pub(super) launch_starts: Column<Serial>,
     pub(super) launch_ends: Column<Serial>,
     pub(super) memory: Column<MemoryEvent>,
+    /// Which slices some of the memory events happened in.
+    pub(super) memory_rows: Vec<(usize, Row)>,
     pub(super) counters: Vec<Counter>,
     counter_by_key: FastMap<(ProcessId, NameId, NameId), usize>,
     pub(super) marks: Vec<Mark>,
@@ -167,6 +183,12 @@ impl TraceBuilder {
     #[inline]
     pub fn intern(&mut self, text: &[u8]) -> NameId {
         self.strings.intern(text)
+    }
+
+    /// The string of a handle; empty for none.
+    #[must_use]
+    pub fn text(&self, name: NameId) -> &str {
+        self.strings.get(name)
     }
 
     /// The number of a producer's category, for [`NewSlice::category`].
@@ -318,10 +340,10 @@ impl TraceBuilder {
         self.stream_rows.push((row, stream));
     }
 
-    /// Adds one end of an arrow: arrows of one kind with one id belong together.
-    pub fn flow_point(&mut self, kind: NameId, id: u64, start: bool, process: RawId, thread: RawId, at: Nanos) {
+    /// Adds one point of an arrow: those of one kind with one id belong together.
+    pub fn flow_point(&mut self, kind: NameId, id: u64, role: FlowRole, process: RawId, thread: RawId, at: Nanos) {
         let place = self.place(process, thread);
-        self.flow_points.push(FlowPoint { kind, id, place, at, start });
+        self.flow_points.push(FlowPoint { kind, id, place, at, role });
     }
 
     /// Adds one end of an arrow `ac2g` whose id is the correlation of a call and its activities.
@@ -331,6 +353,12 @@ impl TraceBuilder {
 
     /// Adds an allocation or release.
     pub fn memory(&mut self, event: MemoryEvent) {
+        self.memory.push(event);
+    }
+
+    /// Adds an allocation or release of which the producer says in which slice it happened.
+    pub fn memory_in(&mut self, row: Row, event: MemoryEvent) {
+        self.memory_rows.push((self.memory.len(), row));
         self.memory.push(event);
     }
 
@@ -366,6 +394,20 @@ impl TraceBuilder {
     #[must_use]
     pub fn start_of(&self, row: Row) -> Nanos {
         self.start.at(row.0 as usize)
+    }
+
+    /// The latest time of anything that was added so far.
+    #[must_use]
+    pub fn latest(&self) -> Option<Nanos> {
+        let ends = self.start.iter().zip(self.length.iter()).map(|(start, length)| start + length);
+        let memory = self.memory.iter().map(|event| event.at);
+        let samples = self.counters.iter().flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
+        ends.chain(memory).chain(samples).chain(self.marks.iter().map(|mark| mark.at)).max()
+    }
+
+    /// Says that a slice marks a step, and what the step is called.
+    pub fn step(&mut self, row: Row, name: NameId) {
+        self.step_rows.push((row, name));
     }
 
     /// Adds a mark.

@@ -60,11 +60,13 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         slice_collectives: new_row.apply(&builder.collective_rows),
         stacks: new_row.apply(&builder.stack_rows),
         stream_arguments: new_row.apply(&builder.stream_rows),
+        step_marks: new_row.apply(&builder.step_rows),
         counters: std::mem::take(&mut builder.counters),
         memory: std::mem::take(&mut builder.memory).into_vec(),
         marks: std::mem::take(&mut builder.marks),
         recorded: std::mem::take(&mut builder.recorded),
         flows: Vec::new(),
+        memory_owners: Vec::new(),
         operations,
         calls,
         activities,
@@ -73,7 +75,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         strings: std::mem::take(&mut builder.strings),
     };
     trace.meta.origin_unix_ns = absolute(trace.meta.origin_unix_ns, origin);
-    finish_points(&mut trace, &new_track, origin);
+    finish_points(&mut trace, &new_track, &new_row, &builder.memory_rows, origin);
     link::launches(&mut trace, &builder.launch_starts, &builder.launch_ends, warnings);
     link::flows(&mut trace, &builder.flow_points, &builder.places, origin, warnings);
     Ok(trace)
@@ -204,7 +206,13 @@ fn sort_activities(activities: &mut Vec<Activity>, slices: &mut Slices) {
 }
 
 /// Rebases and sorts what has no length.
-fn finish_points(trace: &mut Trace, new_track: &[TrackId], origin: Nanos) {
+fn finish_points(
+    trace: &mut Trace,
+    new_track: &[TrackId],
+    new_row: &RowMap,
+    memory_rows: &[(usize, super::Row)],
+    origin: Nanos,
+) {
     let moved = |track: TrackId| new_track.get(track.index()).copied().unwrap_or_default();
     for event in &mut trace.memory {
         event.at -= origin;
@@ -220,7 +228,17 @@ fn finish_points(trace: &mut Trace, new_track: &[TrackId], origin: Nanos) {
         }
         counter.samples.sort_by_key(|sample| sample.at);
     }
-    trace.memory.sort_by_key(|event| event.at);
+    if memory_rows.is_empty() {
+        trace.memory.sort_by_key(|event| event.at);
+    } else {
+        let mut owned: Vec<(super::MemoryEvent, EventId)> =
+            trace.memory.drain(..).map(|event| (event, EventId::NONE)).collect();
+        for (event, row) in memory_rows {
+            owned[*event].1 = new_row.find(row.0);
+        }
+        owned.sort_by_key(|(event, _)| event.at);
+        (trace.memory, trace.memory_owners) = owned.into_iter().unzip();
+    }
     trace.marks.sort_by_key(|mark| mark.at);
     let order = |counter: &super::Counter| (counter.process, counter.name, counter.series);
     trace.counters.sort_by_key(order);
@@ -234,8 +252,10 @@ impl RowMap {
         let collectives = builder.collective_rows.iter().map(|(row, _)| row.0);
         let stacks = builder.stack_rows.iter().map(|(row, _)| row.0);
         let streams = builder.stream_rows.iter().map(|(row, _)| row.0);
-        let mut wanted: Vec<(u32, EventId)> =
-            collectives.chain(stacks).chain(streams).map(|row| (row, EventId::NONE)).collect();
+        let owners = builder.memory_rows.iter().map(|(_, row)| row.0);
+        let steps = builder.step_rows.iter().map(|(row, _)| row.0);
+        let rows = collectives.chain(stacks).chain(streams).chain(steps).chain(owners);
+        let mut wanted: Vec<(u32, EventId)> = rows.map(|row| (row, EventId::NONE)).collect();
         wanted.sort_unstable();
         wanted.dedup();
         // Most rows are in no side list: a bit each says so.
@@ -250,15 +270,15 @@ impl RowMap {
         Self(wanted)
     }
 
+    /// The slice of a row; none of none.
+    fn find(&self, row: u32) -> EventId {
+        self.0.binary_search_by_key(&row, |(old, _)| *old).map_or(EventId::NONE, |found| self.0[found].1)
+    }
+
     /// A side list by handle, sorted.
     fn apply<T: Copy>(&self, rows: &[(super::Row, T)]) -> Vec<(EventId, T)> {
-        let mut list: Vec<(EventId, T)> = rows
-            .iter()
-            .filter_map(|(row, value)| {
-                let found = self.0.binary_search_by_key(&row.0, |(old, _)| *old).ok()?;
-                Some((self.0[found].1, *value))
-            })
-            .collect();
+        let mut list: Vec<(EventId, T)> =
+            rows.iter().filter_map(|(row, value)| Some((self.find(row.0).get()?, *value))).collect();
         list.sort_by_key(|(event, _)| *event);
         list
     }

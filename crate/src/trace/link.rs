@@ -1,6 +1,6 @@
 //! Links: activity → launching call → launching operator, and the file's own arrows.
 
-use super::builder::{FastMap, FlowPoint};
+use super::builder::{FastMap, FlowPoint, FlowRole};
 use super::column::Column;
 use super::details::{Flow, NO_SERIAL, Serial};
 use super::ids::{EventId, ProcessId, TrackId};
@@ -128,7 +128,10 @@ fn operators_by_external(trace: &Trace) -> FastMap<Serial, EventId> {
     operator_of
 }
 
-/// Joins the ends of arrows of the same kind and id, and finds the slices they touch.
+/// Joins the points of arrows of the same kind and id, and finds the slices they touch.
+///
+/// An id may be used again once its arrow has ended: a start begins another arrow. Where there is one start
+/// alone, points of an earlier time are its ends all the same, since the clocks of two threads may differ.
 pub(super) fn flows(
     trace: &mut Trace,
     points: &Column<FlowPoint>,
@@ -137,30 +140,48 @@ pub(super) fn flows(
     warnings: &mut Warnings,
 ) {
     let mut points: Vec<FlowPoint> = points.iter().collect();
-    points.sort_by_key(|point| (point.kind, point.id, !point.start, point.at));
+    points.sort_by_key(|point| (point.kind, point.id, point.at, point.role));
     let tracks_of = tracks_of_places(trace, places);
+    let touched = |point: &FlowPoint| {
+        let (tracks, at) = (&tracks_of[point.place as usize], point.at - origin);
+        if point.role == FlowRole::EndAtNext { next_slice(trace, tracks, at) } else { slice_at(trace, tracks, at) }
+    };
     let mut unmatched = 0;
     let mut flows = Vec::new();
-    for arrow in points.chunk_by(|a, b| (a.kind, a.id) == (b.kind, b.id)) {
-        let touched = |point: &FlowPoint| slice_at(trace, &tracks_of[point.place as usize], point.at - origin);
-        let (start, ends) = match arrow {
-            [start, ends @ ..] if start.start && !ends.is_empty() => (touched(start), ends),
-            _ => {
+    for arrows in points.chunk_by_mut(|a, b| (a.kind, a.id) == (b.kind, b.id)) {
+        let kind = arrows[0].kind;
+        if let [only] = &starts_of(arrows)[..] {
+            arrows[..=*only].rotate_right(1);
+        }
+        for arrow in arrows.chunk_by(|_, next| next.role != FlowRole::Start) {
+            let (Some(start), ends @ [_, ..]) =
+                (arrow.first().filter(|first| first.role == FlowRole::Start), &arrow[1..])
+            else {
                 unmatched += arrow.len() as u64;
                 continue;
-            }
-        };
-        let kind = arrow[0].kind;
-        for end in ends {
-            match (start, touched(end)) {
-                (Some(from), Some(to)) if !end.start => flows.push(Flow { kind, from, to }),
-                _ => unmatched += 1,
+            };
+            let mut from = touched(start);
+            for end in ends {
+                let to = touched(end);
+                match (from, to) {
+                    (Some(from), Some(to)) => flows.push(Flow { kind, from, to }),
+                    _ => unmatched += 1,
+                }
+                if end.role == FlowRole::Step {
+                    from = to;
+                }
             }
         }
     }
     flows.sort_unstable_by_key(|flow| (flow.from, flow.to, flow.kind));
     trace.flows = flows;
     warnings.add_many(Code::UnmatchedFlow, unmatched, None, String::new);
+}
+
+/// Where among the points of one id the starts are, up to the second.
+fn starts_of(points: &[FlowPoint]) -> Vec<usize> {
+    let starts = points.iter().enumerate().filter(|(_, point)| point.role == FlowRole::Start);
+    starts.map(|(index, _)| index).take(2).collect()
 }
 
 /// The tracks on which an arrow at a place may end.
@@ -184,6 +205,16 @@ fn slice_at(trace: &Trace, tracks: &[TrackId], at: Nanos) -> Option<EventId> {
         let open = |id: &EventId| trace.slices.end(*id) > at || trace.slices.start(*id) == at;
         std::iter::once(last).chain(trace.slices.ancestors(last)).find(open)
     })
+}
+
+/// The first slice of the tracks that starts at a point or behind it.
+fn next_slice(trace: &Trace, tracks: &[TrackId], at: Nanos) -> Option<EventId> {
+    let first = |track: &TrackId| {
+        let rows = trace.tracks[track.index()].rows();
+        let before = trace.slices.start[rows.clone()].partition_point(|start| *start < at);
+        (before < rows.len()).then(|| EventId::from_index(rows.start + before))
+    };
+    tracks.iter().filter_map(first).min_by_key(|id| trace.slices.start(*id))
 }
 
 #[cfg(test)]

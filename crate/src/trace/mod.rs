@@ -20,6 +20,7 @@
 //! [`TraceBuilder`] alone and never changes afterwards.
 
 mod builder;
+mod category;
 mod classify;
 mod column;
 mod details;
@@ -36,12 +37,13 @@ mod slices;
 mod strings;
 mod tracks;
 
-pub use builder::{NewSlice, Row, TraceBuilder};
+pub use builder::{FlowRole, NewSlice, Row, TraceBuilder};
+pub use category::CategoryKind;
 pub use classify::is_communication_kernel;
 pub use details::{Activity, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_COUNT, NO_SERIAL, Operation, Serial};
 pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
 pub use meta::{Device, Distributed, Group, InputFile, Meta};
-pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, NO_TOTAL, Sample};
+pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, MemoryPool, NO_TOTAL, Sample};
 pub use recorded::{Cell, RecordedColumn, RecordedTable, RecordedUnit};
 pub use rename::{Lane, Origins};
 pub use slices::{Class, Position, Slices};
@@ -77,10 +79,14 @@ pub struct Trace {
     pub stacks: Vec<(EventId, NameId)>,
     /// The slices that name a stream but are no activity, sorted.
     pub stream_arguments: Vec<(EventId, i64)>,
+    /// The slices that mark steps, wherever they come from, and the steps' names; sorted.
+    pub step_marks: Vec<(EventId, NameId)>,
     /// The file's arrows, by where they start; launches are told by [`Activity::call`] instead.
     pub flows: Vec<Flow>,
     /// Allocations and releases by time.
     pub memory: Vec<MemoryEvent>,
+    /// The slices in which these happened, event by event, where the producer says so of any.
+    pub memory_owners: Vec<EventId>,
     /// Counters.
     pub counters: Vec<Counter>,
     /// Marks by time.
@@ -90,6 +96,13 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// Whether there is anything with a time; else there are only recorded tables.
+    #[must_use]
+    pub fn has_events(&self) -> bool {
+        let points = self.counters.len() + self.memory.len() + self.marks.len();
+        self.slices.len() + points > 0
+    }
+
     /// A slice's name.
     #[must_use]
     pub fn name_of(&self, id: EventId) -> &str {
@@ -99,8 +112,20 @@ impl Trace {
     /// A slice's category, as the producer calls it.
     #[must_use]
     pub fn category_of(&self, id: EventId) -> &str {
-        let category = usize::from(self.slices.category[id.index()]);
-        self.categories.get(category).map_or("", |name| self.strings.get(*name))
+        self.category_number(id).map_or("", |number| self.strings.get(self.categories[number]))
+    }
+
+    /// The number of a slice's category in [`categories`](Self::categories); none if it has none.
+    #[must_use]
+    pub fn category_number(&self, id: EventId) -> Option<usize> {
+        Some(usize::from(self.slices.category[id.index()])).filter(|number| *number < self.categories.len())
+    }
+
+    /// The number of a producer's category, for [`Slices::category`].
+    #[must_use]
+    pub fn category_named(&self, category: &str) -> Option<u16> {
+        let found = self.categories.iter().position(|name| self.strings.get(*name) == category)?;
+        u16::try_from(found).ok()
     }
 
     /// What is known of an operator or annotation.
@@ -141,6 +166,13 @@ impl Trace {
         self.collectives.get(self.slice_collectives[found].1.index())
     }
 
+    /// The name of the step that a slice marks, if its producer says that it marks one.
+    #[must_use]
+    pub fn step_of(&self, id: EventId) -> Option<NameId> {
+        let found = self.step_marks.binary_search_by_key(&id, |(event, _)| *event).ok()?;
+        Some(self.step_marks[found].1)
+    }
+
     /// How an activity was launched, where the producer says so.
     #[must_use]
     pub fn config(&self, activity: &Activity) -> Option<&LaunchConfig> {
@@ -151,6 +183,27 @@ impl Trace {
     #[must_use]
     pub fn stream_of(&self, id: EventId) -> Option<Stream> {
         self.tracks[self.slices.track(id).index()].stream
+    }
+
+    /// What a person knows a process by: its name, else its id.
+    #[must_use]
+    pub fn process_label(&self, id: ProcessId) -> String {
+        let process = &self.processes[id.index()];
+        self.label(process.name, process.id)
+    }
+
+    /// A track's process and thread, as a person knows them.
+    #[must_use]
+    pub fn place_label(&self, track: &Track) -> String {
+        [self.process_label(track.process), self.label(track.name, track.thread)].join(" / ")
+    }
+
+    fn label(&self, name: NameId, id: RawId) -> String {
+        match (self.strings.get(name), id) {
+            ("", RawId::Number(number)) => number.to_string(),
+            ("", RawId::Text(text)) => self.strings.get(text).to_owned(),
+            (name, _) => name.to_owned(),
+        }
     }
 
     /// The recorded tables of a kind.
@@ -189,8 +242,10 @@ impl Trace {
             + rows(&self.slice_collectives)
             + rows(&self.stacks)
             + rows(&self.stream_arguments)
+            + rows(&self.step_marks)
             + rows(&self.flows)
             + rows(&self.memory)
+            + rows(&self.memory_owners)
             + rows(&self.marks)
             + rows(&self.counters)
             + samples

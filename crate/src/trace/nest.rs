@@ -16,6 +16,9 @@ pub(super) fn nest(slices: &mut Slices, tracks: &[Track], warnings: &mut Warning
     let mut depth = vec![0_u16; slices.len()];
     let mut stack: Vec<(Nanos, EventId)> = Vec::new();
     for track in tracks {
+        if track.layer == Layer::Async {
+            continue;
+        }
         stack.clear();
         let mut overlaps = 0;
         let mut first = None;

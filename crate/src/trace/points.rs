@@ -7,7 +7,17 @@ use crate::units::Nanos;
 pub const NO_TOTAL: i64 = i64::MIN;
 
 /// The value of [`MemoryEvent::device`] for the host's memory.
-pub const HOST_MEMORY: u32 = u32::MAX;
+pub const HOST_MEMORY: u16 = u16::MAX;
+
+/// Which of an allocator's numbers a memory event changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MemoryPool {
+    /// What the framework uses.
+    #[default]
+    Allocated,
+    /// What the framework holds of the device, used or not.
+    Reserved,
+}
 
 /// An allocation or a release. Traces hold one per few operators: 48 bytes, hence values that mean none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +35,18 @@ pub struct MemoryEvent {
     /// On which thread.
     pub track: TrackId,
     /// Whose memory: a device's number, or [`HOST_MEMORY`].
-    pub device: u32,
+    pub device: u16,
+    /// What it changes.
+    pub pool: MemoryPool,
 }
 
 impl MemoryEvent {
+    /// A device's number as [`device`](Self::device) holds it: an absurd one stays a device's, and never becomes the host.
+    #[must_use]
+    pub fn device_number(device: Option<i64>) -> u16 {
+        device.map_or(HOST_MEMORY, |id| u16::try_from(id).unwrap_or(u16::MAX).min(HOST_MEMORY - 1))
+    }
+
     /// Bytes allocated afterwards, where known.
     #[must_use]
     pub fn known_allocated(&self) -> Option<i64> {
@@ -44,7 +62,7 @@ impl MemoryEvent {
     /// The device whose memory it is; `None` for the host's.
     #[must_use]
     pub fn on_device(&self) -> Option<u32> {
-        (self.device != HOST_MEMORY).then_some(self.device)
+        (self.device != HOST_MEMORY).then_some(self.device.into())
     }
 }
 
@@ -96,6 +114,7 @@ mod tests {
             reserved: -1,
             track: TrackId(0),
             device: 0,
+            pool: MemoryPool::Allocated,
         };
         assert_eq!((known.known_allocated(), known.known_reserved(), known.on_device()), (Some(0), Some(-1), Some(0)));
         let unknown = MemoryEvent { allocated: NO_TOTAL, reserved: NO_TOTAL, device: HOST_MEMORY, ..known };

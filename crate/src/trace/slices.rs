@@ -31,11 +31,37 @@ pub enum Class {
     Overhead,
     /// The profiled window.
     ProfilerSpan,
+    /// An operation that belongs to no thread, from its beginning to its end, such as a request or a promise.
+    Async,
     /// Anything else.
     Other,
 }
 
 impl Class {
+    /// All of them.
+    pub const ALL: [Self; 14] = [
+        Self::Operator,
+        Self::Annotation,
+        Self::PythonFrame,
+        Self::RuntimeCall,
+        Self::Kernel,
+        Self::Memcpy,
+        Self::Memset,
+        Self::DeviceAnnotation,
+        Self::Synchronization,
+        Self::DeviceMarker,
+        Self::Overhead,
+        Self::ProfilerSpan,
+        Self::Async,
+        Self::Other,
+    ];
+
+    /// The class of that name, as [`name`](Self::name) gives it.
+    #[must_use]
+    pub fn named(name: &[u8]) -> Option<Self> {
+        Self::ALL.into_iter().find(|class| class.name().as_bytes() == name)
+    }
+
     /// Whether it ran on a device: kernels, copies and fills.
     #[must_use]
     #[inline]
@@ -59,6 +85,7 @@ impl Class {
             Self::DeviceMarker => "device_marker",
             Self::Overhead => "overhead",
             Self::ProfilerSpan => "profiler_span",
+            Self::Async => "async",
             Self::Other => "other",
         }
     }
@@ -174,6 +201,13 @@ impl Slices {
     #[inline]
     pub fn class(&self, id: EventId) -> Class {
         self.class[id.index()]
+    }
+
+    /// Its category: a number in the trace's list of categories.
+    #[must_use]
+    #[inline]
+    pub fn category(&self, id: EventId) -> u16 {
+        self.category[id.index()]
     }
 
     /// The innermost slice of the same track that contains it.

@@ -45,6 +45,8 @@ pub enum Layer {
     DeviceSync,
     /// The profiler's own rows.
     Profiler,
+    /// Operations of a kind that belong to no thread; they overlap as they like, and none lies in another.
+    Async,
 }
 
 /// A device and one of its streams.

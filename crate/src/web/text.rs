@@ -38,6 +38,12 @@ pub fn gigabytes_per_second(rate: Option<f64>) -> String {
     text::gigabytes_per_second(rate)
 }
 
+/// A number of any kind; see [`text::number`].
+#[wasm_bindgen]
+pub fn number(value: f64) -> String {
+    text::number(value)
+}
+
 /// A table as CSV; see [`crate::export::csv::csv`].
 ///
 /// # Errors

@@ -1,13 +1,15 @@
 //! What must hold of any bytes whatever: the tests try generated and damaged ones, the fuzzers all others.
 
+mod careless;
 mod documents;
 mod json;
 mod mutate;
 mod tokenizer;
 mod trace;
 
+pub use careless::careless;
 pub use documents::{Documents, small_trace};
 pub use json::Json;
 pub use mutate::Mutations;
-pub use tokenizer::{Event, Found, WANTED, check as check_tokenizer, tokenize};
+pub use tokenizer::{Event, Found, Other, WANTED, check as check_tokenizer, tokenize};
 pub use trace::{check as check_trace, identities, reread};

@@ -2,10 +2,11 @@
 
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
-import {TABS} from '../state.js';
+import {TABS, tabsOf} from '../state.js';
 import {Overview} from './overview.js';
+import {RecordedTab} from './recorded.js';
 import {StepsTab} from './steps-tab.js';
-import {CopiesTab, KernelsTab, OperatorsTab} from './tables.js';
+import {CopiesTab, CountersTab, KernelsTab, OperatorsTab} from './tables.js';
 import {Toolbar} from './toolbar.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -34,9 +35,16 @@ export class Results {
 
   /** @param {State} now @param {State | undefined} before */
   show(now, before) {
+    const shown = this.#tabsOf(now);
+    if (!shown.includes(now.tab)) {
+      // Another rank has nothing for the tab that is open.
+      this.app.store.set({tab: shown[0]});
+      return;
+    }
     this.#toolbar.show(now, this.#panel.hasChildNodes() ? before : undefined);
     const other = !this.#panel.hasChildNodes() || now.tab !== before?.tab;
     if (other) this.#showTabs(now);
+    this.#nameTabs(now);
     const panel = this.#panelOf(now.tab);
     if (other) this.#panel.replaceChildren(panel.element);
     panel.show(now, other ? undefined : before);
@@ -59,6 +67,20 @@ export class Results {
     this.#panel.setAttribute('aria-labelledby', `tab-${state.tab}`);
   }
 
+  /** Names the tabs after what the trace has, and hides those of what it has not. @param {State} state */
+  #nameTabs(state) {
+    this.#buttons.operators.textContent = t(state.selection?.operators_are === 'slices' ? 'tab.slices' : 'tab.operators');
+    const shown = this.#tabsOf(state);
+    const order = [...shown, ...TABS.filter((tab) => !shown.includes(tab))];
+    for (const tab of TABS) this.#buttons[tab].hidden = !shown.includes(tab);
+    if (order.some((tab, index) => this.#tabs.children[index] !== this.#buttons[tab])) this.#tabs.append(...order.map((tab) => this.#buttons[tab]));
+  }
+
+  /** @param {State} state @returns {Tab[]} */
+  #tabsOf({summary, rank}) {
+    return summary ? tabsOf(summary.ranks[rank]) : TABS;
+  }
+
   /** Draws the charts again: the theme changed. */
   redraw() {
     for (const panel of Object.values(this.#panels)) panel.redraw?.();
@@ -72,12 +94,13 @@ export class Results {
 
   /** @param {KeyboardEvent} event @param {Tab} tab */
   #tabKey(event, tab) {
-    const index = TABS.indexOf(tab);
-    const to = {ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: TABS.length - 1}[event.key];
+    const shown = this.#tabsOf(this.app.state);
+    const index = shown.indexOf(tab);
+    const to = {ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: shown.length - 1}[event.key];
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#choose(TABS[(to + TABS.length) % TABS.length]);
+    this.#choose(shown[(to + shown.length) % shown.length]);
   }
 
   /** @param {Tab} tab @returns {Panel} */
@@ -88,6 +111,8 @@ export class Results {
       operators: () => new OperatorsTab(this.app),
       kernels: () => new KernelsTab(this.app),
       copies: () => new CopiesTab(this.app),
+      counters: () => new CountersTab(this.app),
+      recorded: () => new RecordedTab(this.app),
     };
     return (this.#panels[tab] ??= make[tab]());
   }
@@ -95,14 +120,14 @@ export class Results {
   /** A key that nothing else takes. @param {KeyboardEvent} event @returns {boolean} whether it meant something */
   key(event) {
     const {state} = this.app;
-    const tab = TABS[Number(event.key) - 1];
+    const tab = this.#tabsOf(state)[Number(event.key) - 1];
     if (tab) {
       this.#choose(tab);
       return true;
     }
     if (event.key === '/') {
       const {tab: shown} = state;
-      if (!this.#panelOf(shown).search) this.#choose('operators');
+      if (!this.#panelOf(shown).search) this.#choose(this.#tabsOf(state).includes('operators') ? 'operators' : 'recorded');
       this.#panelOf(this.app.state.tab).search?.();
       return true;
     }

@@ -1,10 +1,11 @@
-// The tables of operators, kernels, and copies.
+// The tables of operators, kernels, copies, and counters.
 
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
 import {DataTable} from './data-table.js';
 
 /** @typedef {import('../protocol.js').Copy} Copy */
+/** @typedef {import('../protocol.js').Counter} Counter */
 /** @typedef {import('../protocol.js').Kernel} Kernel */
 /** @typedef {import('../protocol.js').Operator} Operator */
 /** @typedef {import('../state.js').State} State */
@@ -65,17 +66,18 @@ export class OperatorsTab extends TableTab {
     const grouping = h(
       'select',
       {'data-test': 'grouping', onchange: (/** @type {any} */ event) => app.choose({grouping: event.target.value})},
-      ...['name', 'shapes', 'type', 'stack'].map((name) => h('option', {value: name}, t(`grouping.${name}`))),
+      ...['name', 'shapes', 'type', 'stack', 'category', 'thread'].map((name) => h('option', {value: name}, t(`grouping.${name}`))),
     );
     grouping.value = app.state.grouping;
     const merge = h('input', {type: 'checkbox', 'data-test': 'merge', onchange: (/** @type {any} */ event) => app.choose({merge: event.target.checked})});
     merge.checked = app.state.merge;
+    const slices = h('span', {class: 'hint', 'data-test': 'slices', hidden: true}, t('slices.why'));
     /** @type {DataTable<Operator>} */
     const table = new DataTable(app, {
       name: 'operators',
       label: t('tab.operators'),
       columns: [
-        {key: 'name', title: t('column.name'), text: (row) => [row.name, row.shapes].filter(Boolean).join(' '), value: (row) => row.name, left: true, width: 16, weight: 6},
+        {key: 'name', title: t('column.name'), text: (row) => [row.name, row.shapes, row.thread].filter(Boolean).join(' '), value: (row) => row.name, left: true, width: 16, weight: 6},
         {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls},
         time(app, 'device_total_ns', (row) => row.device_total_ns),
         time(app, 'device_self_ns', (row) => row.device_self_ns, (row) => row.device_self_ns / most(rows(), (one) => one.device_self_ns)),
@@ -85,13 +87,14 @@ export class OperatorsTab extends TableTab {
       ],
       sort: {key: 'device_self_ns', down: true},
       empty: () => t(app.state.step === null ? 'table.empty' : 'table.empty.step'),
-      searched: (row) => [row.name, row.shapes, row.types, ...(row.stack ?? [])].join(' '),
+      searched: (row) => [row.name, row.shapes, row.types, row.thread, ...(row.stack ?? [])].join(' '),
       detail: (row) =>
         withoutEmpty([
           [t('column.name'), row.name],
           [t('column.shapes'), row.shapes ?? ''],
           [t('column.types'), row.types ?? ''],
           [t('column.stack'), (row.stack ?? []).join('\n')],
+          [t('column.thread'), row.thread ?? ''],
           [t('column.class'), t(`class.${row.class}`)],
           [t('column.calls'), count(row.calls)],
           [t('column.host'), t('detail.times', {total: duration(row.host_total_ns), mean: duration(row.host_mean_ns), min: duration(row.host_min_ns), max: duration(row.host_max_ns)})],
@@ -99,9 +102,16 @@ export class OperatorsTab extends TableTab {
           [t('column.device_total_ns'), duration(row.device_total_ns)],
           [t('column.device_self_ns'), duration(row.device_self_ns)],
         ]),
-      tools: [h('label', {class: 'choice'}, h('span', {}, t('grouping')), grouping), h('label', {class: 'check', title: t('merge.why')}, merge, t('merge'))],
+      tools: [h('label', {class: 'choice'}, h('span', {}, t('grouping')), grouping), h('label', {class: 'check', title: t('merge.why')}, merge, t('merge')), slices],
     });
     super(table, (state) => state.selection?.operators);
+    this.slices = slices;
+  }
+
+  /** @override @param {State} now @param {State | undefined} before */
+  show(now, before) {
+    this.slices.hidden = now.selection?.operators_are !== 'slices';
+    super.show(now, before);
   }
 }
 
@@ -198,5 +208,42 @@ export class CopiesTab extends TableTab {
       ],
     });
     super(table, (state) => state.selection?.copies);
+  }
+}
+
+/** @extends {TableTab<Counter>} */
+export class CountersTab extends TableTab {
+  /** @param {import('../app.js').App} app */
+  constructor(app) {
+    const {count, number} = app.wasm;
+    /** @type {(key: 'min' | 'max' | 'mean' | 'last', title: string, why?: string) => import('./data-table.js').Column<Counter>} */
+    const column = (key, title, why) => ({key, title, why, text: (row) => number(row[key]), value: (row) => row[key]});
+    /** @type {(key: 'name' | 'series' | 'process', title: string, width: number, weight: number) => import('./data-table.js').Column<Counter>} */
+    const words = (key, title, width, weight) => ({key, title, text: (row) => row[key], value: (row) => row[key], left: true, width, weight});
+    /** @type {DataTable<Counter>} */
+    const table = new DataTable(app, {
+      name: 'counters',
+      label: t('tab.counters'),
+      columns: [
+        words('name', t('column.counter'), 16, 4),
+        words('series', t('column.series'), 8, 2),
+        words('process', t('column.process'), 8, 2),
+        {key: 'samples', title: t('column.samples'), text: (row) => count(row.samples), value: (row) => row.samples},
+        column('min', t('column.smallest')),
+        column('max', t('column.largest')),
+        column('mean', t('column.time_mean'), t('column.time_mean.why')),
+        column('last', t('column.last')),
+      ],
+      sort: {key: 'name', down: false},
+      empty: () => t('table.empty'),
+      searched: (row) => [row.name, row.series, row.process].join(' '),
+      detail: (row) => [
+        [t('column.counter'), row.name],
+        [t('column.series'), row.series],
+        [t('column.process'), row.process],
+        [t('column.time_mean'), number(row.mean)],
+      ],
+    });
+    super(table, (state) => state.summary?.ranks[state.rank].counters ?? []);
   }
 }

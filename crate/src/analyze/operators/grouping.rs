@@ -5,6 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::{OperatorGrouping, OperatorsConfig};
 use crate::analyze::scope::Scope;
+use crate::analyze::steps::marked_step;
 use crate::trace::{Class, EventId, Layer, NameId, Trace, Track, TrackId};
 
 /// No row: the slice is not in the table, and is no child of what is.
@@ -21,6 +22,8 @@ pub(super) struct Key {
     pub(super) shapes: NameId,
     pub(super) types: NameId,
     stack: u32,
+    /// The first track of the thread, where rows tell it apart.
+    thread: TrackId,
 }
 
 /// The rows and which call belongs to which.
@@ -30,12 +33,16 @@ pub(super) struct Groups {
     group_of: Vec<u32>,
     paths: Paths,
     by_type: bool,
+    /// The trace has no operators: all slices of the host are in the table.
+    pub(super) all_slices: bool,
 }
 
 impl Groups {
     pub(super) fn of(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope<'_>>) -> Self {
+        let all_slices = shows_all_slices(trace);
+        let thread_of = if config.grouping == OperatorGrouping::Thread { first_tracks(trace) } else { Vec::new() };
         let mut group_of = vec![NO_GROUP; trace.slices.len()];
-        let is_step = trace.strings.map(|name| name.starts_with("ProfilerStep#"));
+        let is_step = trace.strings.map(|name| marked_step(name).is_some());
         let types = if config.grouping == OperatorGrouping::Type { type_names(trace) } else { Vec::new() };
         let mut paths = Paths::default();
         let stack_of = match config.grouping {
@@ -45,20 +52,21 @@ impl Groups {
         let mut keys = Vec::new();
         let mut by_key: HashMap<Key, u32, FxBuildHasher> = HashMap::default();
         let mut last: Option<(Key, u32)> = None;
-        for id in trace.tracks.iter().filter(|track| track.layer == Layer::Host).flat_map(Track::events) {
+        for (track, id) in tabulated(trace, all_slices) {
             let class = trace.slices.class(id);
             let name = trace.slices.name(id);
             if scope.is_some_and(|scope| !scope.has_slice(trace, id)) {
                 continue;
             }
-            if class == Class::RuntimeCall || is_step[name.index()] {
+            if class == Class::RuntimeCall || is_step[name.index()] || trace.step_of(id).is_some() {
                 group_of[id.index()] = CHILD_ONLY;
                 continue;
             }
-            if !matches!(class, Class::Operator | Class::Annotation) {
+            if !matches!(class, Class::Operator | Class::Annotation) && !all_slices {
                 continue;
             }
-            let mut key = Key { class, name, shapes: NameId::NONE, types: NameId::NONE, stack: 0 };
+            let none = NameId::NONE;
+            let mut key = Key { class, name, shapes: none, types: none, stack: 0, thread: TrackId::NONE };
             match config.grouping {
                 OperatorGrouping::Name => {}
                 OperatorGrouping::NameShapes => {
@@ -68,6 +76,10 @@ impl Groups {
                 }
                 // The first string of a type stands for it.
                 OperatorGrouping::Type => key.name = types[name.index()],
+                OperatorGrouping::Category => {
+                    key.name = trace.category_number(id).map_or(NameId::NONE, |number| trace.categories[number]);
+                }
+                OperatorGrouping::Thread => key.thread = thread_of[track],
                 OperatorGrouping::NameStack => key.stack = stack_of.get(&id).copied().unwrap_or_default(),
             }
             let group = match last {
@@ -83,7 +95,7 @@ impl Groups {
         if config.merge_only_children {
             merge_only_children(trace, &mut group_of);
         }
-        Self { keys, group_of, paths, by_type: config.grouping == OperatorGrouping::Type }
+        Self { keys, group_of, paths, by_type: config.grouping == OperatorGrouping::Type, all_slices }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -112,9 +124,44 @@ impl Groups {
         if self.by_type { type_of(name).to_owned() } else { name.to_owned() }
     }
 
+    /// The first track of a row's thread; none where rows do not tell it apart.
+    pub(super) fn thread(&self, group: usize) -> TrackId {
+        self.keys[group].thread
+    }
+
     pub(super) fn stack(&self, group: usize) -> Vec<NameId> {
         self.paths.names(self.keys[group].stack)
     }
+}
+
+/// Whether slices stand for operators: there are none, and something else than annotations could be shown.
+fn shows_all_slices(trace: &Trace) -> bool {
+    let other = |id: EventId| matches!(trace.slices.class(id), Class::Other | Class::PythonFrame | Class::Async);
+    trace.slices_of(Class::Operator).next().is_none() && tabulated(trace, true).any(|(_, id)| other(id))
+}
+
+/// The slices that may be in the table, with their track's index: of host threads, and of all layers of the host
+/// where slices stand for operators.
+fn tabulated(trace: &Trace, all_slices: bool) -> impl Iterator<Item = (usize, EventId)> + '_ {
+    let tracks = trace.tracks.iter().enumerate().filter(move |(_, track)| is_tabulated(track, all_slices));
+    tracks.flat_map(|(index, track)| track.events().map(move |id| (index, id)))
+}
+
+/// Whether a track's slices may be in the table.
+pub(super) fn is_tabulated(track: &Track, all_slices: bool) -> bool {
+    track.layer == Layer::Host || all_slices && matches!(track.layer, Layer::Python | Layer::Async)
+}
+
+/// Per track, the first one of its thread.
+fn first_tracks(trace: &Trace) -> Vec<TrackId> {
+    let mut first: HashMap<_, TrackId, FxBuildHasher> = HashMap::default();
+    let tracks = trace.tracks.iter().enumerate();
+    tracks
+        .map(|(index, track)| {
+            let thread = (track.process, track.thread, track.layer == Layer::Async);
+            *first.entry(thread).or_insert(TrackId::from_index(index))
+        })
+        .collect()
 }
 
 /// The namespace of an operator's name.

@@ -1,6 +1,6 @@
 //! Host time of rows: total, and self = own − the union of the children.
 
-use super::grouping::Groups;
+use super::grouping::{Groups, is_tabulated};
 use crate::trace::{EventId, Layer, Trace};
 use crate::units::Nanos;
 
@@ -30,7 +30,12 @@ impl HostTimes {
             min: vec![Nanos::MAX; rows],
             max: vec![Nanos::ZERO; rows],
         };
-        for track in trace.tracks.iter().filter(|track| track.layer == Layer::Host) {
+        for track in trace.tracks.iter().filter(|track| is_tabulated(track, groups.all_slices)) {
+            if track.layer == Layer::Async {
+                // They take no thread's time: there is none that is their own.
+                track.events().for_each(|id| times.count(trace, groups, id, Nanos::ZERO));
+                continue;
+            }
             // By depth: a slice of some depth ends the family of the one before at that depth.
             let mut open: Vec<Open> = Vec::new();
             for id in track.events() {
@@ -40,19 +45,26 @@ impl HostTimes {
         times
     }
 
+    /// Counts a slice in its row, if it has one.
+    #[inline]
+    fn count(&mut self, trace: &Trace, groups: &Groups, id: EventId, own: Nanos) {
+        if let Some(group) = groups.group(id) {
+            let length = trace.slices.length(id);
+            self.calls[group] += 1;
+            self.total[group] += length;
+            self.own[group] += own;
+            self.min[group] = self.min[group].min(length);
+            self.max[group] = self.max[group].max(length);
+        }
+    }
+
     #[inline]
     fn add(&mut self, trace: &Trace, groups: &Groups, id: EventId, open: &mut Vec<Open>) {
         let depth = usize::from(trace.slices.depth(id));
         let (start, length) = (trace.slices.start(id), trace.slices.length(id));
         open.truncate(depth);
         let group = groups.group(id);
-        if let Some(group) = group {
-            self.calls[group] += 1;
-            self.total[group] += length;
-            self.own[group] += length;
-            self.min[group] = self.min[group].min(length);
-            self.max[group] = self.max[group].max(length);
-        }
+        self.count(trace, groups, id, length);
         if groups.is_child(id) {
             // The parent is the innermost slice that is in the table itself.
             if let Some(parent) = open.iter_mut().rev().find(|parent| parent.group.is_some())

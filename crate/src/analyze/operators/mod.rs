@@ -8,7 +8,7 @@ use self::device::DeviceTimes;
 use self::grouping::Groups;
 use self::host::HostTimes;
 use super::scope::Scope;
-use crate::trace::{Class, NameId, Trace};
+use crate::trace::{Class, NameId, Trace, TrackId};
 use crate::units::Nanos;
 
 /// What makes two calls the same row.
@@ -22,6 +22,10 @@ pub enum OperatorGrouping {
     Type,
     /// The name and the Python stack around it.
     NameStack,
+    /// The producer's category.
+    Category,
+    /// The name and the thread; asynchronous operations have their category's row for a thread.
+    Thread,
 }
 
 /// How operators are tabulated.
@@ -55,6 +59,8 @@ pub struct OperatorRow {
     pub types: NameId,
     /// The Python stack, outermost first, where rows tell it apart.
     pub stack: Vec<NameId>,
+    /// The first track of the thread, where rows tell it apart.
+    pub thread: TrackId,
     /// How many calls.
     pub calls: u64,
     /// Sum of the calls' durations on the host.
@@ -84,9 +90,21 @@ impl OperatorRow {
     }
 }
 
-/// The operators of a trace.
+/// What the rows of the table are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OperatorsAre {
+    /// A framework's operators, and annotations.
+    #[default]
+    Operators,
+    /// All slices of the host: the trace has no operators.
+    Slices,
+}
+
+/// The operators of a trace; of one without operators, the slices of its host threads, whatever they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Operators {
+    /// What the rows are.
+    pub are: OperatorsAre,
     /// The rows, the longest device time first, then the longest host time.
     pub rows: Vec<OperatorRow>,
     /// Sum of the durations of activities that no operator launched.
@@ -98,6 +116,9 @@ pub struct Operators {
 }
 
 /// Tabulates the operators and annotations; steps' marks are left out.
+///
+/// Where a trace has no operators, the table holds all slices of the host instead: of threads, Python functions
+/// (which nest among themselves) and asynchronous operations, whose self time is 0 since they take no thread's.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
@@ -140,6 +161,7 @@ pub fn operators_in(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope
             shapes: groups.key(group).shapes,
             types: groups.key(group).types,
             stack: groups.stack(group),
+            thread: groups.thread(group),
             calls: host.calls[group],
             host_total: host.total[group],
             host_self: host.own[group],
@@ -157,8 +179,10 @@ pub fn operators_in(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope
             .then_with(|| trace.strings.get(a.shapes).cmp(trace.strings.get(b.shapes)))
             .then_with(|| trace.strings.get(a.types).cmp(trace.strings.get(b.types)))
             .then_with(|| a.stack.cmp(&b.stack))
+            .then_with(|| a.thread.cmp(&b.thread))
     });
     Operators {
+        are: if groups.all_slices { OperatorsAre::Slices } else { OperatorsAre::Operators },
         rows,
         unlinked_device_sum: device.unlinked_sum,
         unlinked_device: device.unlinked,

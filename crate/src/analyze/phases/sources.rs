@@ -3,7 +3,7 @@
 use super::Phase;
 use crate::analyze::intervals::Merger;
 use crate::analyze::roles::is_dataloader;
-use crate::analyze::steps::Steps;
+use crate::analyze::steps::{Steps, marked_step};
 use crate::trace::{Class, EventId, Layer, NO_SERIAL, ProcessId, RawId, Trace, Track};
 use crate::units::{Interval, Nanos};
 
@@ -13,6 +13,8 @@ pub enum PhaseSource {
     /// By nothing: the trace shows none of it.
     #[default]
     Absent,
+    /// Ranges that the framework itself marks as phases: Paddle's categories.
+    Categories,
     /// Ranges that a person named so, such as `## forward ##`.
     NamedRanges,
     /// `enumerate(DataLoader)#….__next__`.
@@ -35,6 +37,7 @@ impl PhaseSource {
     pub fn name(self) -> &'static str {
         match self {
             Self::Absent => "absent",
+            Self::Categories => "categories",
             Self::NamedRanges => "named_ranges",
             Self::DataLoader => "data_loader",
             Self::OptimizerStep => "optimizer_step",
@@ -102,7 +105,8 @@ pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> Found {
     let mut found: [Ranges; 4] = Default::default();
     for (index, phase) in Phase::ALL.into_iter().take(4).enumerate() {
         let named = merged(trace, HOST, means(Meaning::Named(phase)));
-        let mut candidates = vec![(PhaseSource::NamedRanges, named)];
+        let mut candidates =
+            vec![(PhaseSource::Categories, of_category(trace, phase)), (PhaseSource::NamedRanges, named)];
         candidates.extend(framework(phase));
         if let Some((source, ranges)) = candidates.into_iter().find(|(_, ranges)| !ranges.is_empty()) {
             sources[index] = source;
@@ -133,6 +137,22 @@ fn merged(trace: &Trace, layer: Layer, wanted: impl Fn(EventId) -> bool) -> Rang
     }
     ranges.sort_by_key(|range| (range.thread, range.span.start));
     ranges
+}
+
+/// The ranges that a framework marks as a phase by their category: Paddle does.
+fn of_category(trace: &Trace, phase: Phase) -> Ranges {
+    let category = match phase {
+        Phase::Dataloader => "Dataloader",
+        Phase::Optimizer => "Optimization",
+        Phase::Backward => "Backward",
+        Phase::Forward => "Forward",
+        Phase::Other => return Vec::new(),
+    };
+    let Some(category) = trace.category_named(category) else {
+        return Vec::new();
+    };
+    let is_of_it = |id| trace.slices.class(id) == Class::Annotation && trace.slices.category(id) == category;
+    merged(trace, HOST, is_of_it)
 }
 
 fn meaning(name: &str) -> Meaning {
@@ -220,9 +240,11 @@ fn before_backward(trace: &Trace, steps: &Steps, found: &[Ranges; 4]) -> Ranges 
 
 /// The thread that marks the steps, else the one that spends most time in operators.
 fn main_thread(trace: &Trace) -> Option<&Track> {
-    let marks = trace.strings.map(|name| name.starts_with("ProfilerStep#"));
+    let marks = trace.strings.map(|name| marked_step(name).is_some());
     let host = || trace.tracks.iter().filter(|track| track.layer == HOST);
-    let marked = host().find(|track| track.events().any(|id| marks[trace.slices.name(id).index()]));
+    let told = |track: &&Track| trace.step_marks.iter().any(|(id, _)| track.rows().contains(&id.index()));
+    let named = |track: &&Track| track.events().any(|id| marks[trace.slices.name(id).index()]);
+    let marked = host().find(told).or_else(|| host().find(named));
     marked.or_else(|| {
         host().max_by_key(|track| {
             let outermost = track.events().filter(|id| is_operator(trace, *id) && trace.slices.depth(*id) == 0);

@@ -3,7 +3,8 @@
 use super::text::Out;
 use crate::summary::Rank;
 use crate::trace::{
-    Activity, Class, Collective, Device, EventId, Group, LaunchConfig, MemoryEvent, NO_COUNT, NO_SERIAL, NameId, Trace,
+    Activity, CategoryKind, Class, Collective, Device, EventId, Group, LaunchConfig, MemoryEvent, MemoryPool, NO_COUNT,
+    NO_SERIAL, NameId, Trace,
 };
 
 /// Members of one object, with commas between.
@@ -61,10 +62,18 @@ impl Members<'_, '_> {
 }
 
 /// What a slice's own tables know.
-pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, id: EventId) {
+pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, kinds: &[CategoryKind], id: EventId) {
     out.raw(",\"args\":{");
     let mut members = Members { out, any: false };
-    match trace.slices.class(id) {
+    let class = trace.slices.class(id);
+    let kind = trace.category_number(id).map_or(CategoryKind::Class(Class::Other), |number| kinds[number]);
+    if class != kind.class(trace.name_of(id).as_bytes()) {
+        members.text("stepscope class", class.name());
+    }
+    if let Some(step) = trace.step_of(id) {
+        members.text("stepscope step", trace.strings.get(step));
+    }
+    match class {
         Class::Kernel | Class::Memcpy | Class::Memset => {
             if let Some(activity) = trace.activity(id) {
                 of_activity(&mut members, trace, activity);
@@ -161,6 +170,9 @@ pub(super) fn of_memory(out: &mut Out<'_>, event: &MemoryEvent) {
     members.optional("Total Reserved", event.known_reserved());
     members.number("Device Type", i32::from(event.on_device().is_some()));
     members.number("Device Id", event.on_device().map_or(-1, i64::from));
+    if event.pool == MemoryPool::Reserved {
+        members.number("Pool", 1);
+    }
     out.raw("}");
 }
 

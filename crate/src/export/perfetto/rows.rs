@@ -10,7 +10,7 @@ use super::computed::CATEGORY;
 use super::lanes::{Lanes, Sharing};
 use super::text::{Metadata, Out, Place};
 use crate::summary::Rank;
-use crate::trace::{Activity, EventId, Layer, Process, ProcessId, RawId, Trace, Track};
+use crate::trace::{Activity, CategoryKind, EventId, Layer, NameId, Process, ProcessId, RawId, Trace, Track};
 use crate::units::Nanos;
 
 type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
@@ -122,10 +122,12 @@ struct Row<'a> {
 pub(super) fn write(out: &mut Out<'_>, rows: &mut Rows, rank: &Rank, only: bool) -> io::Result<()> {
     let trace = &rank.trace;
     let processes = processes(out, rows, rank)?;
+    let kind = |name: &NameId| CategoryKind::of(trace.strings.get(*name).as_bytes());
+    let kinds: Vec<CategoryKind> = trace.categories.iter().map(kind).collect();
     let mut place_of = vec![Place { process: 0, thread: 0 }; trace.slices.len()];
     let mut place_of_thread: FastMap<(ProcessId, RawId), Place> = FastMap::default();
     for row in self::rows(trace, &processes) {
-        write_row(out, rows, trace, &row, &mut place_of, &mut place_of_thread)?;
+        write_row(out, rows, (trace, &kinds), &row, &mut place_of, &mut place_of_thread)?;
     }
     launches(out, rows, trace, &place_of, only)?;
     arrows(out, rows, trace, &place_of)?;
@@ -236,6 +238,12 @@ fn rows<'a>(trace: &'a Trace, processes: &Processes) -> Vec<Row<'a>> {
             rows.push(Row { process, name: format!("{name}{kind}"), tracks: vec![track], sharing });
             continue;
         }
+        if track.layer == Layer::Async {
+            let process = processes.hosts.get(&track.process).copied().unwrap_or_default();
+            let name = id_text(trace, track.thread);
+            rows.push(Row { process, name, tracks: vec![track], sharing: Sharing::Nested });
+            continue;
+        }
         let thread = (track.process, track.thread);
         if let Some(row) = row_of_thread.get(&thread) {
             rows[*row].tracks.push(track);
@@ -252,7 +260,7 @@ fn rows<'a>(trace: &'a Trace, processes: &Processes) -> Vec<Row<'a>> {
 fn write_row(
     out: &mut Out<'_>,
     rows: &mut Rows,
-    trace: &Trace,
+    (trace, kinds): (&Trace, &[CategoryKind]),
     row: &Row<'_>,
     place_of: &mut [Place],
     place_of_thread: &mut FastMap<(ProcessId, RawId), Place>,
@@ -272,21 +280,23 @@ fn write_row(
                 if places.is_empty() { row.name.clone() } else { format!("{} ({})", row.name, places.len() + 1) };
             let track = row.tracks[0];
             let place = rows.lane_of(out, row.process, &name, trace, track)?;
-            place_of_thread.entry((track.process, track.thread)).or_insert(place);
+            if track.layer != Layer::Async {
+                place_of_thread.entry((track.process, track.thread)).or_insert(place);
+            }
             places.push(place);
         }
         place_of[id.index()] = places[lane];
-        slice(out, trace, id, places[lane])?;
+        slice(out, (trace, kinds), id, places[lane])?;
     }
     Ok(())
 }
 
-fn slice(out: &mut Out<'_>, trace: &Trace, id: EventId, place: Place) -> io::Result<()> {
+fn slice(out: &mut Out<'_>, (trace, kinds): (&Trace, &[CategoryKind]), id: EventId, place: Place) -> io::Result<()> {
     out.begin("X", trace.name_of(id), place);
     out.category(trace.category_of(id));
     out.at(trace.slices.start(id));
     out.length(trace.slices.length(id));
-    args::of_slice(out, trace, id);
+    args::of_slice(out, trace, kinds, id);
     out.written.slices += 1;
     out.end()
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::analyze::{
-    CopyRow, KernelGrouping, KernelRow, OperatorRow, Operators, OperatorsConfig, Scope, copies_in, kernels_in,
-    operators_in,
+    CopyRow, KernelGrouping, KernelRow, OperatorRow, Operators, OperatorsAre, OperatorsConfig, Scope, copies_in,
+    kernels_in, operators_in,
 };
 use crate::summary::Rank;
 use crate::trace::{Class, Trace};
@@ -12,6 +12,9 @@ use crate::trace::{Class, Trace};
 /// The tables of a rank or of one of its steps.
 #[derive(Debug, Serialize)]
 pub struct Tables {
+    /// `slices`, where the trace has no operators and the table holds all slices of the host.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operators_are: Option<&'static str>,
     operators: Vec<OperatorReport>,
     unlinked: UnlinkedReport,
     kernels: Vec<KernelReport>,
@@ -44,6 +47,7 @@ impl Tables {
 
     fn from_reports(trace: &Trace, operators: &Operators, kernels: &[KernelRow], copies: &[CopyRow]) -> Self {
         Self {
+            operators_are: (operators.are == OperatorsAre::Slices).then_some("slices"),
             operators: operators.rows.iter().map(|row| OperatorReport::of(trace, row)).collect(),
             unlinked: UnlinkedReport {
                 activities: operators.unlinked_activities,
@@ -66,6 +70,8 @@ struct OperatorReport {
     types: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stack: Vec<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    thread: String,
     calls: u64,
     host_total_ns: i64,
     host_self_ns: i64,
@@ -86,6 +92,7 @@ impl OperatorReport {
             shapes: trace.strings.get(row.shapes).to_owned(),
             types: trace.strings.get(row.types).to_owned(),
             stack: row.stack.iter().map(|name| trace.strings.get(*name).to_owned()).collect(),
+            thread: thread(trace, row),
             calls: row.calls,
             host_total_ns: row.host_total.0,
             host_self_ns: row.host_self.0,
@@ -98,6 +105,11 @@ impl OperatorReport {
             device_self_sum_ns: row.device_self_sum.0,
         }
     }
+}
+
+/// The thread of a row, where rows tell it apart; else empty.
+fn thread(trace: &Trace, row: &OperatorRow) -> String {
+    row.thread.get().map_or_else(String::new, |track| trace.place_label(&trace.tracks[track.index()]))
 }
 
 #[derive(Debug, Serialize)]

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::{args, keys};
+use super::keys;
 use crate::parse::{Decimal, Object, Value};
 use crate::read::clip;
-use crate::trace::{Layer, Mark, RawId, Row, TraceBuilder};
+use crate::trace::{Class, FlowRole, Layer, Mark, NameId, NewSlice, RawId, Row, TraceBuilder};
 use crate::units::Nanos;
 use crate::warn::{Code, Warnings};
 
@@ -46,6 +46,26 @@ pub(in crate::read) trait Dialect: Default {
 
     /// Adds a slice. Of one that begins and ends by events of their own, the end is told later.
     fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> Row;
+
+    /// Adds an operation that belongs to no thread, one row of a category; its end is told later.
+    fn async_slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos) -> Row {
+        let builder = &mut core.builder;
+        let row = if event.category.is_empty() { &b"async"[..] } else { &event.category };
+        let row = RawId::Text(builder.intern(row));
+        let new = NewSlice {
+            track: builder.track(event.process, row, Layer::Async, None),
+            class: Class::Async,
+            category: builder.category(&event.category),
+            name: builder.intern(name),
+            start,
+            end: start,
+            position: event.position,
+        };
+        builder.slice(new)
+    }
+
+    /// Hears what a process or thread is called, once for each time the file says so.
+    fn named(&mut self, _event: &Event<'_>, _text: &[u8]) {}
 
     /// Adds one end (or a point between) of an arrow.
     #[inline]
@@ -134,18 +154,26 @@ impl<'a> Event<'a> {
         at.map(|(at, _)| at)
     }
 
-    /// Adds one end of an arrow: arrows of one category with one id belong together.
+    /// Adds one point of an arrow: those of one category with one id belong together.
     pub(in crate::read) fn flow_point(&self, core: &mut Core, id: u64) {
-        if let Some(at) = self.moment(core) {
-            let kind = core.builder.intern(&self.category);
-            core.builder.flow_point(kind, id, self.phase == b's', self.process, self.thread, at);
-        }
+        let kind = core.builder.intern(&self.category);
+        self.flow_point_of(core, kind, id);
     }
 
-    /// The number among an event's arguments or members that tells arrows apart.
-    #[inline]
-    pub(super) fn id(&self) -> Option<u64> {
-        self.object.get(keys::ID).and_then(args::unsigned)
+    /// Adds one point of an arrow of a kind.
+    ///
+    /// An end binds to the slice around it if it says so (`"bp": "e"`), else to the next one, as the format has it.
+    pub(in crate::read) fn flow_point_of(&self, core: &mut Core, kind: NameId, id: u64) {
+        let encloses = || matches!(self.object.get(keys::BIND), Some(Value::Text(text)) if &*text.bytes() == b"e");
+        let role = match self.phase {
+            b's' => FlowRole::Start,
+            b't' => FlowRole::Step,
+            _ if encloses() => FlowRole::End,
+            _ => FlowRole::EndAtNext,
+        };
+        if let Some(at) = self.moment(core) {
+            core.builder.flow_point(kind, id, role, self.process, self.thread, at);
+        }
     }
 }
 

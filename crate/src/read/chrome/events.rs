@@ -1,10 +1,15 @@
 //! Events, one by one, by their phase.
 
+use std::borrow::Cow;
+
 use super::event::{Core, Dialect, Event};
 use super::own::OwnExport;
+use super::pairs::{Group, Pairs};
+use super::samples::Samples;
 use super::{COMPUTED, args, keys, own};
 use crate::parse::{Fault, FaultKind, Object, Sink, Value};
-use crate::trace::{NameId, Sample, TraceBuilder};
+use crate::trace::{NameId, Row, Sample, TraceBuilder};
+use crate::units::Nanos;
 use crate::warn::Code;
 
 /// Turns the document's objects into events of the trace.
@@ -13,6 +18,8 @@ pub(super) struct Events<D> {
     pub(super) dialect: D,
     pub(super) own: OwnExport,
     pub(super) first_fault: Option<Fault>,
+    pairs: Pairs,
+    samples: Samples,
     /// Events of any phase.
     pub(super) seen: u64,
 }
@@ -24,21 +31,65 @@ impl<D: Dialect> Events<D> {
             dialect: D::default(),
             own: OwnExport::default(),
             first_fault: None,
+            pairs: Pairs::default(),
+            samples: Samples::default(),
             seen: 0,
         }
     }
 
-    /// Ends what the file left open.
-    pub(super) fn ended(self) -> Self {
+    /// Ends what the file left open, and adds what only the whole file tells.
+    pub(super) fn ended(mut self) -> Self {
+        std::mem::take(&mut self.samples).finish(&mut self.core);
+        std::mem::take(&mut self.pairs).finish(&mut self.core);
         self
+    }
+
+    /// A slice of a thread that ends by an event of its own.
+    fn begin(&mut self, event: &Event<'_>) {
+        let Some(name) = self.name_of(event) else { return };
+        let Some(at) = event.moment(&mut self.core) else { return };
+        let row = self.dialect.slice(&mut self.core, event, name, at, at);
+        let name = self.core.builder.intern(name);
+        self.pair(Group::Thread(event.process, event.thread), event, at, Some(name), Some(row));
+    }
+
+    fn end(&mut self, event: &Event<'_>) {
+        let Some(at) = event.moment(&mut self.core) else { return };
+        let name = event.name.as_deref().filter(|name| !name.is_empty());
+        let name = name.map(|name| self.core.builder.intern(name));
+        self.pair(Group::Thread(event.process, event.thread), event, at, name, None);
+    }
+
+    /// The beginning (or the end) of an operation that belongs to no thread.
+    fn operation(&mut self, event: &Event<'_>, begins: bool) {
+        let Some(name) = self.name_of(event) else { return };
+        let Some(id) = event.id(&mut self.core) else {
+            return self.core.warnings.add(Code::IncompleteEvent, Some(event.position), || "no id".into());
+        };
+        let Some(at) = event.moment(&mut self.core) else { return };
+        let row = begins.then(|| self.dialect.async_slice(&mut self.core, event, name, at));
+        let builder = &mut self.core.builder;
+        let scope = event.scope();
+        let kind = builder.intern(scope.as_deref().unwrap_or(&event.category));
+        let name = builder.intern(name);
+        self.pair(Group::Id(kind, name, id), event, at, Some(name), row);
+    }
+
+    fn pair(&mut self, group: Group, event: &Event<'_>, at: Nanos, name: Option<NameId>, row: Option<Row>) {
+        self.pairs.add(group, event.process, (at, event.position), name, row);
+    }
+
+    #[inline]
+    fn name_of<'e>(&mut self, event: &'e Event<'_>) -> Option<&'e [u8]> {
+        if event.name.is_none() {
+            self.core.warnings.add(Code::IncompleteEvent, Some(event.position), || "no name".into());
+        }
+        event.name.as_deref()
     }
 
     #[inline]
     fn slice(&mut self, event: &Event<'_>) {
-        let Some(name) = &event.name else {
-            self.core.warnings.add(Code::IncompleteEvent, Some(event.position), || "no name".into());
-            return;
-        };
+        let Some(name) = self.name_of(event) else { return };
         if let Some((start, end)) = self.dialect.span(&mut self.core, event) {
             self.dialect.slice(&mut self.core, event, name, start, end);
         }
@@ -46,7 +97,7 @@ impl<D: Dialect> Events<D> {
 
     #[inline]
     fn arrow(&mut self, event: &Event<'_>) {
-        match event.id() {
+        match event.id(&mut self.core) {
             Some(id) => self.dialect.arrow(&mut self.core, event, id),
             None => self.core.warnings.add(Code::UnmatchedFlow, Some(event.position), || "no id".into()),
         }
@@ -61,7 +112,13 @@ impl<D: Dialect> Events<D> {
     fn counter(&mut self, event: &Event<'_>) {
         let Some(at) = event.moment(&mut self.core) else { return };
         let Core { builder, warnings } = &mut self.core;
-        let name = builder.intern(event.name.as_deref().unwrap_or_default());
+        let name = event.name.as_deref().unwrap_or_default();
+        // One name with several ids is several counters.
+        let name = match event.object.get(keys::ID) {
+            Some(Value::Text(id)) => builder.intern(&[name, b" [", &*id.bytes(), b"]"].concat()),
+            Some(Value::Number(id)) => builder.intern(&[name, format!(" [{}]", id.to_f64()).as_bytes()].concat()),
+            _ => builder.intern(name),
+        };
         // The series' names are the producer's own, so that no list of wanted keys has them.
         for (series, value) in args::counter_values(event.object) {
             match value {
@@ -77,11 +134,13 @@ impl<D: Dialect> Events<D> {
     }
 
     fn name(&mut self, event: &Event<'_>) {
-        let builder = &mut self.core.builder;
         let text = match event.object.inner(keys::NAME).or_else(|| event.object.inner(keys::LABELS)) {
-            Some(Value::Text(text)) => builder.intern(&text.bytes()),
-            _ => NameId::NONE,
+            Some(Value::Text(text)) => text.bytes(),
+            _ => Cow::default(),
         };
+        self.dialect.named(event, &text);
+        let builder = &mut self.core.builder;
+        let text = if text.is_empty() { NameId::NONE } else { builder.intern(&text) };
         let sort_index = event.object.inner(keys::SORT_INDEX).and_then(args::signed);
         let (process, thread) = (event.process, event.thread);
         match event.name.as_deref().unwrap_or_default() {
@@ -111,6 +170,16 @@ impl<D: Dialect> Sink for Events<D> {
             b'i' | b'I' | b'R' => self.instant(&event),
             b'M' => self.name(&event),
             b'C' => self.counter(&event),
+            b'B' => self.begin(&event),
+            b'E' => self.end(&event),
+            b'b' | b'S' | b'N' => self.operation(&event, true),
+            b'e' | b'F' | b'D' => self.operation(&event, false),
+            // Moments of operations, and what objects held at a moment.
+            b'n' | b'T' | b'p' | b'O' => self.instant(&event),
+            b'P' => self.samples.event(&mut self.core, &event),
+            b'c' => self.core.warnings.add(Code::UnusedClockSync, Some(object.position), String::new),
+            b'(' | b')' | b'=' => self.core.warnings.add(Code::UnusedContexts, Some(object.position), String::new),
+            b'v' | b'V' => self.core.warnings.add(Code::UnusedMemoryDumps, Some(object.position), String::new),
             // Some writers end the list with an empty object.
             0 if object.is_empty() => {
                 self.seen -= 1;
@@ -127,7 +196,7 @@ impl<D: Dialect> Sink for Events<D> {
     fn member(&mut self, key: &str, value: &[u8], position: u64) {
         if key == own::KEY {
             self.own.read(value);
-        } else {
+        } else if !self.samples.member(&mut self.core, key, value) {
             self.dialect.member(&mut self.core, key, value, position);
         }
     }
@@ -136,11 +205,22 @@ impl<D: Dialect> Sink for Events<D> {
         let code = match fault.kind {
             FaultKind::MalformedObject => Code::MalformedEvent,
             FaultKind::NotAnObject => Code::NotAnEvent,
-            FaultKind::Comma => Code::ListPunctuation,
+            FaultKind::Punctuation => Code::ListPunctuation,
             FaultKind::MalformedMember => Code::MalformedMetadata,
             FaultKind::LongMember => Code::MetadataTooLong,
             FaultKind::TrailingText => Code::TrailingText,
             FaultKind::Truncated => Code::Truncated,
+            FaultKind::Unclosed => Code::Unclosed,
+            FaultKind::ControlCharacter => Code::ControlCharacter,
+            FaultKind::Quote => Code::UnescapedQuote,
+            FaultKind::Escape => Code::BadEscape,
+            FaultKind::Encoding => Code::InvalidUtf8,
+            FaultKind::Word => Code::UnknownWord,
+            FaultKind::Number => Code::OddNumber,
+            FaultKind::Deep => Code::TooDeep,
+            FaultKind::Lines => Code::JsonLines,
+            FaultKind::SecondDocument => Code::SecondDocument,
+            FaultKind::SecondList => Code::SecondList,
         };
         self.first_fault.get_or_insert(fault);
         self.core.warnings.add(code, Some(fault.position), || format!("expected {}", fault.expected));

@@ -6,7 +6,8 @@ macro_rules! keys {
         crate::read::chrome::keys::keys!(@number crate::read::chrome::keys::COMMON; $($constant)*);
         /// The texts of all keys, by [`Key`](crate::parse::Key).
         pub(super) const WANTED: &[&str] = &[
-            "ph", "cat", "name", "pid", "tid", "ts", "dur", "id", "args", "labels", "sort_index", $($text,)*
+            "ph", "cat", "name", "pid", "tid", "ts", "dur", "id", "args", "labels", "sort_index", "bp",
+            "scope", $($text,)*
         ];
     };
     (@number $number:expr; $constant:ident $($rest:ident)*) => {
@@ -31,5 +32,8 @@ pub(in crate::read) const ARGS: Key = 8;
 pub(in crate::read) const LABELS: Key = 9;
 pub(in crate::read) const SORT_INDEX: Key = 10;
 
+pub(in crate::read) const BIND: Key = 11;
+pub(in crate::read) const SCOPE: Key = 12;
+
 /// How many these are: a dialect's own come behind them.
-pub(in crate::read) const COMMON: Key = 11;
+pub(in crate::read) const COMMON: Key = 13;

@@ -1,15 +1,31 @@
 //! Chrome's trace event format: what its events have in common, whoever wrote them.
 //!
 //! A producer's reader is a [`Dialect`]: it says what its categories, names and arguments mean. Phases, times,
-//! ids, names of processes and threads, counters, arrows and our own export's lanes are read here, once.
+//! ids, names of processes and threads, counters, arrows and our own export's lanes are read here, once:
+//!
+//! | phase | becomes |
+//! | --- | --- |
+//! | `X`, `B`/`E` | a slice of a thread, as the dialect says |
+//! | `b`/`e`, `S`/`F`, `N`/`D` | an operation or an object's life: a slice of no thread, by category, name and id |
+//! | `i`, `I`, `R`, `n`, `T`, `p`, `O` | a mark |
+//! | `s`, `t`, `f` | points of an arrow; `f` binds to the next slice unless `bp` is `e` |
+//! | `C` | values of a counter's series |
+//! | `M` | names and the order of processes and threads |
+//! | `P`, and the members `samples` and `stackFrames` | call stacks, as slices from one sample to the next |
+//! | `c`, `(`, `)`, `=`, `v`, `V` | nothing but a warning |
+//!
+//! An id is a number, a text, or an `id2`, whose `local` ones are their process's own.
 //!
 //! Source: Google's "Trace Event Format" document, and the files of the producers that FORMATS lists.
 
 pub(super) mod args;
 pub(super) mod event;
 mod events;
+mod ids;
 pub(super) mod keys;
 mod own;
+mod pairs;
+mod samples;
 
 use std::marker::PhantomData;
 

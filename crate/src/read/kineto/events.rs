@@ -21,7 +21,12 @@ impl Dialect for Kineto {
     #[inline]
     fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> Row {
         let category = self.categories.get(&mut core.builder, &event.category);
-        let class = category.class(name);
+        let object = event.object;
+        // Our own export of another producer's trace says what its categories meant.
+        let class = match object.inner(keys::CLASS) {
+            Some(Value::Text(text)) => Class::named(&text.bytes()).unwrap_or_else(|| category.kind.class(name)),
+            _ => category.kind.class(name),
+        };
         let new = NewSlice {
             track: track_of_slice(core, event, class),
             class,
@@ -31,9 +36,13 @@ impl Dialect for Kineto {
             end,
             position: event.position,
         };
-        let (row, object) = (core.builder.slice(new), event.object);
+        let row = core.builder.slice(new);
+        if let Some(Value::Text(text)) = object.inner(keys::STEP) {
+            let step = core.builder.intern(&text.bytes());
+            core.builder.step(row, step);
+        }
         match class {
-            Class::PythonFrame | Class::ProfilerSpan | Class::Overhead => {}
+            Class::PythonFrame | Class::ProfilerSpan | Class::Overhead | Class::Async => {}
             Class::Kernel | Class::Memcpy | Class::Memset => activity(core, object, row),
             Class::Operator | Class::Annotation | Class::DeviceAnnotation => operation(core, object, row),
             Class::RuntimeCall | Class::Synchronization | Class::DeviceMarker => {
@@ -81,6 +90,7 @@ fn track_of_slice(core: &mut Core, event: &Event<'_>, class: Class) -> TrackId {
     let (layer, stream) = match class {
         Class::PythonFrame => (Layer::Python, None),
         Class::ProfilerSpan | Class::Overhead => (Layer::Profiler, None),
+        Class::Async => (Layer::Async, None),
         Class::Kernel | Class::Memcpy | Class::Memset => {
             (Layer::Device, Some(stream(event, args::device(event.object), args::stream(event.object))))
         }
@@ -113,10 +123,11 @@ fn operation(core: &mut Core, object: &Object<'_>, row: Row) {
         return;
     }
     let mut operation = args::operation(object);
-    if let Some(Value::List(text)) = object.inner(keys::INPUT_DIMS) {
+    // Objects are Paddle's, in our own export.
+    if let Some(Value::List(text) | Value::Object(text)) = object.inner(keys::INPUT_DIMS) {
         operation.shapes = core.builder.intern(text);
     }
-    if let Some(Value::List(text)) = object.inner(keys::INPUT_TYPE) {
+    if let Some(Value::List(text) | Value::Object(text)) = object.inner(keys::INPUT_TYPE) {
         operation.types = core.builder.intern(text);
     }
     core.builder.operation(row, operation);

@@ -39,4 +39,9 @@ crate::read::chrome::keys::keys! {
     TOTAL_RESERVED = "Total Reserved";
     DEVICE_TYPE = "Device Type";
     DEVICE_ID = "Device Id";
+    POOL = "Pool";
+
+    // Of our own exports alone.
+    CLASS = "stepscope class";
+    STEP = "stepscope step";
 }

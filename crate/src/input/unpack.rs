@@ -1,0 +1,369 @@
+//! Unpacks what is packed, layer by layer, in chunks and in bounded memory.
+//!
+//! The layers that a container tells of are given; compression inside of them is found by its first bytes, such
+//! as a `.json.gz` in a zip archive, whatever it is called. Nothing here grows with a size that a header claims,
+//! and nothing but the output grows with what the data gives: a bomb takes time, not memory.
+
+use super::gzip::{Gunzipper, is_gzip};
+use super::inflate::Entry;
+use super::layer::Layer;
+use super::zstd::{Unzstd, is_zstd};
+
+/// Layers of compression that are found by themselves: honest files have one, rarely two.
+const MOST_FOUND: usize = 3;
+
+/// Bytes that wait between two layers.
+const BETWEEN: usize = 1 << 16;
+
+/// Bytes that tell a compression.
+const MAGIC: usize = 4;
+
+/// Unpacks a file that arrives in chunks.
+pub struct Unpacker {
+    stages: Vec<Stage>,
+    /// What they unpack: what was told of, then what was found.
+    layers: Vec<Layer>,
+    /// Layers that may still be found; nothing more is looked for where there are none.
+    may_find: usize,
+    /// The first bytes of what the stages give, until it is known whether they are compressed in turn.
+    head: Vec<u8>,
+    /// Bytes of the head that were handed out, once it is known that they are not.
+    handed: usize,
+}
+
+/// A layer at work.
+struct Stage {
+    codec: Codec,
+    /// What the stage before gave, of which `from..to` is still to be unpacked.
+    input: Vec<u8>,
+    from: usize,
+    to: usize,
+    /// Whether it was told that no more bytes come.
+    ended: bool,
+}
+
+enum Codec {
+    Entry(Box<Entry>),
+    Gzip(Box<Gunzipper>),
+    Zstd(Box<Unzstd>),
+    Cut { skip: u64, take: u64 },
+}
+
+impl Codec {
+    fn push(&mut self, input: &[u8], output: &mut [u8]) -> (usize, usize) {
+        match self {
+            Self::Entry(entry) => entry.push(input, output),
+            Self::Gzip(gunzip) => gunzip.push(input, output),
+            Self::Zstd(unzstd) => unzstd.push(input, output),
+            Self::Cut { skip, take } => {
+                let within = |wanted: u64, len: usize| len.min(usize::try_from(wanted).unwrap_or(usize::MAX));
+                let skipped = within(*skip, input.len());
+                *skip -= skipped as u64;
+                let rest = &input[skipped..];
+                if *take == 0 {
+                    return (input.len(), 0);
+                }
+                let taken = within(*take, rest.len()).min(output.len());
+                *take -= taken as u64;
+                output[..taken].copy_from_slice(&rest[..taken]);
+                (skipped + taken, taken)
+            }
+        }
+    }
+
+    /// Says that no more bytes come.
+    fn end(&mut self) {
+        if let Self::Zstd(unzstd) = self {
+            unzstd.end();
+        }
+    }
+
+    fn finish(&self) -> Option<String> {
+        match self {
+            Self::Entry(entry) => entry.finish(),
+            Self::Gzip(gunzip) => gunzip.finish(),
+            Self::Zstd(unzstd) => unzstd.finish(),
+            Self::Cut { take: 0, .. } => None,
+            Self::Cut { take, .. } => Some(format!("the archive ends early: {take} bytes of this file are missing")),
+        }
+    }
+}
+
+impl Stage {
+    fn new(codec: Codec, input: Vec<u8>) -> Self {
+        Self { codec, from: 0, to: input.len(), input, ended: false }
+    }
+}
+
+impl Unpacker {
+    /// An unpacker at the beginning of what is packed in these layers, the outermost first.
+    #[must_use]
+    pub fn new(layers: &[Layer]) -> Self {
+        let codec = |layer: &Layer| match *layer {
+            Layer::Stored(crc) => Codec::Entry(Box::new(Entry::stored(crc))),
+            Layer::Deflate(crc) => Codec::Entry(Box::new(Entry::deflated(crc))),
+            Layer::Gzip => Codec::Gzip(Box::default()),
+            Layer::Zstd => Codec::Zstd(Box::default()),
+            Layer::Cut { skip, take } => Codec::Cut { skip, take },
+        };
+        let stages = layers.iter().map(|layer| Stage::new(codec(layer), Vec::new())).collect();
+        Self { stages, layers: layers.to_vec(), may_find: MOST_FOUND, head: Vec::new(), handed: 0 }
+    }
+
+    /// Unpacks some of `input` into `output`; returns how much of each was used.
+    ///
+    /// Call it again with the rest until all input is used and the output is no longer filled.
+    pub fn push(&mut self, input: &[u8], output: &mut [u8]) -> (usize, usize) {
+        self.unpack(input, output, false)
+    }
+
+    /// After the last bytes: gives what was held back. Call it again until it gives nothing.
+    pub fn end(&mut self, output: &mut [u8]) -> usize {
+        let (_, written) = self.unpack(&[], output, true);
+        if written > 0 || self.may_find == 0 {
+            return written;
+        }
+        // So few bytes that they never told whether they are compressed.
+        self.may_find = 0;
+        self.unpack(&[], output, true).1
+    }
+
+    fn unpack(&mut self, input: &[u8], output: &mut [u8], ended: bool) -> (usize, usize) {
+        let mut rest = input;
+        while self.may_find > 0 {
+            let known = self.head.len();
+            let mut more = [0; MAGIC];
+            let len = fill(&mut self.stages, &mut rest, &mut more[known..], ended);
+            self.head.extend_from_slice(&more[known..known + len]);
+            match compression(&self.head) {
+                Some(found) => {
+                    let codec = match found {
+                        Layer::Zstd => Codec::Zstd(Box::default()),
+                        _ => Codec::Gzip(Box::default()),
+                    };
+                    self.layers.push(found);
+                    self.stages.push(Stage::new(codec, std::mem::take(&mut self.head)));
+                    self.may_find -= 1;
+                }
+                None if self.head.len() == MAGIC || !may_be_compressed(&self.head) => self.may_find = 0,
+                None => return (input.len() - rest.len(), 0),
+            }
+        }
+        let head = &self.head[self.handed..];
+        let given = head.len().min(output.len());
+        output[..given].copy_from_slice(&head[..given]);
+        self.handed += given;
+        let written = given + fill(&mut self.stages, &mut rest, &mut output[given..], ended);
+        (input.len() - rest.len(), written)
+    }
+
+    /// Whether nothing of what still comes is wanted: the piece that was to be cut out is whole.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.stages.iter().any(|stage| matches!(stage.codec, Codec::Cut { take: 0, .. }))
+    }
+
+    /// The layers: those that were told of, then those that were found so far.
+    #[must_use]
+    pub fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    /// What is wrong with the file and where, once [`end`](Self::end) gives nothing; nothing if it is whole.
+    #[must_use]
+    pub fn damage(&self) -> Option<String> {
+        // Behind a piece that is whole, the layers around it need not be.
+        let cut = self.stages.iter().rposition(|stage| matches!(stage.codec, Codec::Cut { take: 0, .. }));
+        let inner = &self.stages[cut.map_or(0, |cut| cut + 1)..];
+        // The outermost damage is the cause of the others.
+        inner.iter().find_map(|stage| stage.codec.finish())
+    }
+}
+
+/// The compression that data starts with.
+pub(super) fn compression(head: &[u8]) -> Option<Layer> {
+    if head.len() >= MAGIC && is_zstd(head) {
+        return Some(Layer::Zstd);
+    }
+    (head.len() >= 2 && is_gzip(head)).then_some(Layer::Gzip)
+}
+
+/// Whether so few bytes may become the beginning of compressed data.
+fn may_be_compressed(head: &[u8]) -> bool {
+    const MAGICS: [&[u8]; 2] = [&[0x1f, 0x8b], &[0x28, 0xb5, 0x2f, 0xfd]];
+    let skippable = match head {
+        [] => true,
+        [first, rest @ ..] => (0x50..=0x5f).contains(first) && [0x2a, 0x4d, 0x18].starts_with(rest),
+    };
+    skippable || MAGICS.iter().any(|magic| magic.starts_with(head))
+}
+
+/// Fills `output` with what the stages make of `input`, as far as that goes; `ended` if no more input comes.
+fn fill(stages: &mut [Stage], input: &mut &[u8], output: &mut [u8], ended: bool) -> usize {
+    let Some((last, before)) = stages.split_last_mut() else {
+        let len = input.len().min(output.len());
+        output[..len].copy_from_slice(&input[..len]);
+        *input = &input[len..];
+        return len;
+    };
+    let mut written = 0;
+    loop {
+        // Straight from the input where nothing lies between.
+        let direct = before.is_empty() && last.from == last.to;
+        if !direct && last.from == last.to {
+            last.input.resize(BETWEEN, 0);
+            last.from = 0;
+            last.to = fill(before, input, &mut last.input, ended);
+        }
+        let dry = if direct { input.is_empty() } else { last.from == last.to };
+        if dry && ended && !last.ended {
+            last.ended = true;
+            last.codec.end();
+        }
+        let source = if direct { *input } else { &last.input[last.from..last.to] };
+        let (used, given) = last.codec.push(source, &mut output[written..]);
+        if direct {
+            *input = &input[used..];
+        } else {
+            last.from += used;
+        }
+        written += given;
+        if written == output.len() || given == 0 && (dry || used == 0) {
+            return written;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn deflate(text: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn zstd(text: &[u8]) -> Vec<u8> {
+        ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest)
+    }
+
+    fn crc(text: &[u8]) -> u32 {
+        let mut crc = flate2::Crc::new();
+        crc.update(text);
+        crc.sum()
+    }
+
+    fn unpack(layers: &[Layer], file: &[u8], chunk: usize, room: usize) -> (Vec<u8>, Option<String>) {
+        let (mut unpacker, mut text, mut output) = (Unpacker::new(layers), Vec::new(), vec![0; room]);
+        for mut input in file.chunks(chunk) {
+            loop {
+                let (used, written) = unpacker.push(input, &mut output);
+                text.extend_from_slice(&output[..written]);
+                input = &input[used..];
+                if input.is_empty() && written < room {
+                    break;
+                }
+            }
+        }
+        loop {
+            let written = unpacker.end(&mut output);
+            text.extend_from_slice(&output[..written]);
+            if written == 0 {
+                return (text, unpacker.damage());
+            }
+        }
+    }
+
+    #[test]
+    fn compression_inside_of_containers_is_found() {
+        let text = b"{\"traceEvents\": []}".repeat(5000);
+        let files: [(&[Layer], Vec<u8>); 7] = [
+            (&[], text.clone()),
+            (&[], gzip(&zstd(&text))),
+            (&[Layer::Deflate(Some(crc(&gzip(&text))))], deflate(&gzip(&text))),
+            (&[Layer::Stored(Some(crc(&zstd(&text))))], zstd(&text)),
+            (&[Layer::Zstd, Layer::Stored(Some(crc(&text)))], zstd(&text)),
+            (
+                &[Layer::Gzip, Layer::Cut { skip: 3, take: gzip(&text).len() as u64 }],
+                gzip(&[b"abc", &gzip(&text)[..], b"de"].concat()),
+            ),
+            (&[Layer::Cut { skip: 1, take: text.len() as u64 }], [b"x", &text[..], b"y"].concat()),
+        ];
+        for (layers, file) in files {
+            for (chunk, room) in [(1, 1 << 16), (5, 7), (1000, 3), (1 << 20, 1 << 20)] {
+                let (found, damage) = unpack(layers, &file, chunk, room);
+                assert!(found == text && damage.is_none(), "{layers:?}, chunk {chunk}, room {room}: {damage:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn few_bytes_are_kept_and_layers_are_not_without_end() {
+        for text in [&b""[..], b"[", b"[1", b"P*", b"(", b"{}"] {
+            for chunk in [1, 10] {
+                assert_eq!(unpack(&[], text, chunk, 1), (text.to_vec(), None));
+            }
+        }
+        let mut file = b"core".to_vec();
+        for _ in 0..MOST_FOUND + 1 {
+            file = gzip(&file);
+        }
+        assert_eq!(unpack(&[], &file, 9, 9), (gzip(b"core"), None), "the innermost is left as it is");
+    }
+
+    #[test]
+    fn damage_is_that_of_the_outermost_layer() {
+        let text = b"some text that repeats ".repeat(3000);
+        for file in [gzip(&zstd(&text)), zstd(&gzip(&text)), gzip(&text), zstd(&text)] {
+            let cut = &file[..file.len() - 9];
+            let (found, damage) = unpack(&[], cut, 100, 1000);
+            assert!(text.starts_with(&found), "what came before is kept");
+            let ends_early = format!("the file ends early (byte {} of the compressed file)", cut.len());
+            assert_eq!(damage, Some(ends_early));
+        }
+        let deflated = deflate(&text);
+        let wrong = unpack(&[Layer::Deflate(Some(7))], &deflated, 50, 1000);
+        assert!(wrong.0 == text && wrong.1.unwrap().starts_with("the checksum is wrong"));
+        let early = unpack(&[Layer::Deflate(None)], &deflated[..deflated.len() / 2], 50, 1000);
+        assert!(early.1.unwrap().starts_with("the data ends early"));
+        let cut = unpack(&[Layer::Cut { skip: 5, take: 10 }], b"0123456789", 3, 3);
+        assert_eq!(cut, (b"56789".to_vec(), Some("the archive ends early: 5 bytes of this file are missing".into())));
+    }
+
+    proptest! {
+        /// Any bytes, whole or damaged, give the same however they arrive, and end.
+        #[test]
+        fn chunks_make_no_difference(
+            text in proptest::collection::vec(prop_oneof![Just(b'a'), any::<u8>()], 0..3000),
+            packing in 0..5,
+            damage in proptest::option::of((any::<prop::sample::Index>(), any::<u8>())),
+            chunk in 1_usize..400,
+            room in 1_usize..400,
+        ) {
+            let (layers, mut file): (&[Layer], _) = match packing {
+                0 => (&[], gzip(&text)),
+                1 => (&[], zstd(&text)),
+                2 => (&[Layer::Deflate(None)], deflate(&gzip(&text))),
+                3 => (&[Layer::Gzip, Layer::Cut { skip: 10, take: 50 }], gzip(&text)),
+                _ => (&[], text.clone()),
+            };
+            if let Some((at, byte)) = damage && !file.is_empty() {
+                let at = at.index(file.len());
+                file[at] = byte;
+            }
+            let whole = unpack(layers, &file, 1 << 20, 1 << 20);
+            prop_assert_eq!(unpack(layers, &file, chunk, room), whole);
+        }
+    }
+}

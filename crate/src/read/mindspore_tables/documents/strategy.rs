@@ -1,0 +1,34 @@
+//! How a model is split over ranks: `parallel_strategy_{rank}.json`.
+
+use super::{Quantity, add_table, text, words};
+use crate::parse::{Decimal, Tree};
+use crate::trace::{Cell, TraceBuilder};
+
+/// The stages with their devices, and the graph's operators.
+pub(super) fn strategy(tree: &Tree, builder: &mut TraceBuilder) {
+    let config = tree.get("config");
+    let of_config = |name: &str| config.and_then(|config| config.get(name));
+    if let Some(rank) = of_config("rankId").and_then(Tree::number).and_then(Decimal::to_u64) {
+        builder.meta.distributed.rank.get_or_insert(rank);
+    }
+    let stages = of_config("stageDevices").map(Tree::items).unwrap_or_default();
+    let rows = (0..).zip(stages).map(|(stage, devices)| {
+        let devices = devices.get("dim").map(Tree::items).unwrap_or_default();
+        let devices: Vec<Tree> = devices.iter().filter_map(|device| device.get("size")).cloned().collect();
+        vec![words(of_config("parallelType")), Cell::Integer(stage), words(Some(&Tree::List(devices)))]
+    });
+    let columns = [("parallelType", Quantity::Text), ("stage", Quantity::Number), ("devices", Quantity::Text)];
+    let rows = rows.collect();
+    add_table("parallel_strategy", builder, &columns, rows);
+
+    let nodes = tree.get("graph").and_then(|graph| graph.get("node")).map(Tree::items).unwrap_or_default();
+    let rows = nodes.iter().map(|node| {
+        let inputs = node.get("input").map(Tree::items).unwrap_or_default();
+        let inputs: Vec<&str> = inputs.iter().filter_map(|input| input.get("name")?.text()).collect();
+        let names = ["name", "opType", "scope", "fullName"].map(|name| words(node.get(name)));
+        names.into_iter().chain([text(&inputs.join(", "))]).collect()
+    });
+    let columns = ["name", "opType", "scope", "fullName", "input"].map(|name| (name, Quantity::Text));
+    let rows = rows.collect();
+    add_table("parallel_nodes", builder, &columns, rows);
+}

@@ -1,0 +1,219 @@
+//! MindSpore's folders: what MindInsight's tests expect of msprof's timelines, and what MindSpore's own tables say of
+//! the operators in its timelines.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use stepscope::analyze::{AnalysisConfig, StepSource};
+use stepscope::trace::{Class, EventId, Layer, Trace};
+use stepscope::{Code, Interval, Nanos, Rank};
+use stepscope_tests::files::{FileOf, FolderRanks, files_of, folder_ranks, real_traces};
+use stepscope_tests::oracle::identities;
+
+/// The ranks of a folder's files whose path the filter lets through; paths begin with the folder's own name.
+fn ranks(folder: &Path, filter: impl Fn(&str) -> bool) -> FolderRanks {
+    let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+    let files = files_of(folder).into_iter().map(|(path, bytes)| (format!("{name}/{path}"), bytes));
+    let files: Vec<FileOf> = files.filter(|(path, _)| filter(path)).collect();
+    let found = folder_ranks(&files, 1 << 16, &AnalysisConfig::standard());
+    let found = found.unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    for rank in &found.ranks {
+        identities(rank).unwrap_or_else(|error| panic!("{}: {error}", rank.file));
+    }
+    found
+}
+
+fn is_timeline(path: &str) -> bool {
+    path.contains("/PROF_")
+}
+
+/// How often and how long the profiler's own row of a name is.
+fn computed(trace: &Trace, name: &str) -> (usize, Nanos) {
+    let rows = trace.slices_of(Class::ProfilerSpan).filter(|id| trace.name_of(*id) == name);
+    let spans: Vec<Nanos> = rows.map(|id| trace.slices.length(id)).collect();
+    (spans.len(), spans.into_iter().sum())
+}
+
+/// The sums of section 9 of EXPECTED.md: name, and of each rank how many rows and µs.
+const OVERLAP: [(&str, [(usize, f64); 2]); 4] = [
+    ("Computing", [(1242, 59365.6), (1246, 59414.52)]),
+    ("Free", [(1242, 1191.26), (1246, 1178.05)]),
+    ("Communication", [(10, 129_172.04), (10, 143_219.24)]),
+    ("Communication(Not Overlapped)", [(10, 129_172.04), (10, 143_219.24)]),
+];
+
+fn is_near(nanos: Nanos, micros: f64, rows: usize) -> bool {
+    // Each row's ends are rounded to the nanosecond, the sums to the hundredth of a microsecond.
+    #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+    let (found, slack) = (nanos.0 as f64 / 1e3, 0.005 + rows as f64 * 1e-3);
+    (found - micros).abs() <= slack
+}
+
+#[test]
+fn msprof_is_what_mindinsight_shows_of_it() {
+    let Some(traces) = real_traces() else { return };
+    let found = ranks(&traces.join("mindspore/profiler"), is_timeline);
+    assert_eq!(found.ranks.iter().map(|rank| rank.rank).collect::<Vec<_>>(), [Some(0), Some(1)]);
+    for (index, rank) in found.ranks.iter().enumerate() {
+        let trace = &rank.trace;
+        for (name, expected) in OVERLAP {
+            let (count, micros) = expected[index];
+            let (rows, sum) = computed(trace, name);
+            assert_eq!(rows, count, "rank {index}: {name}");
+            assert!(is_near(sum, micros, count), "rank {index}: {name} is {sum:?}, not {micros} µs");
+        }
+        // From the device's activity, by our own definition.
+        let device = &rank.analysis.devices[0].time;
+        let [computing, free, communication, exposed] = OVERLAP.map(|(_, expected)| expected[index]);
+        assert!(is_near(device.compute, computing.1, computing.0), "{:?}", device.compute);
+        assert!(is_near(device.communication, communication.1, 10), "{:?}", device.communication);
+        assert!(is_near(device.exposed_communication, exposed.1, 10), "{:?}", device.exposed_communication);
+        assert_eq!((device.memcpy, device.memset), (Nanos::ZERO, Nanos::ZERO), "copies are the collectives' own");
+        // Free time is what no activity takes between the first and the last of each iteration.
+        let steps = &rank.analysis.steps;
+        assert_eq!((steps.source, steps.steps.len()), (StepSource::Marks, 10));
+        let gaps: Nanos = steps.steps.iter().map(|step| gaps_in(trace, step.host)).sum();
+        assert!(is_near(gaps, free.1, free.0), "rank {index}: {gaps:?} without activity");
+        let first: f64 = [47_587.81, 57_532.96][index];
+        assert!(is_near(steps.steps[0].host.len(), first, 1), "{:?}", steps.steps[0].host.len());
+        assert!(rank.warnings.iter().any(|warning| warning.code == Code::RepeatedTimeline && warning.count == 29));
+    }
+    // Both count from their machine's start, whose time since 1970 their start_info tells.
+    let origins: Vec<i64> = found.ranks.iter().map(|rank| rank.trace.meta.origin_unix_ns.expect("known")).collect();
+    assert!((1_692_340_080_000_000_000..1_692_340_090_000_000_000).contains(&origins[0]), "{origins:?}");
+    assert!(origins[0].abs_diff(origins[1]) < 1_000_000_000, "{origins:?}");
+    assert_eq!(found.ranks[1].trace.meta.devices[0].multiprocessors, Some(32));
+}
+
+/// What no activity takes in a window, from the first activity in it to the last.
+fn gaps_in(trace: &Trace, window: Interval) -> Nanos {
+    let mut spans: Vec<Interval> =
+        trace.activities.iter().map(|activity| trace.slices.interval(activity.event)).collect();
+    spans.retain(|span| window.contains(*span));
+    spans.sort_by_key(|span| span.start);
+    let Some(first) = spans.first() else { return Nanos::ZERO };
+    let (mut end, mut gaps) = (first.start, Nanos::ZERO);
+    for span in spans {
+        gaps += (span.start - end).max(Nanos::ZERO);
+        end = end.max(span.end);
+    }
+    gaps
+}
+
+#[test]
+fn parts_of_msprof_alone_give_the_same_device_time() {
+    let Some(traces) = real_traces() else { return };
+    let folder = traces.join("mindspore/profiler");
+    let whole = ranks(&folder, |path| is_timeline(path) && path.contains("device_0"));
+    let parts = ranks(&folder, |path| is_timeline(path) && path.contains("device_0") && !path.contains("/msprof_"));
+    let times = |found: &FolderRanks| {
+        let device = &found.ranks[0].analysis.devices[0].time;
+        (device.compute, device.communication, found.ranks[0].analysis.steps.steps.len())
+    };
+    assert_eq!(times(&whole), times(&parts));
+}
+
+#[test]
+fn a_mixed_folder_is_read_once() {
+    let Some(traces) = real_traces() else { return };
+    let found = ranks(&traces.join("mindspore/profiler"), |_| true);
+    let rank = |number| found.ranks.iter().find(|rank: &&Rank| rank.rank == Some(number)).expect("a rank");
+    // Its display and GPU timelines are of other runs; msprof's has more.
+    assert_eq!(computed(&rank(0).trace, "Computing").0, 1242);
+    assert!(rank(0).warnings.iter().any(|warning| warning.code == Code::RepeatedTimeline && warning.count == 31));
+    let rank = ranks(&traces.join("mindspore/run_1/normal_run"), |_| true).ranks.remove(0);
+    assert_eq!((rank.rank, rank.trace.activities.len()), (Some(1), 2817 + 322 * 11), "tasks and all-reduces");
+}
+
+/// An operator's type by its name: MindSpore names them `scopes/Type-op12`, or just `Type`.
+fn type_of(name: &str) -> &str {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    name.rsplit_once("-op").map_or(name, |(kind, _)| kind)
+}
+
+#[test]
+fn operators_add_up_to_the_table_of_types() {
+    let Some(traces) = real_traces() else { return };
+    let folders = fs::read_dir(traces.join("generated/mindspore")).expect("folders").flatten();
+    let mut compared = 0;
+    for folder in folders.map(|entry| entry.path()).filter(|path| path.is_dir()) {
+        let table = files_of(&folder).into_iter().find(|(path, _)| path.ends_with("cpu_op_type_info_0.csv"));
+        let Some((_, table)) = table else { continue };
+        for raw_only in [false, true] {
+            let found = ranks(&folder, |path| {
+                path.contains("cpu_op_execute")
+                    || (!raw_only && (path.contains("display") || path.contains("trace_view")))
+            });
+            compared += compare_types(&found.ranks[0], &String::from_utf8_lossy(&table), &folder, raw_only);
+        }
+    }
+    assert!(compared > 300, "{compared} types were compared");
+}
+
+fn compare_types(rank: &Rank, table: &str, folder: &Path, raw_only: bool) -> usize {
+    let trace = &rank.trace;
+    let has = |code| rank.warnings.iter().any(|warning| warning.code == code);
+    assert_eq!((has(Code::RawTimes), has(Code::RepeatedTimeline)), (raw_only, !raw_only), "{}", folder.display());
+    let mut types: BTreeMap<&str, (u64, Nanos)> = BTreeMap::new();
+    for id in trace.slices_of(Class::Operator) {
+        let entry = types.entry(type_of(trace.name_of(id))).or_default();
+        *entry = (entry.0 + 1, entry.1 + trace.slices.length(id));
+    }
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(types.len(), rows.len(), "{}", folder.display());
+    for row in &rows {
+        let (count, total) = types[row[0]];
+        assert_eq!(count.to_string(), row[1], "{} {row:?}", folder.display());
+        // Six significant digits in the table; a nanosecond of each call.
+        let expected: f64 = row[3].parse().expect("ms");
+        #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+        let (found, slack) = (total.0 as f64 / 1e6, expected * 5.1e-6 + count as f64 * 1e-6);
+        assert!((found - expected).abs() <= slack, "{} {row:?}: {found}", folder.display());
+    }
+    rows.len()
+}
+
+#[test]
+fn steps_are_as_long_as_a_clock_around_them_says() {
+    let Some(traces) = real_traces() else { return };
+    let mut compared = 0;
+    for name in ["v2.0_cnn_graph", "v2.0_cnn_pynative"] {
+        let folder = traces.join("generated/mindspore").join(name);
+        let rank = ranks(&folder, |path| path.contains("display")).ranks.remove(0);
+        let clock: Vec<BTreeMap<String, f64>> =
+            serde_json::from_slice(&fs::read(folder.join("wallclock_steps.json")).expect("times")).expect("JSON");
+        let steps = &rank.analysis.steps;
+        assert_eq!((steps.source, steps.steps.len()), (StepSource::Marks, clock.len()), "{name}");
+        let overlap = rank.warnings.iter().any(|warning| warning.code == Code::StepsOverlap && warning.count == 7);
+        assert_eq!(overlap, name.ends_with("pynative"), "{name}");
+        // The first compiles. From first to last operator a step is shorter than around its call by what the
+        // host does before and after; PyNative's steps, which begin where the one before ended, are longer.
+        for (step, clock) in steps.steps.iter().zip(clock).skip(1) {
+            #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+            let share = step.host.len().0 as f64 / 1e9 / clock["total"];
+            assert!((0.9..1.05).contains(&share), "{name} {step:?}: {share}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 14);
+}
+
+/// Every generated folder opens, whatever of it is there.
+#[test]
+fn every_folder_opens() {
+    let Some(traces) = real_traces() else { return };
+    for folder in fs::read_dir(traces.join("generated/mindspore")).expect("folders").flatten() {
+        if folder.path().to_string_lossy().contains("minddata_slow") {
+            continue;
+        }
+        let found = ranks(&folder.path(), |path| !path.ends_with("wallclock_steps.json"));
+        assert_eq!(found.ranks.len(), 1, "{}", folder.path().display());
+        let trace = &found.ranks[0].trace;
+        let operators: Vec<EventId> = trace.slices_of(Class::Operator).collect();
+        assert!(operators.len() > 100, "{}", folder.path().display());
+        assert!(operators.iter().all(|id| trace.tracks[trace.slices.track(*id).index()].layer == Layer::Host));
+        let new = folder.file_name().to_string_lossy().starts_with("v2.10");
+        assert_eq!(trace.meta.origin_unix_ns.is_some(), new, "only new ones count from 1970");
+    }
+}
