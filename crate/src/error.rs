@@ -28,6 +28,8 @@ pub enum ErrorKind {
     },
     /// The text is well-formed, but none of its events can be used.
     NoEvents,
+    /// The database is damaged so that not one of its tables can be found.
+    Database(String),
     /// The compressed stream is damaged from the start.
     Compression(String),
     /// A container that is known but not read, such as an encrypted one: why.
@@ -66,6 +68,7 @@ impl Error {
             ErrorKind::UnknownFormat(_) => "unknown_format",
             ErrorKind::Syntax { .. } => "syntax",
             ErrorKind::NoEvents => "no_events",
+            ErrorKind::Database(_) => "database",
             ErrorKind::Compression(_) => "compression",
             ErrorKind::Unsupported(_) => "unsupported",
             ErrorKind::TooManyEvents => "too_many_events",
@@ -98,6 +101,7 @@ impl fmt::Display for Error {
             ErrorKind::NoEvents => f.write_str(
                 "no event in it can be used: none is a slice, counter value, memory event or mark with a time",
             ),
+            ErrorKind::Database(what) => write!(f, "the database is damaged: {what}"),
             ErrorKind::Compression(what) => write!(f, "the compressed data is damaged: {what}"),
             ErrorKind::Unsupported(why) => f.write_str(why),
             ErrorKind::TooManyEvents => f.write_str("more than 4 billion events"),

@@ -64,6 +64,12 @@ codes! {
     Truncated = "truncated", Loss;
     /// The compressed data ends early or is damaged; everything before that was read.
     CompressionDamaged = "compression_damaged", Loss;
+    /// A part of the database is damaged; the rows there are missing.
+    DatabaseDamaged = "database_damaged", Loss;
+    /// The database keeps changes in a file beside it (-wal), which was not read.
+    WriteAheadLog = "write_ahead_log", Warning;
+    /// A table of the database is not read.
+    UnreadTable = "unread_table", Info;
     /// The archive is damaged; the files that could be found in it were read.
     ArchiveDamaged = "archive_damaged", Loss;
     /// A path in the archive would lead out of it or is another file's too; it was changed.
@@ -156,6 +162,8 @@ codes! {
     WarmUpStep = "warm_up_step", Info;
     /// The trace marks no steps; all of it is shown as one step.
     NoStepMarks = "no_step_marks", Info;
+    /// The files hold the profiler's own tables and no events: there is no timeline, and there are no steps.
+    OnlyTables = "only_tables", Info;
     /// The trace holds no device activity: only host numbers can be shown.
     NoDeviceActivity = "no_device_activity", Warning;
     /// The profiler itself reported errors while recording.
@@ -168,7 +176,7 @@ codes! {
     RawTimes = "raw_times", Info;
     /// The profiler lets steps start before the one before has ended: each was taken from that end on.
     StepsOverlap = "steps_overlap", Warning;
-    /// The file holds several ranks that were merged by an export; they are read as one.
+    /// The file holds several ranks, merged by an export or recorded together; they are read as one.
     MergedRanks = "merged_ranks", Warning;
 }
 

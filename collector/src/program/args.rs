@@ -117,6 +117,20 @@ pub(crate) enum Table {
     Copies,
     /// Counters: least, most, mean by time.
     Counters,
+    /// The step trace of MindSpore's profiler: interval, forward and backward, tail.
+    StepTrace,
+    /// The data pipeline: queues, operators that hold it up.
+    Pipeline,
+    /// The tables that the profiler wrote itself.
+    Recorded,
+    /// What launching costs, by the calls that launch.
+    Launches,
+    /// How much waits on each stream.
+    Queues,
+    /// Why devices and streams idle, and what the host does while they wait for it.
+    Idle,
+    /// The longest gaps of each device.
+    Gaps,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

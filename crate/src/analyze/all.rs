@@ -1,9 +1,13 @@
 //! All analyses of one trace, in the order in which one needs another's report.
 
+use super::launches::launches_of;
+use super::linked::Linked;
+use super::queues::queues_of;
 use super::{
-    CopyRow, CounterRow, Definition, DefinitionValues, DeviceReport, DeviceTime, KernelGrouping, KernelRow, Operators,
-    OperatorsConfig, Phases, RoleTimes, Steps, StepsConfig, copies, counters, definition_values, device_time, kernels,
-    operators, phases, roles, steps,
+    CopyRow, CounterRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime, IdleConfig,
+    KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, Phases, Queue,
+    QueuesConfig, RoleTimes, Steps, StepsConfig, copies, counters, definition_values, device_time, idle, kernels,
+    mindspore, operators, phases, roles, steps,
 };
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};
@@ -15,17 +19,26 @@ pub struct AnalysisConfig {
     pub steps: StepsConfig,
     /// How operators are tabulated.
     pub operators: OperatorsConfig,
+    /// Which launches are too long.
+    pub launches: LaunchesConfig,
+    /// How queues are measured and drawn.
+    pub queues: QueuesConfig,
+    /// What separates the classes of idle time.
+    pub idle: IdleConfig,
     /// Whose definition is shown beside ours.
     pub definition: Definition,
 }
 
 impl AnalysisConfig {
-    /// The framework's steps, operators by name, our definitions.
+    /// The framework's steps, operators by name, METRICS' thresholds, our definitions.
     #[must_use]
     pub fn standard() -> Self {
         Self {
             steps: StepsConfig::default(),
             operators: OperatorsConfig::standard(),
+            launches: LaunchesConfig::standard(),
+            queues: QueuesConfig::standard(),
+            idle: IdleConfig::standard(),
             definition: Definition::Stepscope,
         }
     }
@@ -56,8 +69,16 @@ pub struct Analysis {
     pub copies: Vec<CopyRow>,
     /// Counters, one row per curve.
     pub counters: Vec<CounterRow>,
+    /// What launching costs.
+    pub launches: Launches,
+    /// Each stream's queue.
+    pub queues: Vec<Queue>,
+    /// Why each device idles.
+    pub idle: Vec<DeviceIdle>,
     /// The chosen definition's own values.
     pub definition: DefinitionValues,
+    /// What MindSpore's own tables say.
+    pub mindspore: MindSpore,
 }
 
 /// Means over the steps that enter averages, rounded half to even.
@@ -108,12 +129,17 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let phases = phases(trace, &steps);
     let average = average(&steps, &step_devices, &roles, &phases);
     let definition = definition_values(trace, &steps, config.definition);
+    let linked = Linked::of(trace);
     Analysis {
         operators: operators(trace, config.operators),
         operators_config: config.operators,
         kernels: kernels(trace, KernelGrouping::Name),
         copies: copies(trace),
         counters: counters(trace),
+        launches: launches_of(trace, &linked, &config.launches),
+        queues: queues_of(trace, &linked, &config.queues),
+        idle: idle(trace, &config.idle),
+        mindspore: mindspore(trace),
         devices,
         steps,
         step_devices,

@@ -7,12 +7,18 @@ mod copies;
 mod counters;
 mod definitions;
 mod device_time;
+mod histogram;
+mod idle;
 mod intervals;
 mod kernels;
+mod launches;
+mod linked;
+mod mindspore;
 mod operators;
 mod overview;
 mod paddle;
 mod phases;
+mod queues;
 mod ranges;
 mod roles;
 mod scope;
@@ -25,8 +31,20 @@ pub use copies::{CopyRow, copies, copies_in};
 pub use counters::{CounterRow, counters};
 pub use definitions::{Definition, DefinitionKernel, DefinitionValues, Value, Values, definition_values};
 pub use device_time::{DeviceReport, DeviceTime, device_time};
+pub use histogram::{Bar, Distribution, Histogram};
+pub use idle::{
+    DeviceIdle, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleTimes, ListedGap, idle,
+};
 pub use intervals::IntervalSet;
 pub use kernels::{KernelGrouping, KernelRow, kernels, kernels_in, uses_tensor_cores};
+pub use launches::{Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
+pub use mindspore::{
+    AicoreOperator, Cluster, ClusterPlace, ClusterRow, DataVerdict, Finding, GetNext, LinkRow, MindSpore, OperatorMean,
+    OperatorShare, Outlier, ParallelMode, Pipeline, PipelineOperator, Processor, QueueSummary, RankFlops, Rule,
+    ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types,
+    bottlenecks, cluster, cluster_row, dynamic_shapes, host_types, mindspore, pipeline, shape_times, step_lines,
+    step_trace,
+};
 pub use operators::{OperatorGrouping, OperatorRow, Operators, OperatorsAre, OperatorsConfig, operators, operators_in};
 pub use overview::{OverlapBar, Overview, Tile, overview};
 pub use paddle::{
@@ -34,6 +52,7 @@ pub use paddle::{
     paddle_summary,
 };
 pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases};
+pub use queues::{Queue, QueueLength, QueuesConfig, queues};
 pub use ranges::{Launched, RangeTimes, Spread, range_times};
 pub use roles::{Role, RoleSets, RoleTimes, is_dataloader, roles};
 pub use scope::Scope;

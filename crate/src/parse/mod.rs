@@ -23,6 +23,7 @@ mod number;
 mod repair;
 mod rows;
 mod scanner;
+pub mod sqlite;
 mod text;
 mod tree;
 

@@ -176,7 +176,8 @@ impl Scanner {
     }
 
     /// Scans the object that starts at `buffer[start] == b'{'`; returns where it ends.
-    #[inline]
+    // Not inlined: several places call it, and what it inlines itself must stay inlined.
+    #[inline(never)]
     pub(super) fn object(&mut self, buffer: &[u8], start: usize) -> Result<usize, Wrong> {
         self.slots.outer = 0;
         self.slots.inner = 0;

@@ -4,15 +4,18 @@
 //! To add one: a file or folder here, a line in [`READERS`], a folder of fixtures.
 
 mod chrome;
+mod cupti;
 mod generic;
 mod kineto;
 mod mindspore;
 mod mindspore_tables;
+mod nsys;
+mod nvprof;
+mod nvvp;
 mod paddle;
 mod stacks;
 mod v8_cpuprofile;
 
-pub(crate) use self::kineto::CategoryClasses;
 use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
 use crate::trace::TraceBuilder;
@@ -157,6 +160,9 @@ pub const READERS: &[&dyn Reader] = &[
     &paddle::Paddle,
     &paddle::PaddleProtobuf,
     &kineto::Kineto,
+    &nsys::Nsys,
+    &nvvp::Nvvp,
+    &nvprof::Nvprof,
     &v8_cpuprofile::V8CpuProfile,
     // The last: it reads what no other one claims.
     &generic::AnyChromeTrace,

@@ -8,7 +8,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::column::Column;
 use super::details::{Activity, Call, Collective, LaunchConfig, Operation, Serial};
-use super::ids::{CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
+use super::ids::{CollectiveId, ConfigId, NameId, ProcessId, TrackId};
 use super::meta::{InputFile, Meta};
 use super::points::{Counter, Mark, MemoryEvent, Sample};
 use super::recorded::RecordedTable;
@@ -109,6 +109,8 @@ pub struct TraceBuilder {
     pub(super) launch_starts: Column<Serial>,
     pub(super) launch_ends: Column<Serial>,
     pub(super) memory: Column<MemoryEvent>,
+    /// Which slices some of the memory events happened in.
+    pub(super) memory_rows: Vec<(usize, Row)>,
     pub(super) counters: Vec<Counter>,
     counter_by_key: FastMap<(ProcessId, NameId, NameId), usize>,
     pub(super) marks: Vec<Mark>,
@@ -351,13 +353,13 @@ impl TraceBuilder {
 
     /// Adds an allocation or release.
     pub fn memory(&mut self, event: MemoryEvent) {
-        self.memory.push(MemoryEvent { owner: EventId::NONE, ..event });
+        self.memory.push(event);
     }
 
     /// Adds an allocation or release of which the producer says in which slice it happened.
     pub fn memory_in(&mut self, row: Row, event: MemoryEvent) {
-        // Until the slices are sorted, their rows stand for them.
-        self.memory.push(MemoryEvent { owner: EventId(row.0), ..event });
+        self.memory_rows.push((self.memory.len(), row));
+        self.memory.push(event);
     }
 
     /// Adds a counter's value.

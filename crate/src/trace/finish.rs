@@ -66,6 +66,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         marks: std::mem::take(&mut builder.marks),
         recorded: std::mem::take(&mut builder.recorded),
         flows: Vec::new(),
+        memory_owners: Vec::new(),
         operations,
         calls,
         activities,
@@ -74,9 +75,9 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         strings: std::mem::take(&mut builder.strings),
     };
     trace.meta.origin_unix_ns = absolute(trace.meta.origin_unix_ns, origin);
-    finish_points(&mut trace, &new_track, &new_row, origin);
-    link::launches(&mut trace, &builder.launch_starts, &builder.launch_ends, warnings);
+    finish_points(&mut trace, &new_track, &new_row, &builder.memory_rows, origin);
     link::flows(&mut trace, &builder.flow_points, &builder.places, origin, warnings);
+    link::launches(&mut trace, &builder.launch_starts, &builder.launch_ends, warnings);
     Ok(trace)
 }
 
@@ -205,12 +206,17 @@ fn sort_activities(activities: &mut Vec<Activity>, slices: &mut Slices) {
 }
 
 /// Rebases and sorts what has no length.
-fn finish_points(trace: &mut Trace, new_track: &[TrackId], new_row: &RowMap, origin: Nanos) {
+fn finish_points(
+    trace: &mut Trace,
+    new_track: &[TrackId],
+    new_row: &RowMap,
+    memory_rows: &[(usize, super::Row)],
+    origin: Nanos,
+) {
     let moved = |track: TrackId| new_track.get(track.index()).copied().unwrap_or_default();
     for event in &mut trace.memory {
         event.at -= origin;
         event.track = moved(event.track);
-        event.owner = new_row.find(event.owner.0);
     }
     for mark in &mut trace.marks {
         mark.at -= origin;
@@ -222,7 +228,17 @@ fn finish_points(trace: &mut Trace, new_track: &[TrackId], new_row: &RowMap, ori
         }
         counter.samples.sort_by_key(|sample| sample.at);
     }
-    trace.memory.sort_by_key(|event| event.at);
+    if memory_rows.is_empty() {
+        trace.memory.sort_by_key(|event| event.at);
+    } else {
+        let mut owned: Vec<(super::MemoryEvent, EventId)> =
+            trace.memory.drain(..).map(|event| (event, EventId::NONE)).collect();
+        for (event, row) in memory_rows {
+            owned[*event].1 = new_row.find(row.0);
+        }
+        owned.sort_by_key(|(event, _)| event.at);
+        (trace.memory, trace.memory_owners) = owned.into_iter().unzip();
+    }
     trace.marks.sort_by_key(|mark| mark.at);
     let order = |counter: &super::Counter| (counter.process, counter.name, counter.series);
     trace.counters.sort_by_key(order);
@@ -236,7 +252,7 @@ impl RowMap {
         let collectives = builder.collective_rows.iter().map(|(row, _)| row.0);
         let stacks = builder.stack_rows.iter().map(|(row, _)| row.0);
         let streams = builder.stream_rows.iter().map(|(row, _)| row.0);
-        let owners = builder.memory.iter().filter_map(|event| event.owner.get()).map(|owner| owner.0);
+        let owners = builder.memory_rows.iter().map(|(_, row)| row.0);
         let steps = builder.step_rows.iter().map(|(row, _)| row.0);
         let rows = collectives.chain(stacks).chain(streams).chain(steps).chain(owners);
         let mut wanted: Vec<(u32, EventId)> = rows.map(|row| (row, EventId::NONE)).collect();

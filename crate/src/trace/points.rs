@@ -1,13 +1,13 @@
 //! What has a time but no length: memory events, counters, marks.
 
-use super::ids::{EventId, NameId, ProcessId, TrackId};
+use super::ids::{NameId, ProcessId, TrackId};
 use crate::units::Nanos;
 
 /// The value of [`MemoryEvent::allocated`] and [`MemoryEvent::reserved`] where the producer gives none.
 pub const NO_TOTAL: i64 = i64::MIN;
 
 /// The value of [`MemoryEvent::device`] for the host's memory.
-pub const HOST_MEMORY: u32 = u32::MAX;
+pub const HOST_MEMORY: u16 = u16::MAX;
 
 /// Which of an allocator's numbers a memory event changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,7 +19,7 @@ pub enum MemoryPool {
     Reserved,
 }
 
-/// An allocation or a release. Traces hold one per few operators: 56 bytes, hence values that mean none.
+/// An allocation or a release. Traces hold one per few operators: 48 bytes, hence values that mean none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryEvent {
     /// When.
@@ -35,14 +35,18 @@ pub struct MemoryEvent {
     /// On which thread.
     pub track: TrackId,
     /// Whose memory: a device's number, or [`HOST_MEMORY`].
-    pub device: u32,
-    /// The slice in which it happened, where the producer says so; see [`super::TraceBuilder::memory_in`].
-    pub owner: EventId,
+    pub device: u16,
     /// What it changes.
     pub pool: MemoryPool,
 }
 
 impl MemoryEvent {
+    /// A device's number as [`device`](Self::device) holds it: an absurd one stays a device's, and never becomes the host.
+    #[must_use]
+    pub fn device_number(device: Option<i64>) -> u16 {
+        device.map_or(HOST_MEMORY, |id| u16::try_from(id).unwrap_or(u16::MAX).min(HOST_MEMORY - 1))
+    }
+
     /// Bytes allocated afterwards, where known.
     #[must_use]
     pub fn known_allocated(&self) -> Option<i64> {
@@ -58,7 +62,7 @@ impl MemoryEvent {
     /// The device whose memory it is; `None` for the host's.
     #[must_use]
     pub fn on_device(&self) -> Option<u32> {
-        (self.device != HOST_MEMORY).then_some(self.device)
+        (self.device != HOST_MEMORY).then_some(self.device.into())
     }
 }
 
@@ -101,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_memory_event_is_small_and_tells_none_from_zero() {
-        assert_eq!(size_of::<MemoryEvent>(), 56);
+        assert_eq!(size_of::<MemoryEvent>(), 48);
         let known = MemoryEvent {
             at: Nanos(1),
             address: u64::MAX,
@@ -110,7 +114,6 @@ mod tests {
             reserved: -1,
             track: TrackId(0),
             device: 0,
-            owner: EventId::NONE,
             pool: MemoryPool::Allocated,
         };
         assert_eq!((known.known_allocated(), known.known_reserved(), known.on_device()), (Some(0), Some(-1), Some(0)));

@@ -9,6 +9,7 @@
 
 pub mod charts;
 mod error;
+mod recorded;
 pub mod load;
 pub mod session;
 pub mod sources;

@@ -1,11 +1,13 @@
 //! What must hold of any bytes whatever: the tests try generated and damaged ones, the fuzzers all others.
 
+mod careless;
 mod documents;
 mod json;
 mod mutate;
 mod tokenizer;
 mod trace;
 
+pub use careless::careless;
 pub use documents::{Documents, small_trace};
 pub use json::Json;
 pub use mutate::Mutations;

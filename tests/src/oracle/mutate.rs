@@ -9,6 +9,54 @@ pub struct Mutations(Random);
 /// Bytes that mean something to a tokenizer, or nothing at all.
 const TELLING: [u8; 24] = *b"{}[]\",:\\ \n\x00\x01\x1f\x7f\x80\xc3\xff0-.eEun";
 
+/// What careless writers put where it does not belong.
+const PIECES: [&[u8]; 44] = [
+    b"NaN",
+    b"-Infinity",
+    b"None",
+    b"True",
+    b"N/A",
+    b"word",
+    b"+1",
+    b".5",
+    b"1.",
+    b"007",
+    b"0x1f",
+    b"1e999",
+    b"-",
+    b"\"",
+    b" \"quoted\" ",
+    b"\\q",
+    b"\\",
+    b"\\ud83d",
+    b"\\u12",
+    b"C:\\new\\x",
+    b"\n",
+    b"\t",
+    b"\x00\x00\x00\x00",
+    b"\xe9",
+    b"\xf0\x9f",
+    b"\xef\xbb\xbf",
+    b",",
+    b",,",
+    b", ",
+    b":",
+    b"[",
+    b"]",
+    b"{",
+    b"}",
+    b"]}",
+    b"}]",
+    b"},{",
+    b"},\n{\"ph\":\"X\",",
+    b"\n{\"ph\":",
+    b"'",
+    b"/* */",
+    b"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
+    b"\"traceEvents\":[",
+    b"{\"traceEvents\": [{\"ph\":\"X\"}]}",
+];
+
 impl Mutations {
     /// Damage of a seed.
     #[must_use]
@@ -32,7 +80,7 @@ impl Mutations {
         let piece = |from: usize, most: usize| from..text.len().min(from.saturating_add(most));
         let most = if self.0.percent(70) { 20 } else { 3000 };
         let length = self.place(most) + 1;
-        match self.0.range(0, 7) {
+        match self.0.range(0, 11) {
             0 => text.truncate(at),
             1 => {
                 if let Some(byte) = text.get_mut(at) {
@@ -60,10 +108,28 @@ impl Mutations {
                 let copy = text[piece(other, length)].to_vec();
                 text.splice(piece(at, length), copy);
             }
-            _ => {
+            7 => {
                 let copy = text[piece(other, length)].to_vec();
                 text.splice(at..at, copy);
             }
+            8 => {
+                text.splice(piece(at, 1), self.0.pick(&PIECES).iter().copied());
+            }
+            9 => self.at_a_bracket(text, at),
+            _ => {
+                text.splice(at..at, self.0.pick(&PIECES).iter().copied());
+            }
+        }
+    }
+
+    /// Removes or doubles the next bracket, comma or quote.
+    fn at_a_bracket(&mut self, text: &mut Vec<u8>, at: usize) {
+        let Some(found) = text[at.min(text.len())..].iter().position(|byte| b"{}[],\"".contains(byte)) else { return };
+        let byte = text[at + found];
+        if self.0.percent(50) {
+            text.remove(at + found);
+        } else {
+            text.insert(at + found, byte);
         }
     }
 

@@ -11,6 +11,18 @@ pub const WANTED: &[&str] =
 /// The key of the list.
 const LIST: &str = "traceEvents";
 
+/// What is told of the inside of an object or member that was repaired.
+const REPAIRS: [FaultKind; 8] = [
+    FaultKind::Punctuation,
+    FaultKind::ControlCharacter,
+    FaultKind::Quote,
+    FaultKind::Escape,
+    FaultKind::Encoding,
+    FaultKind::Word,
+    FaultKind::Number,
+    FaultKind::Deep,
+];
+
 /// Everything a document told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
@@ -100,7 +112,7 @@ impl Sink for Found {
 impl Found {
     /// What was told of the inside of the thing at `position`, right before it.
     fn repairs_of(&self, position: u64) -> Vec<FaultKind> {
-        let inside = |fault: &&Fault| fault.position > position && fault.kind != FaultKind::SecondList;
+        let inside = |fault: &&Fault| fault.position > position && REPAIRS.contains(&fault.kind);
         let mut kinds: Vec<FaultKind> = self.faults.iter().rev().take_while(inside).map(|fault| fault.kind).collect();
         kinds.reverse();
         kinds

@@ -35,7 +35,9 @@ export class Toolbar {
       // The list of ranks names the files; a page still wants its heading.
       this.#file.classList.toggle('only-read-out', several);
       this.#rank.element.hidden = !several;
+      for (const item of this.#exports.ofEvents) item.hidden = !shown.has_events;
       for (const item of this.#exports.ofSeveral) item.hidden = !several;
+      this.#step.element.hidden = shown.steps.length === 0;
       if (now.files) fill(this.#files, filesLabel(now.files, this.app.wasm.count));
       this.#file.title = shown.input;
       fill(this.#file, shown.input);
@@ -87,7 +89,7 @@ export class Choice {
   }
 }
 
-/** The menu of exports, and those of its items that only several ranks need. @param {import('../app.js').App} app */
+/** The menu of exports, and those of its items that need events, or several ranks. @param {import('../app.js').App} app */
 function exports(app) {
   const close = () => {
     menu.open = false;
@@ -105,9 +107,12 @@ function exports(app) {
     item('export.perfetto.all', () => app.exportPerfetto(false, true)),
     item('export.summary.all', () => app.exportPerfetto(true, true)),
   ];
-  const items = [
+  const ofEvents = [
     item('export.perfetto', () => app.exportPerfetto(false, false)),
     item('export.summary', () => app.exportPerfetto(true, false)),
+  ];
+  const items = [
+    ...ofEvents,
     ...ofSeveral,
     item('export.json', () => app.exportJson()),
   ];
@@ -120,5 +125,5 @@ function exports(app) {
     event.stopPropagation();
     close();
   });
-  return {element: menu, ofSeveral};
+  return {element: menu, ofEvents, ofSeveral};
 }

@@ -51,8 +51,9 @@ pub fn memory_of_ranges(trace: &Trace) -> Vec<MemoryOfRange> {
     let mut rows: BTreeMap<(Option<u32>, MemoryPool, NameId), MemoryOfRange> = BTreeMap::new();
     let inner = trace.category_named("OperatorInner");
     let operator = trace.category_named("Operator");
-    for event in &trace.memory {
-        let Some(range) = event.owner.get().or_else(|| innermost(trace, event)) else { continue };
+    for (index, event) in trace.memory.iter().enumerate() {
+        let owner = trace.memory_owners.get(index).and_then(|owner| owner.get());
+        let Some(range) = owner.or_else(|| innermost(trace, event)) else { continue };
         let own = (Some(trace.slices.category(range)) != inner).then_some(range);
         let around = trace.slices.parent(range).filter(|id| Some(trace.slices.category(*id)) == operator);
         for id in own.into_iter().chain(around) {

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use super::{Behind, Document, RESCAN, Sink, State, Step, Within};
+use super::{Behind, Document, RESCAN, Seen, Sink, State, Step, Within};
 use crate::parse::fault::FaultKind;
 use crate::parse::scanner::{Wrong, key, skip_space, skip_value};
 
@@ -30,7 +30,7 @@ impl Document {
         at = skip_space(&self.buffer, at);
         match self.buffer[at] {
             b'{' => match self.outer_object(at) {
-                None => Step::CutOff(at),
+                None => Step::Hold(at),
                 Some(Outer::AroundList) => {
                     self.state = State::Members { behind: Behind::Start };
                     Step::At(at + 1)
@@ -87,9 +87,9 @@ impl Document {
         (self.last_chunk || self.filled - start >= RESCAN).then_some(like_many)
     }
 
-    pub(super) fn end(&mut self, from: usize, trailing_told: bool, sink: &mut impl Sink) -> Step {
+    pub(super) fn end(&mut self, from: usize, sink: &mut impl Sink) -> Step {
         let at = skip_space(&self.buffer, from);
-        if trailing_told || at >= self.filled {
+        if at >= self.filled {
             return Step::CutOff(self.filled);
         }
         match self.buffer[at] {
@@ -105,8 +105,22 @@ impl Document {
             }
             _ => {
                 sink.fault(self.fault(FaultKind::TrailingText, at, "the end of the file"));
-                self.state = State::End { trailing_told: true };
-                Step::CutOff(self.filled)
+                self.state = State::Trailing { seen: Seen::Nothing };
+                Step::At(at)
+            }
+        }
+    }
+
+    /// Looks for objects like those of the list, which may have seemed to end too early.
+    pub(super) fn trailing(&mut self, at: usize, seen: Seen) -> Step {
+        match self.find_object(at, seen) {
+            Ok(found) => {
+                self.state = State::List { within: Within::Document, behind: Behind::Start };
+                Step::At(found)
+            }
+            Err((at, seen)) => {
+                self.state = State::Trailing { seen };
+                Step::CutOff(if self.last_chunk { self.filled } else { at })
             }
         }
     }

@@ -48,7 +48,7 @@ impl Document {
                     }
                     self.state = match within {
                         Within::Object => State::Members { behind: Behind::Value },
-                        Within::Document | Within::Lines => State::End { trailing_told: false },
+                        Within::Document | Within::Lines => State::End,
                     };
                     return Step::At(at + 1);
                 }
@@ -134,7 +134,13 @@ impl Document {
     ) -> Step {
         let key = first_key(&self.buffer[start..self.filled.min(start + LONGEST_KEY)]);
         self.broken_key = key.unwrap_or_default().to_vec();
-        if ended && end.is_none() && self.find_object(wrong.at, Seen::Nothing).is_err() {
+        let line = match self.line_like_others(start + 1, wrong.at) {
+            Line::NotThere => None,
+            Line::At(next) => Some(next),
+            Line::NeedMore => return Step::Hold(start),
+        };
+        let ended = ended && end.is_none() && line.is_none();
+        if ended && self.find_object(wrong.at, Seen::Nothing).is_err() {
             return self.end_in_the_middle();
         }
         sink.fault(self.fault(FaultKind::MalformedObject, wrong.at, wrong.expected));
@@ -142,8 +148,15 @@ impl Document {
             self.state = State::List { within, behind: Behind::Value };
             return Step::At(start + end);
         }
-        self.state = State::SeekObject { within, seen: Seen::Nothing };
-        Step::At(wrong.at.max(start + 1))
+        if let Some(line) = line {
+            self.state = State::List { within, behind: Behind::Start };
+            return Step::At(line);
+        }
+        let at = wrong.at.max(start + 1);
+        // Where one object was cut, the next one may begin.
+        let seen = if self.buffer[at] == b'{' { Seen::Second } else { Seen::Nothing };
+        self.state = State::SeekObject { within, seen };
+        Step::At(at)
     }
 
     /// Something in the list that does not start like an object.
@@ -184,7 +197,7 @@ impl Document {
 
     /// Looks for the end of an object or a line, perhaps a comma, and an object that begins as the others do, with
     /// nothing else between: where it starts, or how far it was looked and what was seen right before.
-    fn find_object(&self, mut at: usize, mut seen: Seen) -> Result<usize, (usize, Seen)> {
+    pub(super) fn find_object(&self, mut at: usize, mut seen: Seen) -> Result<usize, (usize, Seen)> {
         loop {
             if seen == Seen::Nothing {
                 match self.buffer[at..self.filled].iter().position(|byte| matches!(byte, b'}' | b'\n')) {
@@ -208,6 +221,22 @@ impl Document {
         }
     }
 
+    /// The first line between two places that begins as the list's objects do: there, one was cut before its end.
+    fn line_like_others(&self, mut from: usize, to: usize) -> Line {
+        while let Some(line) = self.buffer[from.min(to)..to].iter().position(|byte| *byte == b'\n') {
+            from = skip_space(&self.buffer, from + line);
+            if self.buffer[from] != b'{' {
+                continue;
+            }
+            match self.begins_like_others(from) {
+                Some(true) => return Line::At(from),
+                Some(false) => {}
+                None => return Line::NeedMore,
+            }
+        }
+        Line::NotThere
+    }
+
     /// Whether an object's first key is one that the list's objects begin with, so that it is not one within
     /// another; nothing if the text at hand does not tell.
     fn begins_like_others(&self, brace: usize) -> Option<bool> {
@@ -218,6 +247,14 @@ impl Document {
         };
         Some(key == self.broken_key || self.scanner.begins_objects(key))
     }
+}
+
+/// Where the line is that was looked for.
+enum Line {
+    At(usize),
+    NotThere,
+    /// The text at hand does not tell.
+    NeedMore,
 }
 
 /// Whether a byte may stand right behind an object of the list.

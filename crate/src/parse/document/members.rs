@@ -21,7 +21,7 @@ impl Document {
                 if behind == Behind::Comma {
                     sink.fault(self.fault(FaultKind::Punctuation, at, "a member behind the comma"));
                 }
-                self.state = State::End { trailing_told: false };
+                self.state = State::End;
                 Step::At(at + 1)
             }
             b',' => {
@@ -140,8 +140,11 @@ impl Document {
             self.state = State::Members { behind: Behind::Value };
             return Step::At(start + end);
         }
-        self.state =
-            if self.list_seen { State::End { trailing_told: true } } else { State::SeekList { seen: Seen::Nothing } };
+        self.state = if self.list_seen {
+            State::Trailing { seen: Seen::Nothing }
+        } else {
+            State::SeekList { seen: Seen::Nothing }
+        };
         Step::At(wrong.at)
     }
 

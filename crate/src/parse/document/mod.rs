@@ -55,7 +55,9 @@ enum State {
     /// In a member's value that is too long to hold.
     LongMember(LongValue),
     /// Behind the document.
-    End { trailing_told: bool },
+    End,
+    /// In text behind the document, looking for objects like those before all the same.
+    Trailing { seen: Seen },
 }
 
 /// Where the objects stand.
@@ -186,7 +188,7 @@ impl Document {
         self.run(sink);
         let (kind, expected) = match self.state {
             _ if self.cut => (FaultKind::Truncated, "the rest of the file"),
-            State::End { .. } | State::List { within: Within::Lines, .. } => return,
+            State::End | State::Trailing { .. } | State::List { within: Within::Lines, .. } => return,
             State::List { .. } | State::Members { .. } => (FaultKind::Unclosed, "the closing brackets"),
             State::Start | State::SeekObject { .. } | State::SeekList { .. } | State::LongMember(_) => {
                 (FaultKind::Truncated, "the rest of the file")
@@ -209,7 +211,8 @@ impl Document {
                 State::SeekObject { within, seen } => self.seek_object(at, within, seen),
                 State::SeekList { seen } => self.seek_list(at, seen),
                 State::LongMember(value) => self.long_member(at, value),
-                State::End { trailing_told } => self.end(at, trailing_told, sink),
+                State::End => self.end(at, sink),
+                State::Trailing { seen } => self.trailing(at, seen),
             };
             match step {
                 Step::At(next) => at = next,

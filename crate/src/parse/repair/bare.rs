@@ -26,12 +26,12 @@ impl Machine<'_> {
     /// A value that starts like neither a string nor a container.
     pub(super) fn bare(&mut self) -> Step<()> {
         let rest = &self.text[self.at..];
-        let is_end = |byte: &u8| *byte <= b' ' || *byte >= 0x7f || b",:[]{}\"\\'".contains(byte);
+        let is_end = |byte: &u8| !byte.is_ascii_alphanumeric() && !b"+-._#/()%".contains(byte);
         let Some(len) = rest.iter().take(LONGEST_WORD).position(is_end) else {
             return if rest.len() < LONGEST_WORD { self.end_of_text() } else { Err(Stop::Failed) };
         };
         let word = &rest[..len];
-        if word.is_empty() {
+        if word.first().is_none_or(|first| b"/()%".contains(first)) {
             return Err(Stop::Failed);
         }
         let (kind, expected) = match classify(word) {

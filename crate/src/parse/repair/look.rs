@@ -28,7 +28,7 @@ impl Machine<'_> {
         }
     }
 
-    /// If a key, a colon and a value seem to start at `at`: the key's closing quote, and where the value starts.
+    /// If a key and a colon stand at `at`: the key's closing quote, and where the value starts.
     pub(super) fn look_key(&mut self, at: usize) -> Step<Option<(usize, usize)>> {
         if self.text.get(at) != Some(&b'"') {
             return Ok(None);
@@ -52,7 +52,8 @@ impl Machine<'_> {
             None => return self.end_of_text(),
         };
         match self.next_byte(colon + 1)? {
-            Some((byte, value)) => Ok(may_start_value(byte).then_some((quote, value))),
+            // Whatever it is: a broken value behind a key is no reason to take the key for a text.
+            Some((byte, value)) => Ok((byte != b':').then_some((quote, value))),
             None => self.end_of_text(),
         }
     }
@@ -136,7 +137,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a value, or a word that is to be one, may start with this byte; or its end, where it is missing.
+/// Whether a value, or a word that is to be one, may start with this byte.
 fn may_start_value(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'"' | b'{' | b'[' | b'-' | b'+' | b'.' | b'#' | b',' | b'}')
+    byte.is_ascii_alphanumeric() || matches!(byte, b'"' | b'{' | b'[' | b'-' | b'+' | b'.' | b'#')
 }

@@ -45,6 +45,7 @@ impl Machine<'_> {
                     at += 1;
                 }
                 Some(_) if self.text.get(at + 1) == Some(&b'"') => {
+                    self.other_ends = true;
                     if self.rules.behind_backslash && self.may_end(at + 1, inner)? {
                         self.choose(Choice { start, quote: at + 1, inner, behind_backslash: true, ..self.here() });
                         return Ok(());
@@ -58,6 +59,7 @@ impl Machine<'_> {
 
     fn may_end(&mut self, quote: usize, inner: usize) -> Step<bool> {
         if self.rules.even && inner % 2 == 1 {
+            self.other_ends = true;
             return Ok(false);
         }
         self.fits_behind_string(quote + 1)
@@ -87,9 +89,9 @@ impl Machine<'_> {
     fn is_next_object(&mut self, quote: usize) -> Step<bool> {
         let before = self.text[..quote].trim_ascii_end();
         let Some(before) = before.strip_suffix(b"{") else { return Ok(false) };
-        let before = before.trim_ascii_end();
-        let before = before.strip_suffix(b",").unwrap_or(before).trim_ascii_end();
-        if !before.ends_with(b"}") {
+        let end = before.trim_ascii_end();
+        let new_line = before[end.len()..].contains(&b'\n');
+        if !new_line && !end.strip_suffix(b",").unwrap_or(end).trim_ascii_end().ends_with(b"}") {
             return Ok(false);
         }
         let Some((end, _)) = self.look_key(quote)? else { return Ok(false) };

@@ -4,8 +4,8 @@ use super::keys;
 use crate::parse::{Object, Value};
 use crate::read::chrome::args::{intern, serial, serial_of, signed, triple, unsigned};
 use crate::trace::{
-    Activity, Call, Collective, EventId, HOST_MEMORY, LaunchConfig, MemoryEvent, MemoryPool, NO_BYTES, NO_COUNT,
-    NO_TOTAL, Operation, TraceBuilder, TrackId,
+    Activity, Call, Collective, LaunchConfig, MemoryEvent, MemoryPool, NO_BYTES, NO_COUNT, NO_TOTAL, Operation,
+    TraceBuilder, TrackId,
 };
 use crate::units::Nanos;
 
@@ -90,9 +90,7 @@ pub(super) fn memory(object: &Object<'_>, track: TrackId, at: Nanos) -> MemoryEv
         allocated: number(keys::TOTAL_ALLOCATED).unwrap_or(NO_TOTAL),
         reserved: number(keys::TOTAL_RESERVED).unwrap_or(NO_TOTAL),
         track,
-        // An absurd number stays a device's: it must not become the host.
-        device: device.map_or(HOST_MEMORY, |id| u32::try_from(id).unwrap_or(u32::MAX).min(HOST_MEMORY - 1)),
-        owner: EventId::NONE,
+        device: MemoryEvent::device_number(device),
         pool: if number(keys::POOL) == Some(1) { MemoryPool::Reserved } else { MemoryPool::Allocated },
     }
 }

@@ -3,7 +3,7 @@
 use super::{category, keys};
 use crate::parse::{Object, Value};
 use crate::read::chrome::args::{serial, signed, triple, unsigned};
-use crate::trace::{Activity, EventId, HOST_MEMORY, LaunchConfig, MemoryEvent, NO_BYTES, NO_TOTAL, TrackId};
+use crate::trace::{Activity, LaunchConfig, MemoryEvent, NO_BYTES, NO_TOTAL, TrackId};
 use crate::units::Nanos;
 
 /// What a kernel, copy or fill says about itself.
@@ -56,8 +56,7 @@ pub(super) fn memory(object: &Object<'_>, category: &[u8], track: TrackId, at: N
         allocated: number(keys::ALLOCATED).unwrap_or(NO_TOTAL),
         reserved: number(keys::RESERVED).unwrap_or(NO_TOTAL),
         track,
-        device: device.unwrap_or(HOST_MEMORY),
-        owner: EventId::NONE,
+        device: MemoryEvent::device_number(device),
         pool: category::pool(category),
     }
 }

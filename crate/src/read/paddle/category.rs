@@ -91,7 +91,7 @@ pub(super) fn pool(category: &[u8]) -> MemoryPool {
 }
 
 /// The device that a place such as `Place(gpu:0)` names; none for the host's memory.
-pub(super) fn device_of(place: &[u8]) -> Option<u32> {
+pub(super) fn device_of(place: &[u8]) -> Option<i64> {
     let (_, rest) = std::str::from_utf8(place).ok()?.split_once(':')?;
     rest.trim_end_matches(')').parse().ok()
 }

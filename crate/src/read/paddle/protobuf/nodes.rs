@@ -21,8 +21,8 @@ use crate::read::clip;
 use crate::read::paddle::category::{self, Categories};
 use crate::read::paddle::facts::Facts;
 use crate::trace::{
-    Activity, Call, Class, Device, EventId, HOST_MEMORY, LaunchConfig, Layer, MemoryEvent, NO_BYTES, NO_SERIAL,
-    NO_TOTAL, NewSlice, Operation, RawId, Row, Serial, Stream, TraceBuilder,
+    Activity, Call, Class, Device, LaunchConfig, Layer, MemoryEvent, NO_BYTES, NO_SERIAL, NO_TOTAL, NewSlice,
+    Operation, RawId, Row, Serial, Stream, TraceBuilder,
 };
 use crate::units::Nanos;
 use crate::warn::{Code, Warnings};
@@ -85,7 +85,7 @@ impl Nodes {
         let facts = &mut self.builder.meta.facts;
         match (field, value) {
             (1, Wire::Bytes(version)) => facts.push(("Schema version".into(), clip(&text(Some(version))))),
-            (2, Wire::Number(index)) => facts.push(("span_index".into(), index.to_string())),
+            (2, Wire::Number(index)) => facts.push(("Span index".into(), index.to_string())),
             (4, Wire::Bytes(entry)) => {
                 let (key, value) = (text(wire::bytes(entry, 1)), text(wire::bytes(entry, 2)));
                 self.facts.extra(&mut self.builder, &key, &value);
@@ -170,8 +170,7 @@ impl Nodes {
             allocated: signed(8).unwrap_or(NO_TOTAL),
             reserved: signed(9).unwrap_or(NO_TOTAL),
             track,
-            device: category::device_of(place).unwrap_or(HOST_MEMORY),
-            owner: EventId::NONE,
+            device: MemoryEvent::device_number(category::device_of(place)),
             pool: category::pool(kind.as_bytes()),
         };
         match owner {

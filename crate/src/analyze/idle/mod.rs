@@ -1,0 +1,199 @@
+//! Why streams and devices idle. METRICS section 5, "each gap on a stream" and what follows.
+
+mod gaps;
+mod host;
+mod meaning;
+mod timeline;
+
+pub use self::gaps::{Gap, IdleClass};
+pub use self::host::HostActivity;
+
+use self::gaps::Sweep;
+use self::host::Hosts;
+use crate::trace::{EventId, Layer, Stream, Trace};
+use crate::units::Nanos;
+
+/// What separates the classes of idle time, and which gaps are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IdleConfig {
+    /// A gap before something that had been launched in time is a kernel wait if it is shorter.
+    pub kernel_wait: Nanos,
+    /// A gap of a whole device is long if it is longer.
+    pub long_gap: Nanos,
+    /// How many of a device's long gaps are listed.
+    pub listed: usize,
+}
+
+impl IdleConfig {
+    /// METRICS' 30 µs for both, and the twenty longest.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self { kernel_wait: Nanos(30_000), long_gap: Nanos(30_000), listed: 20 }
+    }
+}
+
+/// How long a thread did what, by [`HostActivity::ALL`].
+pub type HostTimes = [Nanos; 7];
+
+/// Where the time of a stream, or of a device's streams together, goes.
+///
+/// `busy + unknown + host wait + kernel wait + other = window`, and the host's activities add up to the host wait,
+/// exactly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IdleTimes {
+    /// From the first activity's start to the last end.
+    pub window: Nanos,
+    /// Any activity.
+    pub busy: Nanos,
+    /// The gaps' time by [`IdleClass::ALL`].
+    pub classes: [Nanos; 4],
+    /// How many gaps there are, by [`IdleClass::ALL`].
+    pub gaps: [u64; 4],
+    /// What the launching threads did during the host wait.
+    pub host: HostTimes,
+}
+
+impl IdleTimes {
+    /// No activity.
+    #[must_use]
+    pub fn idle(&self) -> Nanos {
+        self.classes.iter().copied().sum()
+    }
+}
+
+/// A device's idle time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceIdle {
+    /// The device's number as the producer counts.
+    pub device: i64,
+    /// What separated the classes.
+    pub config: IdleConfig,
+    /// When none of its streams does anything.
+    pub times: IdleTimes,
+    /// When each stream does nothing.
+    pub streams: Vec<(Stream, IdleTimes)>,
+    /// The device's longest gaps, the longest first.
+    pub longest: Vec<ListedGap>,
+    /// How many gaps are long, listed or not.
+    pub long_gaps: u64,
+    /// Their time.
+    pub long_gaps_time: Nanos,
+}
+
+/// A long gap, and what the host did meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListedGap {
+    /// When, between what, why.
+    pub gap: Gap,
+    /// What the launching thread did; none if the launching call is unknown.
+    pub host: Option<HostInGap>,
+}
+
+/// What the launching thread did in a gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostInGap {
+    /// How long it did what.
+    pub times: HostTimes,
+    /// What it did for the longest time.
+    pub activity: HostActivity,
+    /// The slice that shows it best: of that activity's, the innermost one that takes at least half of its time
+    /// in the gap; none if no slice shows it.
+    pub slice: Option<EventId>,
+}
+
+/// Why each device idles.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::{HostActivity, IdleClass, IdleConfig};
+///
+/// // The device ends at 10 µs; the host, which waited for it until 11 µs, launches the next kernel at 20 µs.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":0,"dur":10},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaStreamSynchronize","pid":1,"tid":1,"ts":1,"dur":10},
+///   {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":14,"dur":9},
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":20,"dur":2,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":25,"dur":5,"args":{"correlation":9}}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let times = analyze::idle(&trace, &IdleConfig::standard())[0].times;
+/// assert_eq!((times.window, times.busy), (Nanos(30_000), Nanos(15_000)));
+/// assert_eq!(times.classes[IdleClass::HostWait as usize], Nanos(15_000));
+/// let host = |activity: HostActivity| times.host[activity as usize];
+/// assert_eq!((host(HostActivity::Synchronization), host(HostActivity::Operator)), (Nanos(1_000), Nanos(6_000)));
+/// assert_eq!((host(HostActivity::Launching), host(HostActivity::Unrecorded)), (Nanos(5_000), Nanos(3_000)));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn idle(trace: &Trace, config: &IdleConfig) -> Vec<DeviceIdle> {
+    let mut streams: Vec<(Stream, usize)> = trace
+        .tracks
+        .iter()
+        .enumerate()
+        .filter(|(_, track)| track.layer == Layer::Device && !track.rows().is_empty())
+        .filter_map(|(index, track)| Some((track.stream?, index)))
+        .collect();
+    streams.sort_unstable();
+    let mut hosts = Hosts::new(trace);
+    let of_device = |tracks: &[(Stream, usize)]| device_idle(trace, tracks, config, &mut hosts);
+    streams.chunk_by(|a, b| a.0.device == b.0.device).map(of_device).collect()
+}
+
+/// The idle time of the device that has the given tracks.
+fn device_idle(trace: &Trace, tracks: &[(Stream, usize)], config: &IdleConfig, hosts: &mut Hosts<'_>) -> DeviceIdle {
+    let mut events: Vec<(Nanos, EventId)> = Vec::new();
+    let mut streams = Vec::new();
+    for of_stream in tracks.chunk_by(|a, b| a.0 == b.0) {
+        let first = events.len();
+        for (_, index) in of_stream {
+            let activities = trace.tracks[*index].events().filter(|id| trace.slices.class(*id).is_activity());
+            events.extend(activities.map(|id| (trace.slices.start(id), id)));
+        }
+        let events = &mut events[first..];
+        if of_stream.len() > 1 {
+            events.sort();
+        }
+        streams.push((of_stream[0].0, times(trace, events, config, hosts, |_| {})));
+    }
+    let mut long = Vec::new();
+    // Each stream's are sorted: a merge sort finds that.
+    events.sort();
+    let times = times(trace, &events, config, hosts, |gap| {
+        if gap.span.len() > config.long_gap {
+            long.push(gap);
+        }
+    });
+    let (long_gaps, long_gaps_time) = (long.len() as u64, long.iter().map(|gap| gap.span.len()).sum());
+    long.sort_by_key(|gap| (std::cmp::Reverse(gap.span.len()), gap.span.start));
+    long.truncate(config.listed);
+    let longest = long.into_iter().map(|gap| ListedGap { gap, host: hosts.look_into(&gap) }).collect();
+    let device = tracks.first().map_or(0, |(stream, _)| stream.device);
+    DeviceIdle { device, config: *config, times, streams, longest, long_gaps, long_gaps_time }
+}
+
+/// Sums up the gaps between activities that come by start, and shows each.
+fn times(
+    trace: &Trace,
+    events: &[(Nanos, EventId)],
+    config: &IdleConfig,
+    hosts: &mut Hosts<'_>,
+    mut see: impl FnMut(Gap),
+) -> IdleTimes {
+    let mut times = IdleTimes::default();
+    let mut sweep = Sweep::new(trace, config.kernel_wait);
+    for (start, event) in events {
+        let Some(gap) = sweep.next(*start, *event) else { continue };
+        times.classes[gap.class as usize] += gap.span.len();
+        times.gaps[gap.class as usize] += 1;
+        if gap.class == IdleClass::HostWait {
+            hosts.add(&gap, &mut times.host);
+        }
+        see(gap);
+    }
+    times.busy = sweep.busy;
+    times.window = sweep.window();
+    times
+}

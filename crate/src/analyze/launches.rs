@@ -1,0 +1,223 @@
+//! What it costs to launch. METRICS section 5, "launch statistics".
+
+use super::histogram::Distribution;
+use super::intervals::IntervalSet;
+use super::linked::Linked;
+use crate::trace::{ActivityId, EventId, NameId, Trace};
+use crate::units::Nanos;
+
+/// What is too long for a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaunchesConfig {
+    /// A call that takes longer is slow.
+    pub slow: Nanos,
+    /// A launch is late whose first activity starts longer after the call's end.
+    pub late: Nanos,
+    /// How many of the slowest, and of the latest, are listed.
+    pub listed: usize,
+}
+
+impl LaunchesConfig {
+    /// METRICS' thresholds: 50 µs and 100 µs.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self { slow: Nanos(50_000), late: Nanos(100_000), listed: 20 }
+    }
+}
+
+/// A call that launched something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// The runtime or driver call.
+    pub call: EventId,
+    /// How many activities it launched.
+    pub activities: u64,
+    /// How long the call took.
+    pub cpu: Nanos,
+    /// How long any of its activities ran.
+    pub gpu: Nanos,
+    /// From the call's end to its first activity's start; zero if that started before.
+    pub delay: Nanos,
+}
+
+impl Launch {
+    /// Whether launching took longer than what was launched.
+    #[must_use]
+    pub fn is_short(&self) -> bool {
+        self.gpu < self.cpu
+    }
+
+    /// Whether the call took long.
+    #[must_use]
+    pub fn is_slow(&self, config: &LaunchesConfig) -> bool {
+        self.cpu > config.slow
+    }
+
+    /// Whether the first activity started long after the call.
+    #[must_use]
+    pub fn is_late(&self, config: &LaunchesConfig) -> bool {
+        self.delay > config.late
+    }
+
+    fn of(trace: &Trace, call: EventId, activities: impl Iterator<Item = ActivityId>) -> Self {
+        let slice = |id: ActivityId| trace.slices.interval(trace.activities[id.index()].event);
+        let mut spans = activities.map(slice);
+        let first = spans.next().unwrap_or_default();
+        let (mut start, mut gpu, mut count) = (first.start, first.len(), 1);
+        // Nearly every call launches one activity.
+        if let Some(second) = spans.next() {
+            let all: Vec<_> = [first, second].into_iter().chain(spans).collect();
+            start = all.iter().map(|span| span.start).min().unwrap_or_default();
+            count = all.len() as u64;
+            gpu = IntervalSet::of(all).len();
+        }
+        let delay = (start - trace.slices.end(call)).max(Nanos::ZERO);
+        Self { call, activities: count, cpu: trace.slices.length(call), gpu, delay }
+    }
+}
+
+/// Sums over the launching calls of a name, or over all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LaunchSum {
+    /// Calls that launched something.
+    pub calls: u64,
+    /// What they launched.
+    pub activities: u64,
+    /// Calls that took longer than what they launched.
+    pub short: u64,
+    /// Slow calls.
+    pub slow: u64,
+    /// Calls whose first activity started late.
+    pub late: u64,
+    /// How long the calls took together.
+    pub cpu: Nanos,
+    /// The longest of them.
+    pub cpu_max: Nanos,
+    /// How long their activities ran, united per call.
+    pub gpu: Nanos,
+    /// The delays' sum.
+    pub delay: Nanos,
+    /// The longest of them.
+    pub delay_max: Nanos,
+}
+
+impl LaunchSum {
+    fn add(&mut self, launch: &Launch, config: &LaunchesConfig) {
+        self.calls += 1;
+        self.activities += launch.activities;
+        self.short += u64::from(launch.is_short());
+        self.slow += u64::from(launch.is_slow(config));
+        self.late += u64::from(launch.is_late(config));
+        self.cpu += launch.cpu;
+        self.cpu_max = self.cpu_max.max(launch.cpu);
+        self.gpu += launch.gpu;
+        self.delay += launch.delay;
+        self.delay_max = self.delay_max.max(launch.delay);
+    }
+}
+
+/// All launches of a trace, summed up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launches {
+    /// What was too long.
+    pub config: LaunchesConfig,
+    /// Over all calls.
+    pub total: LaunchSum,
+    /// Activities whose launching call is not in the trace.
+    pub unlinked: u64,
+    /// By the calls' name, the most time of the host first.
+    pub names: Vec<(NameId, LaunchSum)>,
+    /// How long the calls took.
+    pub cpu: Distribution,
+    /// How long what they launched ran.
+    pub gpu: Distribution,
+    /// How long the first activity started after the call.
+    pub delay: Distribution,
+    /// The slowest calls, the slowest first.
+    pub slowest: Vec<Launch>,
+    /// The latest starts, the latest first.
+    pub latest: Vec<Launch>,
+}
+
+/// Every call that launched something: by thread, then by time.
+#[must_use]
+pub fn launch_rows(trace: &Trace) -> Vec<Launch> {
+    rows(trace, &Linked::of(trace))
+}
+
+fn rows(trace: &Trace, linked: &Linked) -> Vec<Launch> {
+    linked.calls().map(|(call, activities)| Launch::of(trace, call, activities)).collect()
+}
+
+/// What launching costs.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::LaunchesConfig;
+///
+/// // A call of 5 µs; its kernel of 3 µs starts 2 µs later.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":0,"dur":5,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":7,"dur":3,"args":{"correlation":9}},
+///   {"ph":"X","cat":"kernel","name":"of an unseen call","pid":0,"tid":7,"ts":12,"dur":3}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let found = analyze::launches(&trace, &LaunchesConfig::standard());
+/// assert_eq!((found.total.calls, found.unlinked), (1, 1));
+/// assert_eq!((found.total.cpu, found.total.gpu, found.total.delay), (Nanos(5_000), Nanos(3_000), Nanos(2_000)));
+/// assert_eq!((found.total.short, found.total.slow, found.total.late), (1, 0, 0));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn launches(trace: &Trace, config: &LaunchesConfig) -> Launches {
+    launches_of(trace, &Linked::of(trace), config)
+}
+
+pub(super) fn launches_of(trace: &Trace, linked: &Linked, config: &LaunchesConfig) -> Launches {
+    let rows = rows(trace, linked);
+    let mut total = LaunchSum::default();
+    let mut names: Vec<(NameId, LaunchSum)> = Vec::new();
+    // Far fewer names launch than there are launches.
+    let mut place_of_name: Vec<Option<u32>> = vec![None; trace.strings.len()];
+    for (launch, name) in rows.iter().map(|launch| (launch, trace.slices.name(launch.call))) {
+        total.add(launch, config);
+        let place = *place_of_name[name.index()].get_or_insert_with(|| {
+            names.push((name, LaunchSum::default()));
+            u32::try_from(names.len() - 1).unwrap_or_default()
+        });
+        names[place as usize].1.add(launch, config);
+    }
+    names.sort_by(|(a, of_a), (b, of_b)| {
+        of_b.cpu.cmp(&of_a.cpu).then_with(|| trace.strings.get(*a).cmp(trace.strings.get(*b)))
+    });
+    let distribution = |length: fn(&Launch) -> Nanos| {
+        let mut lengths: Vec<Nanos> = rows.iter().map(length).collect();
+        Distribution::of(&mut lengths)
+    };
+    Launches {
+        config: *config,
+        total,
+        unlinked: (trace.activities.len() - linked.len()) as u64,
+        names,
+        cpu: distribution(|launch| launch.cpu),
+        gpu: distribution(|launch| launch.gpu),
+        delay: distribution(|launch| launch.delay),
+        slowest: longest(&rows, config.listed, |launch| launch.cpu),
+        latest: longest(&rows, config.listed, |launch| launch.delay),
+    }
+}
+
+/// The launches with the longest of some length, the longest first, of equal ones the first.
+fn longest(rows: &[Launch], most: usize, length: fn(&Launch) -> Nanos) -> Vec<Launch> {
+    let mut order: Vec<(std::cmp::Reverse<Nanos>, u32)> =
+        (0..).zip(rows).map(|(index, launch)| (std::cmp::Reverse(length(launch)), index)).collect();
+    if most < order.len() {
+        order.select_nth_unstable(most);
+        order.truncate(most);
+    }
+    order.sort_unstable();
+    order.into_iter().map(|(_, index)| rows[index as usize]).collect()
+}

@@ -1,0 +1,15 @@
+//! What the databases of NVIDIA's profilers have in common: records of CUPTI in tables of SQLite. No reader itself.
+//!
+//! Both Nsight Systems and nvprof record through CUPTI and save its records (`CUpti_ActivityKernel…`, `…Memcpy`,
+//! `…API`) as rows; they differ in names of tables, strings and ids of threads. Categories are those of PyTorch's
+//! profiler, which records through CUPTI as well, and copies are named as there: the same work has the same name.
+
+mod activities;
+mod names;
+mod strings;
+mod tables;
+
+pub(super) use activities::{Categories, Correlations, Devices, HostSlice, Work, span};
+pub(super) use names::{copy_name, kind_by_name, memset_name, synchronization_name};
+pub(super) use strings::{StringIds, codes};
+pub(super) use tables::{Counting, FirstTables, Tables, first_tables};

@@ -1,0 +1,101 @@
+//! Strings by id, and codes by name.
+
+use std::collections::BTreeMap;
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::names::plain_call_name;
+use super::tables::Tables;
+use crate::trace::{NameId, TraceBuilder};
+use crate::warn::Warnings;
+
+/// The longest string that can be a name. Exports keep whole files and outputs of programs in the same table.
+const LONGEST: usize = 1 << 14;
+
+/// A database's table of strings. Only what is used becomes a string of the trace.
+#[derive(Default)]
+pub(in crate::read) struct StringIds {
+    text: Vec<u8>,
+    places: HashMap<i64, Place, FxBuildHasher>,
+    calls: HashMap<i64, NameId, FxBuildHasher>,
+}
+
+#[derive(Clone, Copy)]
+struct Place {
+    start: usize,
+    len: usize,
+    name: NameId,
+}
+
+impl StringIds {
+    /// Reads a table from its columns of ids and values.
+    pub(in crate::read) fn read(
+        tables: &mut Tables<'_>,
+        table: &str,
+        columns: [&str; 2],
+        warnings: &mut Warnings,
+    ) -> Self {
+        let mut strings = Self::default();
+        tables.scan(table, &columns, warnings, |row, _| {
+            if let (Some(id), Some(value)) = (row.integer(0), row.get(1).text()) {
+                let value = &value[..value.len().min(LONGEST)];
+                let place = Place { start: strings.text.len(), len: value.len(), name: NameId::NONE };
+                strings.text.extend_from_slice(value);
+                strings.places.insert(id, place);
+            }
+        });
+        strings
+    }
+
+    /// The bytes of a string.
+    pub(in crate::read) fn bytes(&self, id: i64) -> Option<&[u8]> {
+        self.places.get(&id).map(|place| &self.text[place.start..place.start + place.len])
+    }
+
+    /// A string as a name; what it is called where the table lacks it.
+    #[inline]
+    pub(in crate::read) fn name(&mut self, builder: &mut TraceBuilder, id: Option<i64>) -> NameId {
+        let id = id.unwrap_or_default();
+        match self.places.get_mut(&id) {
+            Some(place) if place.name != NameId::NONE => place.name,
+            Some(place) => {
+                place.name = builder.intern(&self.text[place.start..place.start + place.len]);
+                place.name
+            }
+            None => builder.intern(format!("string {id}").as_bytes()),
+        }
+    }
+
+    /// A string as the name of a call, without the version of its interface.
+    #[inline]
+    pub(in crate::read) fn call(&mut self, builder: &mut TraceBuilder, id: Option<i64>) -> NameId {
+        let key = id.unwrap_or_default();
+        if let Some(name) = self.calls.get(&key) {
+            return *name;
+        }
+        let plain = self.bytes(key).and_then(|bytes| std::str::from_utf8(bytes).ok()).map(plain_call_name);
+        let name = match plain {
+            Some(plain) => builder.intern(plain.as_bytes()),
+            None => self.name(builder, id),
+        };
+        self.calls.insert(key, name);
+        name
+    }
+}
+
+/// A table `ENUM_…`: names and labels of codes.
+pub(in crate::read) fn codes(
+    tables: &mut Tables<'_>,
+    warnings: &mut Warnings,
+    table: &str,
+) -> BTreeMap<i64, (String, String)> {
+    let mut codes = BTreeMap::new();
+    tables.scan(table, &["id", "name", "label"], warnings, |row, _| {
+        let text = |index| row.get(index).text().map(|text| String::from_utf8_lossy(&text).into_owned());
+        if let Some(id) = row.integer(0) {
+            codes.insert(id, (text(1).unwrap_or_default(), text(2).unwrap_or_default()));
+        }
+    });
+    codes
+}

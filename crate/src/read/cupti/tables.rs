@@ -1,0 +1,125 @@
+//! Tables of a database, where damage becomes warnings.
+
+use std::io;
+
+use crate::error::{Error, ErrorKind};
+use crate::input::{Head, ReadAt};
+use crate::parse::sqlite::{Damage, Database, Fault, Row, is_sqlite};
+use crate::warn::{Code, Warnings};
+
+/// A file that tells how much of it was read.
+pub(in crate::read) struct Counting<'a> {
+    file: &'a mut dyn ReadAt,
+    progress: &'a mut dyn FnMut(u64),
+    read: u64,
+}
+
+impl<'a> Counting<'a> {
+    pub(in crate::read) fn new(file: &'a mut dyn ReadAt, progress: &'a mut dyn FnMut(u64)) -> Self {
+        Self { file, progress, read: 0 }
+    }
+}
+
+impl ReadAt for Counting<'_> {
+    fn len(&self) -> u64 {
+        self.file.len()
+    }
+
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let filled = self.file.read_at(offset, buffer)?;
+        self.read += filled as u64;
+        // Tables that lie between each other are passed by more than once.
+        (self.progress)(self.read.min(self.file.len()));
+        Ok(filled)
+    }
+}
+
+/// A database of which tables are read one after the other.
+pub(in crate::read) struct Tables<'a> {
+    database: Database<'a>,
+    known: Vec<String>,
+}
+
+impl<'a> Tables<'a> {
+    /// The tables of a file.
+    ///
+    /// # Errors
+    ///
+    /// If not one of them can be found.
+    pub(in crate::read) fn open(file: &'a mut dyn ReadAt, warnings: &mut Warnings) -> Result<Self, Error> {
+        let database = Database::open(file).map_err(|damage| {
+            let kind = match damage.fault {
+                Fault::Io(what) => ErrorKind::Io(what),
+                _ => ErrorKind::Database(damage.to_string()),
+            };
+            Error::at(kind, damage.position)
+        })?;
+        if database.write_ahead() {
+            warnings.add(Code::WriteAheadLog, Some(19), String::new);
+        }
+        for damage in database.schema_damages() {
+            damaged(warnings, damage, "sqlite_schema");
+        }
+        Ok(Self { database, known: Vec::new() })
+    }
+
+    /// Hands out the rows of a table; none if there is no such table. A column that it lacks is `NULL`.
+    pub(in crate::read) fn scan(
+        &mut self,
+        table: &str,
+        columns: &[&str],
+        warnings: &mut Warnings,
+        mut each: impl FnMut(&Row<'_>, &mut Warnings),
+    ) {
+        self.known.push(table.to_owned());
+        let Some(found) = self.database.table(table) else { return };
+        let damages = self.database.scan(&found, columns, &mut |row| each(row, warnings));
+        for damage in &damages {
+            damaged(warnings, damage, table);
+        }
+    }
+
+    /// Tells which tables with rows in them were not read, but for those that only explain others.
+    pub(in crate::read) fn tell_unread(&mut self, explaining: &[&str], warnings: &mut Warnings) {
+        for table in self.database.tables().to_vec() {
+            let explains = explaining.iter().any(|start| table.name.starts_with(start));
+            let is_read = self.known.iter().any(|known| known.eq_ignore_ascii_case(&table.name));
+            if !explains && !is_read && self.database.has_rows(&table) {
+                warnings.add(Code::UnreadTable, None, || table.name.clone());
+            }
+        }
+    }
+}
+
+/// Warns of damage in a table.
+fn damaged(warnings: &mut Warnings, damage: &Damage, table: &str) {
+    warnings.add(Code::DatabaseDamaged, Some(damage.position), || format!("{table}, {damage}"));
+}
+
+/// What a file's beginning says of its tables.
+pub(in crate::read) enum FirstTables {
+    /// It is no database, because of this.
+    None(&'static str),
+    /// More bytes will tell.
+    Unknown,
+    /// It is a database whose list of tables cannot be read.
+    Unreadable,
+    /// The names of those that its beginning lists.
+    Named(Vec<String>),
+}
+
+/// The tables that a file's beginning lists. Exporters make most tables before they fill them, so that their list stands
+/// at the front; what lies behind the head is missing here.
+pub(in crate::read) fn first_tables(head: Head<'_>) -> FirstTables {
+    match is_sqlite(head.bytes) {
+        Some(true) if head.whole => {}
+        Some(true) => return FirstTables::Unknown,
+        None if !head.whole => return FirstTables::Unknown,
+        _ => return FirstTables::None("it does not start like an SQLite database"),
+    }
+    let mut bytes = head.bytes;
+    match Database::open(&mut bytes) {
+        Ok(database) => FirstTables::Named(database.tables().iter().map(|table| table.name.clone()).collect()),
+        Err(_) => FirstTables::Unreadable,
+    }
+}

@@ -1,0 +1,159 @@
+//! Nsight Systems' reports, exported to SQLite.
+//!
+//! Producer: `nsys export --type sqlite report.nsys-rep` (before 2021.4 `report.qdrep`), of Nsight Systems 2019 to 2026.
+//! The report itself is in a format of NVIDIA's own and is not read.
+//!
+//! Read: kernels, copies, fills, whole CUDA graphs (`CUPTI_ACTIVITY_KIND_GRAPH_TRACE`: one row a launch, shown as a
+//! kernel) and waits; calls of the CUDA runtime and driver; NVTX ranges and marks; cuBLAS, cuDNN and MPI calls as
+//! operators; calls of the operating system; the profiler's overhead; GPU metrics, the number of running threads
+//! and allocations of device memory over time; names of processes and threads, devices, MPI's rank, the time of day.
+//! Not read: samples of call stacks and call chains, graphics, network and other events; tables with rows that are not
+//! read are told.
+//!
+//! Documented (Nsight Systems' User Guide, "SQLite Schema Reference", and the older "SQLite Export Schema Reference"):
+//! the tables and their columns; times in ns since the session's start, whose time of day is
+//! `TARGET_INFO_SESSION_START_TIME`; `globalTid` as hardware, virtual machine, process and thread, the last two in
+//! 24 bits each; `globalPid` likewise; codes of NVTX events (59 push/pop, 60 start/end, 34 mark, 75 domain), of copies and of
+//! memory. Tables exist only if there was something to fill them with, and columns came and went: whatever is absent is absent.
+//! Seen in exports and in programs that read them: `ENUM_…` tables with the names of codes (from 2021 on), the low half of
+//! `GPU_METRICS.typeId` as the device's number, versions of the interface at the end of names (`cudaLaunchKernel_v7000`),
+//! which are left out here, and correlation ids that each process counts for itself.
+//!
+//! NVTX ranges are annotations, with the domain's name in front where it is not the default one, so that those that
+//! repeat are steps. Ranges of PyTorch's `emit_nvtx` (`aten::mm, seq = 7, op_id = 12`) are operators. Ranges of MPI get
+//! the prefix `mpi:`, by which communication on the host is known.
+//!
+//! Several processes in one report are read as one rank, on purpose: what they did on one machine belongs together in
+//! the timeline, and nothing in the report says which of them is which rank. It is told.
+
+mod counters;
+mod device;
+mod host;
+mod meta;
+mod nvtx;
+
+use super::cupti::{Categories, Correlations, Counting, Devices, FirstTables, StringIds, Tables, first_tables};
+use super::{About, Method, Reader};
+use crate::error::Error;
+use crate::input::{Head, ReadAt, Verdict};
+use crate::trace::TraceBuilder;
+use crate::warn::{Code, Warnings};
+
+/// The reader of Nsight Systems' exports.
+pub(super) struct Nsys;
+
+impl Reader for Nsys {
+    fn id(&self) -> &'static str {
+        "nsys"
+    }
+
+    fn about(&self) -> About {
+        About {
+            title: "Nsight Systems (SQLite export)",
+            versions: "2019 to 2026: `nsys export --type sqlite`",
+            read: "kernels, copies, fills, CUDA graphs, waits; CUDA, cuBLAS, cuDNN, MPI and system calls; NVTX; GPU metrics, \
+                   running threads, device memory",
+            not_read: "the report (.nsys-rep) itself; samples, call chains, graphics, network",
+        }
+    }
+
+    fn sniff(&self, _: &str, head: Head<'_>) -> Verdict {
+        const SIGNS: [&str; 5] = ["StringIds", "NVTX_EVENTS", "META_DATA_EXPORT", "ENUM_NSYS", "TARGET_INFO_"];
+        let is_sign = |name: &str| SIGNS.iter().any(|sign| name.starts_with(sign));
+        match first_tables(head) {
+            FirstTables::Unknown => Verdict::NeedMore,
+            // Somebody has to say where it is damaged.
+            FirstTables::Unreadable => Verdict::Yes,
+            FirstTables::Named(tables) if tables.iter().any(|name| is_sign(name)) => Verdict::Yes,
+            FirstTables::Named(_) => Verdict::No("an SQLite database whose tables are not Nsight Systems'"),
+            FirstTables::None(why) => Verdict::No(why),
+        }
+    }
+
+    fn method(&self) -> Method {
+        Method::Random(read)
+    }
+}
+
+/// What is read, and what of it belongs to what.
+struct Report<'a, 'f> {
+    tables: Tables<'f>,
+    builder: &'a mut TraceBuilder,
+    warnings: &'a mut Warnings,
+    strings: StringIds,
+    categories: Categories,
+    correlations: Correlations,
+    devices: Devices,
+}
+
+/// Tables that only explain others, or say how the report came about.
+const EXPLAINING: [&str; 9] = [
+    "ENUM_",
+    "TARGET_INFO_",
+    "META_DATA_",
+    "sqlite_",
+    "ANALYSIS_",
+    "ProcessStreams",
+    "GENERIC_EVENT_",
+    "NIC_ID_MAP",
+    "EXPORT_",
+];
+
+fn read(
+    file: &mut dyn ReadAt,
+    builder: &mut TraceBuilder,
+    warnings: &mut Warnings,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(), Error> {
+    let mut file = Counting::new(file, progress);
+    let mut tables = Tables::open(&mut file, warnings)?;
+    let strings = StringIds::read(&mut tables, "StringIds", ["id", "value"], warnings);
+    let categories = Categories::new(builder);
+    let mut report = Report {
+        tables,
+        builder,
+        warnings,
+        strings,
+        categories,
+        correlations: Correlations::default(),
+        devices: Devices::default(),
+    };
+    report.meta();
+    // Calls before what they launched: the process that calls first keeps its ids.
+    report.calls();
+    report.device_work();
+    report.ranges();
+    report.libraries();
+    report.counters();
+    report.tables.tell_unread(&EXPLAINING, report.warnings);
+    let processes = report.devices.launching_processes();
+    if processes > 1 {
+        report.warnings.add(Code::MergedRanks, None, || format!("{processes} processes"));
+    }
+    Ok(())
+}
+
+/// The process and thread of a `globalTid`; zeros where there is none.
+fn thread_of(global: Option<i64>) -> (i64, i64) {
+    let global = global.unwrap_or_default();
+    (global >> 24 & 0xff_ffff, global & 0xff_ffff)
+}
+
+/// The process of a `globalPid`.
+fn process_of(global: Option<i64>) -> Option<i64> {
+    global.map(|global| global >> 24 & 0xff_ffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_hold_process_and_thread() {
+        // 281474976710656 × 1 (machine) + 4242 × 2²⁴ + 4243, as the guide's example takes them apart.
+        let global = (1 << 48) + (4242 << 24) + 4243;
+        assert_eq!(thread_of(Some(global)), (4242, 4243));
+        assert_eq!(thread_of(Some(-1)), (0xff_ffff, 0xff_ffff));
+        assert_eq!((process_of(Some(global)), process_of(None)), (Some(4242), None));
+    }
+}

@@ -1,0 +1,36 @@
+//! What JSON allows, forbids and leaves open, case by case: as a value of an event, of its args, of the metadata.
+//!
+//! - what is valid gives the values that `serde_json` reads, and no fault;
+//! - what is not is repaired where what was meant is clear, or its event is skipped and no other;
+//! - whole documents, and lists and objects in them, likewise;
+//! - each in chunks of every size, as the oracle checks.
+
+#![expect(clippy::panic, reason = "a test says so what is wrong")]
+
+mod careless;
+mod documents;
+mod names;
+mod values;
+
+use stepscope::parse::FaultKind;
+use stepscope_tests::oracle::{Found, Json, check_tokenizer};
+
+/// What is found in a text, whose every event `serde_json` reads, in chunks of any size.
+#[track_caller]
+fn found(text: &[u8]) -> Found {
+    let readable = String::from_utf8_lossy(text);
+    match check_tokenizer(text, &[1, 2, 3, 5, 16, 100]) {
+        Ok(found) => found,
+        Err(error) => panic!("{error}\n{readable}"),
+    }
+}
+
+fn kinds(found: &Found) -> Vec<FaultKind> {
+    found.faults.iter().map(|fault| fault.kind).collect()
+}
+
+/// A text as `serde_json` reads it.
+#[track_caller]
+fn json(text: &str) -> Json {
+    Json::parse(text.as_bytes()).unwrap_or_else(|| panic!("the test is wrong: serde_json refuses {text}"))
+}
