@@ -178,6 +178,16 @@ export class App {
     }
   }
 
+  /** The rows of a recorded table of the rank that is shown. @param {number} table @returns {Promise<import('./protocol.js').RecordedRows | undefined>} */
+  async recorded(table) {
+    try {
+      return await this.client.ask('recorded', {rank: this.state.rank, table});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
   /** Chooses whose definition of device time is shown beside ours. @param {string} name */
   async define(name) {
     try {

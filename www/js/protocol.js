@@ -80,6 +80,8 @@
  * @property {Record<string, string>} phase_sources
  * @property {{steps: number, step_ns: number, roles: Roles, device_time: DeviceTime, data_wait_ns: number}} average
  * @property {Step[]} steps
+ * @property {boolean} has_events whether there is anything with a time; else only recorded tables
+ * @property {RecordedTable[]} [recorded] where there are any
  * @property {Counter[]} [counters] where there are any
  */
 
@@ -151,12 +153,17 @@
  * @property {Copy[]} copies
  */
 
+/** @typedef {'text' | 'number' | 'ns' | 'bytes' | 'share' | 'bytes_per_second'} RecordedUnit */
+/** @typedef {{id: string, file: string, columns: {name: string, unit: RecordedUnit}[], row_count: number}} RecordedTable a table that the profiler wrote itself */
+/** @typedef {{texts: string[][], values: (number | string | null)[][]}} RecordedRows its rows as shown, and as sorted and saved */
+
 /** @typedef {{step: number | null, grouping: string, merge: boolean}} SelectionOptions */
 
 /**
  * @typedef {object} Requests each request's argument and answer
  * @property {{argument: {files: File[]}, answer: {summary: Summary, failures: Problem[], wasmBytes: number}}} open
  * @property {{argument: {rank: number, options: SelectionOptions}, answer: Selection}} selection
+ * @property {{argument: {rank: number, table: number}, answer: RecordedRows}} recorded
  * @property {{argument: {name: string}, answer: Summary}} define
  * @property {{argument: {ranks: number[], summary: boolean}, answer: Blob}} export
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
@@ -190,6 +197,7 @@
  * @property {() => Summary} summary
  * @property {() => Uint8Array<ArrayBuffer>} summary_json
  * @property {(rank: number, options: SelectionOptions) => Selection} selection
+ * @property {(rank: number, table: number) => RecordedRows} recorded
  * @property {(ranks: Uint32Array, summary: boolean, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export
  */
 

@@ -4,7 +4,7 @@
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').Selection} Selection */
 /** @typedef {import('./protocol.js').Summary} Summary */
-/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'counters'} Tab */
+/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'counters' | 'recorded'} Tab */
 
 /**
  * @typedef {object} State
@@ -22,7 +22,17 @@
  */
 
 /** @type {Tab[]} */
-export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'counters'];
+export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'counters', 'recorded'];
+
+/**
+ * The tabs that have something to show of a rank, the first of them first.
+ * @param {import('./protocol.js').Rank} rank
+ * @returns {Tab[]}
+ */
+export function tabsOf(rank) {
+  if (!rank.has_events) return ['recorded', 'overview'];
+  return TABS.filter((tab) => (tab === 'counters' ? rank.counters?.length : tab === 'recorded' ? rank.recorded?.length : true));
+}
 
 /** @type {State} */
 export const EMPTY = {

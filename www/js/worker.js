@@ -110,6 +110,10 @@ const answers = {
     return (await ready).session.selection(rank, options);
   },
 
+  async recorded({rank, table}) {
+    return (await ready).session.recorded(rank, table);
+  },
+
   async define({name}) {
     const {session} = await ready;
     session.define(name);

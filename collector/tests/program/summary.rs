@@ -7,13 +7,17 @@ use stepscope_tests::generator::Spec;
 
 use crate::support::{Printed, folder, program, trace};
 
-const TITLES: [(&str, &str); 6] = [
+const TITLES: [(&str, &str); 10] = [
     ("devices", "Device time, of the window"),
+    ("idle", "Idle time, of the window"),
+    ("gaps", "Longest gaps of the devices"),
     ("steps", "Steps by role"),
     ("phases", "Steps by phase"),
     ("operators", "Operators"),
     ("kernels", "Kernels"),
     ("copies", "Copies and sets"),
+    ("launches", "Launches"),
+    ("queues", "Queues"),
 ];
 
 fn summary() -> Command {
@@ -81,7 +85,7 @@ fn one_table_or_all_of_them() {
     let file = trace(&folder, "a.json", 0);
     let shown = |text: &str| TITLES.map(|(_, title)| text.lines().any(|line| line == title));
     let all = Printed::of(summary().arg(&file)).success();
-    assert_eq!(shown(&all), [true; 6], "{all}");
+    assert_eq!(shown(&all), [true; 10], "{all}");
     for (number, (name, title)) in TITLES.iter().enumerate() {
         let one = Printed::of(summary().args(["--by", name]).arg(&file)).success();
         assert_eq!(shown(&one), std::array::from_fn(|other| other == number), "{one}");

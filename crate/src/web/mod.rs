@@ -9,6 +9,7 @@
 
 pub mod charts;
 mod error;
+mod recorded;
 pub mod session;
 pub mod text;
 pub mod warm_up;

@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::error::{plain, to_js};
+use super::recorded::Rows;
 use crate::analyze::{AnalysisConfig, Definition, OperatorGrouping, OperatorsConfig};
 use crate::error::{Error, ErrorKind};
 use crate::export::perfetto::{self, Level};
@@ -145,6 +146,12 @@ impl Session {
         };
         let found = self.ranks.get(rank).map(|rank| Selection::of(rank, options.step, config));
         Ok(found.map_or(JsValue::NULL, |found| plain(&found)))
+    }
+
+    /// The rows of a recorded table of a rank, by its index: `{texts, values}`, both a list per row.
+    pub fn recorded(&self, rank: usize, table: usize) -> JsValue {
+        let table = self.ranks.get(rank).and_then(|rank| rank.trace.recorded.get(table));
+        table.map_or(JsValue::NULL, |table| plain(&Rows::of(table)))
     }
 
     /// Writes a Perfetto trace of the given ranks (by index) and hands it over in pieces.

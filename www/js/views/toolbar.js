@@ -32,7 +32,9 @@ export class Toolbar {
       // The list of ranks names the files; a page still wants its heading.
       this.#file.classList.toggle('only-read-out', several);
       this.#rank.element.hidden = !several;
+      for (const item of this.#exports.ofEvents) item.hidden = !shown.has_events;
       for (const item of this.#exports.ofSeveral) item.hidden = !several;
+      this.#step.element.hidden = shown.steps.length === 0;
       this.#file.title = shown.input;
       fill(this.#file, shown.input);
       this.#rank.offer(summary.ranks.map((one, index) => [String(index), one.rank === null ? one.input : `${t('rank', {rank: one.rank})} · ${one.input}`]));
@@ -76,7 +78,7 @@ export class Choice {
   }
 }
 
-/** The menu of exports, and those of its items that only several ranks need. @param {import('../app.js').App} app */
+/** The menu of exports, and those of its items that need events, or several ranks. @param {import('../app.js').App} app */
 function exports(app) {
   const close = () => {
     menu.open = false;
@@ -94,9 +96,12 @@ function exports(app) {
     item('export.perfetto.all', () => app.exportPerfetto(false, true)),
     item('export.summary.all', () => app.exportPerfetto(true, true)),
   ];
-  const items = [
+  const ofEvents = [
     item('export.perfetto', () => app.exportPerfetto(false, false)),
     item('export.summary', () => app.exportPerfetto(true, false)),
+  ];
+  const items = [
+    ...ofEvents,
     ...ofSeveral,
     item('export.json', () => app.exportJson()),
   ];
@@ -109,5 +114,5 @@ function exports(app) {
     event.stopPropagation();
     close();
   });
-  return {element: menu, ofSeveral};
+  return {element: menu, ofEvents, ofSeveral};
 }
