@@ -5,12 +5,14 @@
 
 mod counters;
 mod definition;
+mod idle;
 mod mindspore;
 mod recorded;
 mod selection;
 mod tables;
 mod times;
 
+pub use self::idle::WhyIdle;
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
 pub use self::tables::Tables;
@@ -46,13 +48,14 @@ impl Summary {
         let with_tables = |rank: &Rank| RankReport {
             recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
             tables: Some(Tables::whole(rank)),
+            why_idle: Some(WhyIdle::of(rank)),
             ..RankReport::of(rank)
         };
         Self { ranks: ranks.iter().map(with_tables).collect(), ..Self::without_tables(ranks) }
     }
 
-    /// The same without the tables of operators, kernels and copies, and the rows of recorded tables, which can
-    /// be long.
+    /// The same without what can be long: the tables of operators, kernels and copies, why the devices idle, and the rows
+    /// of recorded tables.
     #[must_use]
     pub fn without_tables(ranks: &[Rank]) -> Self {
         let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
@@ -169,6 +172,7 @@ pub struct RankReport {
     phase_sources: Named<&'static str>,
     average: AverageReport,
     steps: Vec<StepReport>,
+    has_events: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     counters: Vec<CounterReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -179,6 +183,8 @@ pub struct RankReport {
     pipeline: Option<PipelineReport>,
     #[serde(flatten)]
     tables: Option<Tables>,
+    #[serde(flatten)]
+    why_idle: Option<WhyIdle>,
 }
 
 impl RankReport {
@@ -200,11 +206,13 @@ impl RankReport {
             phase_sources: phase_sources(&analysis.phases),
             average: AverageReport::of(&analysis.average),
             steps: steps.collect(),
+            has_events: trace.has_events(),
             counters: analysis.counters.iter().map(|row| CounterReport::of(trace, row)).collect(),
             recorded: trace.recorded.iter().map(RecordedReport::without_rows).collect(),
             mindspore: MindSporeReport::of(&analysis.mindspore),
             pipeline: analysis.mindspore.pipeline.as_ref().map(PipelineReport::of),
             tables: None,
+            why_idle: None,
         }
     }
 }

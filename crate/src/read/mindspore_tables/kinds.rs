@@ -220,14 +220,6 @@ pub(super) const KINDS: &[Kind] = &[
         ..PLAIN
     },
     Kind {
-        id: "kernel_details",
-        signs: &["Name", "Type", "Accelerator Core", "Duration"],
-        columns: &[("Duration", MICROS)],
-        others: Text,
-        rows: Rows::Summed(["Name", "Type", "Accelerator Core"], "Duration"),
-        ..PLAIN
-    },
-    Kind {
         id: "op_statistic",
         signs: &["OP Type", "Core Type", "Count", "Total Time"],
         columns: &[("Device_id", Text), ("Model Name", Text), ("OP Type", Text), ("Core Type", Text)],

@@ -10,7 +10,7 @@
 //!             {cpu,gpu}_op_{type,detail}_info_N.csv  gpu_activity_data_N.csv  flops_N.txt
 //!             step_trace_raw_N_detail_time.csv  ascend_cluster_analyse_…_N.csv  hccl_raw_N.csv
 //!             minddata_pipeline_raw_N.csv  memory_record.csv  operator_memory.csv  cpu_ms_memory_record_N.txt
-//!             op_summary.csv, kernel_details.csv (added up)  op_statistic.csv  api_statistic.csv  communication_statistic.csv
+//!             op_summary.csv (added up)  op_statistic.csv  api_statistic.csv  communication_statistic.csv
 //!             step_trace_time.csv  dataset.csv  operator_details.csv  host_info_N.csv  host_memory_N.csv
 //! transposed  minddata_pipeline_summary_N.csv
 //! no header   device_queue_profiling_N.txt  dataset_iterator_profiling_N.txt  minddata_aicpu_N.txt
@@ -22,7 +22,7 @@
 //!             profiler_info and profiler_metadata (facts)
 //! ```
 //!
-//! Not read: timelines and raw times, which are events; logs; SQLite databases.
+//! Not read: `kernel_details.csv`, timelines and raw times, which are events; logs; SQLite databases.
 //!
 //! A file is known by its header's columns or its members' names, never by its own name, except where two
 //! kinds look alike (the queues of the device and of the loop over a dataset).
