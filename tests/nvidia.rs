@@ -1,9 +1,10 @@
 //! NVIDIA's profilers against what `fixtures/make/training_run.py` knows of its run.
 
 use stepscope::analyze::{AnalysisConfig, StepSource};
-use stepscope::trace::{Class, EventId, LaunchConfig, Layer, RawId, Trace};
+use stepscope::trace::{Cell, Class, EventId, LaunchConfig, Layer, RawId, Trace};
 use stepscope::{Code, Nanos, Rank};
-use stepscope_tests::files::{root, text_of};
+use stepscope_tests::files::{real_traces, root, text_of};
+use stepscope_tests::oracle::{check_trace, identities};
 
 fn rank(case: &str) -> Rank {
     let file = if case.starts_with("nsys") { "input.sqlite" } else { "input.nvvp" };
@@ -229,4 +230,147 @@ fn nvprof_with_everything_else() {
     for code in [Code::UnclosedSlice, Code::EndWithoutBegin, Code::UnreadTable, Code::ActivityWithoutLaunch] {
         assert_eq!(warned(&rank, code), 1, "{code:?}");
     }
+}
+
+fn printed(case: &str) -> Rank {
+    let path = root().join("tests/fixtures/nvprof").join(case).join("input.txt");
+    stepscope_tests::files::rank(case, &text_of(&path), &AnalysisConfig::standard()).expect("a trace")
+}
+
+/// A recorded table's rows, drawn.
+fn rows(rank: &Rank, id: &str) -> Vec<Vec<String>> {
+    let drawn = |cell: &Cell| match cell {
+        Cell::Empty => String::new(),
+        Cell::Text(text) => text.clone(),
+        Cell::Integer(number) => number.to_string(),
+        Cell::Real(number) => number.to_string(),
+    };
+    rank.trace.recorded_as(id).flat_map(|table| &table.rows).map(|row| row.iter().map(drawn).collect()).collect()
+}
+
+#[test]
+fn summaries_of_nvprof() {
+    let gemm = "void cutlass::gemm<float, 128, 64>(float const *)";
+    let new = printed("summary_new");
+    let activities = rows(&new, "gpu_activities");
+    assert_eq!(activities.len(), 3);
+    assert_eq!(activities[0], [gemm, "4", "1200000", "300000", "299000", "301000", "0.5865", "4242"]);
+    assert_eq!(activities[2], ["[CUDA memset]", "3", "46040", "15346", "960", "30123", "0.0225", "4242"]);
+    let malloc = ["cudaMalloc", "512", "2500000000", "4882800", "124", "1200000000"];
+    let calls = rows(&new, "api_calls");
+    assert_eq!((calls.len(), &calls[0][..6], calls[0][6].as_str()), (2, &malloc.map(str::to_owned)[..], "0.9999"));
+    assert_eq!(rows(&new, "openacc")[0][..3], ["acc_wait", "1", "1000"]);
+    assert_eq!((warned(&new, Code::ProfilerErrors), warned(&new, Code::MalformedRow)), (1, 0));
+    let facts: Vec<(&str, &str)> =
+        new.trace.meta.facts.iter().map(|(name, fact)| (name.as_str(), fact.as_str())).collect();
+    let command = "python train.py --epochs 1";
+    assert_eq!(facts, [("command", command), ("application", command), ("other lines", "3")]);
+
+    let old = printed("summary_old");
+    assert_eq!(rows(&old, "gpu_activities").len(), 2);
+    assert_eq!(rows(&old, "api_calls")[0][..6], malloc);
+    let commas = printed("summary_csv");
+    assert_eq!(rows(&commas, "gpu_activities")[0][0], "void gemm<float, 64>(float const *, int)");
+    assert_eq!(rows(&commas, "api_calls")[0][1..6], ["512", "2500000000", "4882812", "124", "1200000000"]);
+}
+
+#[test]
+fn traces_of_nvprof() {
+    for case in ["gpu_trace", "gpu_trace_csv"] {
+        let rank = printed(case);
+        let (trace, time) = (&rank.trace, &rank.analysis.devices[0].time);
+        assert_eq!((time.window, time.busy), (micros(2 * 1000 + 675), micros(3 * 630)), "{case}");
+        assert_eq!((time.compute, time.communication, time.overlap), (micros(900), micros(1200), micros(360)));
+        assert_eq!((time.memcpy, time.memset), (micros(150), micros(30)));
+        assert_eq!(time.device, i64::from(case == "gpu_trace_csv"));
+        let gemm = trace.activities.iter().find(|work| trace.name_of(work.event).contains("gemm")).expect("a kernel");
+        let config = trace.config(gemm).expect("a configuration");
+        assert_eq!((config.grid, config.block), ([64, 2, 1], [128, 1, 1]));
+        assert_eq!((config.registers, config.shared_memory, gemm.correlation), (40, 3072, 2));
+        let copy =
+            trace.activities.iter().find(|work| trace.slices.class(work.event) == Class::Memcpy).expect("a copy");
+        assert_eq!(trace.name_of(copy.event), "Memcpy HtoD (Pageable -> Device)");
+        // Five digits of 390.625 KB in the text.
+        assert_eq!(copy.known_bytes(), Some(if case == "gpu_trace" { 399_995 } else { 400_000 }));
+        let streams: Vec<i64> = trace.tracks.iter().filter_map(|track| Some(track.stream?.stream)).collect();
+        assert_eq!(streams, [7, 20]);
+        assert_eq!(warned(&rank, Code::MalformedRow), 0);
+    }
+    let calls = printed("api_trace_csv");
+    assert_eq!(slices(&calls.trace, "cudaLaunchKernel").len(), 6);
+    let driver = slices(&calls.trace, "cuCtxDestroy")[0];
+    assert_eq!(calls.trace.category_of(driver), "cuda_driver");
+    assert_eq!(
+        (calls.trace.slices.length(driver), calls.trace.call(driver).map(|call| call.correlation)),
+        (micros(2), Some(77))
+    );
+    let both = printed("both_traces");
+    assert_eq!((both.trace.activities.len(), slices(&both.trace, "cudaMemcpyAsync").len()), (4, 1));
+    let two = printed("two_processes");
+    assert_eq!((two.trace.activities.len(), warned(&two, Code::OverlapOnStream)), (8, 0));
+    let summaries = rows(&two, "gpu_activities");
+    let processes: Vec<&str> = summaries.iter().map(|row| row[7].as_str()).collect();
+    assert_eq!(processes, ["4242", "4242", "4243", "4243"]);
+    let odd = printed("odd_lines");
+    assert_eq!(
+        (odd.trace.activities.len(), warned(&odd, Code::MalformedRow), warned(&odd, Code::UnreadTable)),
+        (3, 2, 1)
+    );
+    let malformed = odd.warnings.iter().find(|warning| warning.code == Code::MalformedRow).expect("a warning");
+    assert!(malformed.example.starts_with("10.120ms  300.00us"), "{}", malformed.example);
+}
+
+/// The summary that PaddlePaddle's tuning guide shows.
+#[test]
+fn a_printed_summary_of_the_field() {
+    let Some(folder) = real_traces() else { return };
+    let file = text_of(&folder.join("nvprof/summary.txt"));
+    let rank = stepscope_tests::files::rank("summary.txt", &file, &AnalysisConfig::standard()).expect("a summary");
+    let (activities, calls) = (rows(&rank, "gpu_activities"), rows(&rank, "api_calls"));
+    assert_eq!((activities.len(), calls.len()), (4, 27));
+    assert_eq!(activities[0][..6], ["[CUDA memcpy HtoD]", "5", "9630500", "1926100", "3456", "6403500"]);
+    assert_eq!(calls[26][..4], ["cudaRuntimeGetVersion", "1", "830", "830"]);
+    assert_eq!(warned(&rank, Code::MalformedRow), 0);
+}
+
+/// Whatever is damaged in a database or a text, it is refused or read; what is read adds up.
+#[test]
+fn flipped_bytes_are_refused_or_read() {
+    let mut seed = 11_u64;
+    let mut random = move |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(seed >> 33).expect("31 bits") % below
+    };
+    let cases = [
+        "nsys/schema_2023/input.sqlite",
+        "nsys/two_processes/input.sqlite",
+        "nvvp/everything_else/input.nvvp",
+        "nvprof/gpu_trace/input.txt",
+        "nvprof/gpu_trace_csv/input.txt",
+        "nvprof/summary_new/input.txt",
+    ];
+    let mut read = 0;
+    for case in cases {
+        let whole = text_of(&root().join("tests/fixtures").join(case));
+        for round in 0..25 {
+            let mut file = whole.clone();
+            for _ in 0..=random(20) {
+                // Beyond the first page's header, without which it is no database; numbers of rows are flipped likewise.
+                let at = 100 + random(whole.len() - 100);
+                file[at] =
+                    [b'\n', b' ', b',', 0, 0x7f, 0x80, 0xff, u8::try_from(random(256)).expect("a byte")][random(8)];
+            }
+            file.truncate(if random(8) == 0 { 100 + random(whole.len() - 100) } else { whole.len() });
+            match stepscope_tests::files::rank(case, &file, &AnalysisConfig::standard()) {
+                Ok(rank) => {
+                    read += 1;
+                    // Tables that were printed are no part of an export.
+                    let found = if rank.trace.recorded.is_empty() { check_trace(&file) } else { identities(&rank) };
+                    found.unwrap_or_else(|what| panic!("{case}, round {round}: {what}"));
+                }
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+        }
+    }
+    assert!(read > 80, "only {read} were read");
 }

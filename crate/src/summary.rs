@@ -47,6 +47,10 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
     if let Some(step) = steps.steps.iter().find(|step| step.warm_up) {
         warnings.add(Code::WarmUpStep, None, || step.name.clone());
     }
+    if !trace.has_events() {
+        warnings.add(Code::OnlyTables, None, String::new);
+        return warnings.into_sorted();
+    }
     if steps.source == StepSource::WholeTrace {
         warnings.add(Code::NoStepMarks, None, String::new);
     }

@@ -162,6 +162,8 @@ codes! {
     WarmUpStep = "warm_up_step", Info;
     /// The trace marks no steps; all of it is shown as one step.
     NoStepMarks = "no_step_marks", Info;
+    /// The files hold the profiler's own tables and no events: there is no timeline, and there are no steps.
+    OnlyTables = "only_tables", Info;
     /// The trace holds no device activity: only host numbers can be shown.
     NoDeviceActivity = "no_device_activity", Warning;
     /// The profiler itself reported errors while recording.

@@ -6,14 +6,18 @@
 
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
+mod chrome;
 mod comparison;
+mod idle;
 mod independent;
 mod mindspore_events;
+mod mindspore_tables;
 mod paddle_pairs;
 mod paddle_tables;
 mod tables;
 mod tools;
 mod torch;
+mod visualdl;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -101,6 +105,8 @@ fn compare_one(path: &Path, name: &str, reference: &Path, expected: &serde_json:
     let mut found = Vec::new();
     independent::exact_device_time(&rank, name, reference, &mut found);
     independent::expected(&rank, name, expected, &mut found);
+    idle::expected(&rank, name, expected, &mut found);
+    idle::hta(&rank, name, reference, &mut found);
     found.push(Comparison::of_result("identities", name, identities(&rank)));
     found.push(Comparison::of_result("export", name, reread(&rank)));
     tools::tracelens(&mut rank, name, reference, expected, &mut found);
@@ -159,6 +165,16 @@ fn everything_expected_is_found() {
 }
 
 #[test]
+fn launches_queues_and_idle_times_are_as_expected() {
+    check("expected idle", 460);
+}
+
+#[test]
+fn hta_finds_why_streams_idle() {
+    check("hta idle", 85_000);
+}
+
+#[test]
 fn numbers_add_up() {
     check("identities", 22);
 }
@@ -200,6 +216,13 @@ fn every_trace_that_pytorch_wrote_can_be_read() {
 }
 
 #[test]
+fn paddles_two_exports_of_a_fixture_are_equal() {
+    let found = paddle_pairs::compare_fixtures(&root().join("tests/fixtures/paddle"));
+    assert!(found.len() >= 16, "only {} numbers were compared", found.len());
+    check_against_list("paddle pairs", &found);
+}
+
+#[test]
 fn paddles_two_exports_of_a_run_are_equal() {
     let Some(folder) = real_traces() else { return };
     let found = paddle_pairs::compare(&folder.join("generated/paddle"));
@@ -213,4 +236,29 @@ fn paddles_printed_tables_can_be_computed() {
     let found = paddle_tables::compare(&folder.join("generated/paddle"));
     assert!(found.len() > 20_000, "only {} numbers of Paddle's tables were compared", found.len());
     check_against_list("paddle tables", &found);
+}
+
+#[test]
+fn jax_reads_its_own_traces_as_we_do() {
+    let Some(folder) = real_traces() else { return };
+    let found = chrome::compare_jax(&folder.join("generated/jax"));
+    assert!(found.len() > 2500, "only {} numbers of JAX were compared", found.len());
+    check_against_list("jax", &found);
+}
+
+#[test]
+fn every_chrome_trace_can_be_read() {
+    let Some(folder) = real_traces() else { return };
+    let folders = ["jax", "tensorflow", "viztracer", "node"].map(|name| folder.join("generated").join(name));
+    let found = chrome::read_all(&folders);
+    assert!(found.len() > 200, "only {} numbers of Chrome traces were compared", found.len());
+    check_against_list("chrome files", &found);
+}
+
+#[test]
+fn visualdl_finds_its_numbers() {
+    let Some(folder) = real_traces() else { return };
+    let found = visualdl::compare(&folder.join("paddle_gpu_synthetic"));
+    assert!(found.len() > 1000, "only {} numbers of VisualDL were compared", found.len());
+    check_against_list("visualdl", &found);
 }

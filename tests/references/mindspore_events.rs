@@ -95,7 +95,7 @@ fn gaps_in(trace: &Trace, window: Interval) -> Nanos {
     let Some(first) = spans.first() else { return Nanos::ZERO };
     let (mut end, mut gaps) = (first.start, Nanos::ZERO);
     for span in spans {
-        gaps = gaps + (span.start - end).max(Nanos::ZERO);
+        gaps += (span.start - end).max(Nanos::ZERO);
         end = end.max(span.end);
     }
     gaps

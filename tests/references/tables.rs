@@ -13,10 +13,14 @@ pub(crate) struct Table {
 impl Table {
     /// A CSV file with headings; `None` if there is no such file.
     pub(crate) fn read(path: &Path) -> Option<Self> {
-        let text = fs::read_to_string(path).ok()?;
-        let mut rows = records(&text);
+        Some(Self::of(&fs::read_to_string(path).ok()?))
+    }
+
+    /// A CSV text with headings.
+    pub(crate) fn of(text: &str) -> Self {
+        let mut rows = records(text);
         let columns = if rows.is_empty() { Vec::new() } else { rows.remove(0) };
-        Some(Self { columns, rows })
+        Self { columns, rows }
     }
 
     /// A row's cell under a heading.

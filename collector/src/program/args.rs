@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use stepscope::analyze::Definition;
@@ -41,12 +42,39 @@ pub(crate) enum Command {
 /// Which traces, and how they are read.
 #[derive(Debug, Args)]
 pub(crate) struct InputOptions {
-    /// Traces (plain or gzip), or folders of traces; each is one rank.
+    /// Traces, plain or compressed (gzip, zstd), folders of them, and archives (zip, tar).
+    ///
+    /// Each trace is a rank; the files of a profiler's folder are read together, one rank for each that they tell of.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// Read a file as part of this rank, whatever its name and folder say, or leave it out: FILE=none. Files of the
+    /// same number are one rank. FILE is its path, or the end of it. May be given several times.
+    #[arg(long, value_name = "FILE=N")]
+    pub(crate) rank: Vec<FileRank>,
+    /// Name each file that is left out, and why.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
     /// A pattern for the names of ranges that are steps, `*` standing for anything.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) steps: Option<String>,
+}
+
+/// A file and the number of its rank; none to leave it out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FileRank {
+    pub(crate) file: String,
+    pub(crate) rank: Option<u64>,
+}
+
+impl FromStr for FileRank {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (file, rank) = text.rsplit_once('=').ok_or("it has no `=`, as in rank0.json=0")?;
+        let number = |rank: &str| rank.parse().map_err(|_| format!("`{rank}` is neither a number nor `none`"));
+        let rank = if rank == "none" { None } else { Some(number(rank)?) };
+        Ok(Self { file: file.replace('\\', "/"), rank })
+    }
 }
 
 #[derive(Debug, Args)]
@@ -89,6 +117,20 @@ pub(crate) enum Table {
     Copies,
     /// Counters: least, most, mean by time.
     Counters,
+    /// The step trace of MindSpore's profiler: interval, forward and backward, tail.
+    StepTrace,
+    /// The data pipeline: queues, operators that hold it up.
+    Pipeline,
+    /// The tables that the profiler wrote itself.
+    Recorded,
+    /// What launching costs, by the calls that launch.
+    Launches,
+    /// How much waits on each stream.
+    Queues,
+    /// Why devices and streams idle, and what the host does while they wait for it.
+    Idle,
+    /// The longest gaps of each device.
+    Gaps,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -6,6 +6,7 @@ mod args;
 mod export;
 mod grid;
 mod open;
+mod recorded;
 mod serve;
 mod summary;
 mod tables;

@@ -6,7 +6,24 @@ use stepscope::export::report_json::Summary;
 
 use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
-use crate::{Result, open, print, tables};
+use crate::{Result, open, print, recorded, tables};
+
+/// All tables, in the order in which they are printed.
+const ALL: [Table; 13] = [
+    Table::Devices,
+    Table::Idle,
+    Table::Gaps,
+    Table::Steps,
+    Table::Phases,
+    Table::Operators,
+    Table::Kernels,
+    Table::Copies,
+    Table::Launches,
+    Table::Queues,
+    Table::Counters,
+    Table::StepTrace,
+    Table::Pipeline,
+];
 
 /// Prints the summary of the given files.
 pub(crate) fn run(options: &SummaryOptions) -> Result {
@@ -37,23 +54,11 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
 
 /// The tables of all ranks, each under a heading of its own unless there is one table in all.
 fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
-    let chosen = options.by.map_or_else(
-        || {
-            vec![
-                Table::Devices,
-                Table::Steps,
-                Table::Phases,
-                Table::Operators,
-                Table::Kernels,
-                Table::Copies,
-                Table::Counters,
-            ]
-        },
-        |table| vec![table],
-    );
+    let chosen = options.by.map_or_else(|| ALL.to_vec(), |table| vec![table]);
     let mut text = String::new();
     if options.by.is_none() && ranks.len() > 1 {
         text.push_str(&tables::ranks(ranks, look));
+        text.push_str(&recorded::cluster(ranks, look));
         text.push('\n');
     }
     for (index, rank) in ranks.iter().enumerate() {
@@ -69,6 +74,9 @@ fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
                 text.push_str(&format!("{}: nothing for this table\n", printable(&rank.file)));
             }
             text.push_str(&rows);
+        }
+        if options.by.is_none() {
+            text.push_str(&recorded::list(rank, look));
         }
         text.push_str(&tables::definition(rank, look, options.top));
     }

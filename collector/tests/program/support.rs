@@ -28,6 +28,11 @@ pub(crate) fn trace(folder: &Path, name: &str, rank: u64) -> PathBuf {
     path
 }
 
+/// A golden case's input.
+pub(crate) fn fixture(path: &str) -> PathBuf {
+    stepscope_tests::files::root().join("tests/fixtures").join(path)
+}
+
 /// What a finished program printed.
 pub(crate) struct Printed {
     pub(crate) code: Option<i32>,

@@ -5,9 +5,9 @@ use super::linked::Linked;
 use super::queues::queues_of;
 use super::{
     CopyRow, CounterRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime, IdleConfig,
-    KernelGrouping, KernelRow, Launches, LaunchesConfig, Operators, OperatorsConfig, Phases, Queue, QueuesConfig,
-    RoleTimes, Steps, StepsConfig, copies, counters, definition_values, device_time, idle, kernels, operators, phases,
-    roles, steps,
+    KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, Phases, Queue,
+    QueuesConfig, RoleTimes, Steps, StepsConfig, copies, counters, definition_values, device_time, idle, kernels,
+    mindspore, operators, phases, roles, steps,
 };
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};
@@ -77,6 +77,8 @@ pub struct Analysis {
     pub idle: Vec<DeviceIdle>,
     /// The chosen definition's own values.
     pub definition: DefinitionValues,
+    /// What MindSpore's own tables say.
+    pub mindspore: MindSpore,
 }
 
 /// Means over the steps that enter averages, rounded half to even.
@@ -137,6 +139,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         launches: launches_of(trace, &linked, &config.launches),
         queues: queues_of(trace, &linked, &config.queues),
         idle: idle(trace, &config.idle),
+        mindspore: mindspore(trace),
         devices,
         steps,
         step_devices,

@@ -45,7 +45,7 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// The distribution of lengths, which are sorted here.
+    /// The distribution of lengths, whose order is changed here.
     #[must_use]
     pub fn of(lengths: &mut [Nanos]) -> Self {
         Self { histogram: Histogram::of(lengths), statistics: Statistics::of(lengths) }

@@ -1,8 +1,5 @@
 //! What it costs to launch. METRICS section 5, "launch statistics".
 
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-
 use super::histogram::Distribution;
 use super::intervals::IntervalSet;
 use super::linked::Linked;
@@ -182,12 +179,17 @@ pub fn launches(trace: &Trace, config: &LaunchesConfig) -> Launches {
 pub(super) fn launches_of(trace: &Trace, linked: &Linked, config: &LaunchesConfig) -> Launches {
     let rows = rows(trace, linked);
     let mut total = LaunchSum::default();
-    let mut by_name: HashMap<NameId, LaunchSum, FxBuildHasher> = HashMap::default();
-    for launch in &rows {
+    let mut names: Vec<(NameId, LaunchSum)> = Vec::new();
+    // Far fewer names launch than there are launches.
+    let mut place_of_name: Vec<Option<u32>> = vec![None; trace.strings.len()];
+    for (launch, name) in rows.iter().map(|launch| (launch, trace.slices.name(launch.call))) {
         total.add(launch, config);
-        by_name.entry(trace.slices.name(launch.call)).or_default().add(launch, config);
+        let place = *place_of_name[name.index()].get_or_insert_with(|| {
+            names.push((name, LaunchSum::default()));
+            u32::try_from(names.len() - 1).unwrap_or_default()
+        });
+        names[place as usize].1.add(launch, config);
     }
-    let mut names: Vec<(NameId, LaunchSum)> = by_name.into_iter().collect();
     names.sort_by(|(a, of_a), (b, of_b)| {
         of_b.cpu.cmp(&of_a.cpu).then_with(|| trace.strings.get(*a).cmp(trace.strings.get(*b)))
     });

@@ -13,6 +13,7 @@ mod intervals;
 mod kernels;
 mod launches;
 mod linked;
+mod mindspore;
 mod operators;
 mod overview;
 mod paddle;
@@ -37,6 +38,13 @@ pub use idle::{
 pub use intervals::IntervalSet;
 pub use kernels::{KernelGrouping, KernelRow, kernels, kernels_in, uses_tensor_cores};
 pub use launches::{Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
+pub use mindspore::{
+    AicoreOperator, Cluster, ClusterPlace, ClusterRow, DataVerdict, Finding, GetNext, LinkRow, MindSpore, OperatorMean,
+    OperatorShare, Outlier, ParallelMode, Pipeline, PipelineOperator, Processor, QueueSummary, RankFlops, Rule,
+    ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types,
+    bottlenecks, cluster, cluster_row, dynamic_shapes, host_types, mindspore, pipeline, shape_times, step_lines,
+    step_trace,
+};
 pub use operators::{OperatorGrouping, OperatorRow, Operators, OperatorsAre, OperatorsConfig, operators, operators_in};
 pub use overview::{OverlapBar, Overview, Tile, overview};
 pub use paddle::{

@@ -176,7 +176,8 @@ struct Curve {
     /// Equal parts of the window; none if every change is kept.
     parts: Option<i128>,
     samples: Vec<(Nanos, u64)>,
-    part: i128,
+    /// Where the next part begins.
+    next_part: Nanos,
     /// The shortest, longest and last of the part.
     kept: Option<[(Nanos, u64); 3]>,
 }
@@ -184,7 +185,8 @@ struct Curve {
 impl Curve {
     fn new(window: Interval, changes: usize, most: usize) -> Self {
         let parts = (changes > most).then(|| (most / 3).max(1) as i128);
-        Self { window, parts, samples: Vec::with_capacity(changes.min(most)), part: 0, kept: None }
+        let samples = Vec::with_capacity(changes.min(most));
+        Self { window, parts, samples, next_part: Nanos::MIN, kept: None }
     }
 
     /// Adds the length from a moment on; moments rise.
@@ -193,11 +195,13 @@ impl Curve {
             self.samples.push((at, length));
             return;
         };
-        let window = i128::from(self.window.len().0.max(1));
-        let part = i128::from((at - self.window.start).0) * parts / window;
-        if part.min(parts - 1) != self.part {
+        if at >= self.next_part {
             self.close_part();
-            self.part = part.min(parts - 1);
+            let window = i128::from(self.window.len().0.max(1));
+            let part = i128::from((at - self.window.start).0) * parts / window;
+            // The last moment of the window belongs to the last part.
+            let next = if part >= parts - 1 { i128::MAX } else { ((part + 1) * window + parts - 1) / parts };
+            self.next_part = self.window.start + Nanos(i64::try_from(next).unwrap_or(i64::MAX));
         }
         let new = (at, length);
         self.kept = Some(self.kept.map_or([new; 3], |[shortest, longest, _]| {

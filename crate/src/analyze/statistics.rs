@@ -22,19 +22,18 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// The statistics of lengths, which are sorted here.
+    /// The statistics of lengths, whose order is changed here.
     #[must_use]
     pub fn of(lengths: &mut [Nanos]) -> Self {
-        lengths.sort_unstable();
         let total: Nanos = lengths.iter().copied().sum();
         let calls = lengths.len();
         Self {
             calls: calls as u64,
             total,
             mean: mean(total, calls as u64),
-            median: median(lengths),
-            min: lengths.first().copied().unwrap_or_default(),
-            max: lengths.last().copied().unwrap_or_default(),
+            median: median_of_unsorted(lengths),
+            min: lengths.iter().copied().reduce(Nanos::min).unwrap_or_default(),
+            max: lengths.iter().copied().reduce(Nanos::max).unwrap_or_default(),
             std: sample_deviation(lengths),
         }
     }
@@ -55,6 +54,18 @@ pub fn median(sorted: &[Nanos]) -> Nanos {
         _ if sorted.len() % 2 == 1 => sorted[middle],
         _ => narrow(div_half_even(i128::from(sorted[middle - 1].0) + i128::from(sorted[middle].0), 2)),
     }
+}
+
+/// The median of lengths, whose order is changed here: sorting them all would take far longer.
+fn median_of_unsorted(lengths: &mut [Nanos]) -> Nanos {
+    let middle = lengths.len() / 2;
+    if lengths.is_empty() {
+        return Nanos::ZERO;
+    }
+    let even = lengths.len().is_multiple_of(2);
+    let (shorter, upper, _) = lengths.select_nth_unstable(middle);
+    let lower = shorter.iter().copied().reduce(Nanos::max).filter(|_| even);
+    lower.map_or(*upper, |lower| median(&[lower, *upper]))
 }
 
 /// The median of the distances from the median, of sorted lengths.
@@ -79,9 +90,13 @@ fn sample_deviation(lengths: &[Nanos]) -> Nanos {
     }
     // Around the first value, so that the squares of long lengths cannot overflow.
     let around = lengths[0].0;
-    let offsets = || lengths.iter().map(|length| i128::from(length.0 - around));
-    let sum: i128 = offsets().sum();
-    let squares: i128 = offsets().fold(0, |total, offset| total.saturating_add(offset.saturating_mul(offset)));
+    let (mut sum, mut squares) = (0_i128, 0_i128);
+    for length in lengths {
+        let offset = i128::from(length.0 - around);
+        sum += offset;
+        // A square of 63 bits, so that only their sum can overflow.
+        squares = squares.saturating_add(offset * offset);
+    }
     let spread = n.saturating_mul(squares).saturating_sub(sum.saturating_mul(sum));
     Nanos((spread as f64 / (n * (n - 1)) as f64).sqrt().round_ties_even() as i64)
 }
@@ -94,6 +109,18 @@ fn narrow(value: i128) -> Nanos {
 mod tests {
     use super::*;
 
+    proptest::proptest! {
+        #[test]
+        fn the_median_is_that_of_the_sorted_lengths(lengths in proptest::collection::vec(0_i64..50, 0..40)) {
+            let mut lengths: Vec<Nanos> = lengths.into_iter().map(Nanos).collect();
+            let found = Statistics::of(&mut lengths);
+            lengths.sort_unstable();
+            proptest::prop_assert_eq!(found.median, median(&lengths));
+            proptest::prop_assert_eq!(Some(&found.min), lengths.first().or(Some(&Nanos::ZERO)));
+            proptest::prop_assert_eq!(Some(&found.max), lengths.last().or(Some(&Nanos::ZERO)));
+        }
+    }
+
     #[test]
     fn by_hand() {
         let mut lengths = [4, 2, 9, 5].map(Nanos);
@@ -105,6 +132,7 @@ mod tests {
         // Squares of −1, −3, 4, 0 are 26; 26 / 3 has the root 2.94.
         assert_eq!(statistics.std, Nanos(3));
         // Distances 2, 0, 1, 5 have the median 1.5: to the even 2.
+        lengths.sort_unstable();
         assert_eq!(median_absolute_deviation(&lengths), Nanos(2));
         assert_eq!(Statistics::of(&mut [Nanos(7)]).std, Nanos::ZERO);
         assert_eq!(Statistics::of(&mut []), Statistics::default());

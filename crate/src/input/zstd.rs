@@ -174,6 +174,7 @@ fn take(pending: &mut Vec<u8>, rest: &[u8], len: usize) -> usize {
     taken
 }
 
+#[derive(Clone, Copy)]
 enum Header {
     /// It takes at least so many bytes to know.
     More(usize),

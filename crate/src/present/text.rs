@@ -1,5 +1,6 @@
 //! Units as text: the only place where a number becomes words.
 
+use crate::trace::{Cell, RecordedUnit};
 use crate::units::Nanos;
 
 /// A length of time with three or four significant digits: `999 ns`, `12.35 µs`, `1.500 s`.
@@ -130,6 +131,43 @@ pub fn gigabytes_per_second(rate: Option<f64>) -> String {
     rate.map_or_else(|| "–".to_owned(), |rate| format!("{rate:.2} GB/s"))
 }
 
+/// What is longer than this many nanoseconds is a date, counted from 1970.
+const YEAR_2001: i64 = 978_307_200_000_000_000;
+
+/// A point in time from nanoseconds since 1970, to the microsecond: `2026-11-21 03:13:39.865491`.
+fn date(nanos: i64) -> String {
+    const DAY: i64 = 86_400;
+    let (seconds, micros) = (nanos.div_euclid(1_000_000_000), nanos.rem_euclid(1_000_000_000) / 1000);
+    let (days, second) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
+    // Years that begin in March end with the day that not all of them have; 400 of them are 146 097 days.
+    let shifted = days + 719_468;
+    let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let (year, month) = (era * 400 + year + i64::from(month >= 10), if month < 10 { month + 3 } else { month - 9 });
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{micros:06}")
+}
+
+/// A cell of a recorded table, in its column's unit; a dash for nothing.
+#[must_use]
+#[expect(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "bytes that are not negative")]
+pub fn cell(cell: &Cell, unit: RecordedUnit) -> String {
+    match (cell, unit, cell.number()) {
+        (Cell::Empty, ..) => "–".to_owned(),
+        (Cell::Text(text), ..) => text.clone(),
+        (Cell::Integer(nanos), RecordedUnit::Nanoseconds, _) if *nanos >= YEAR_2001 => date(*nanos),
+        (Cell::Integer(nanos), RecordedUnit::Nanoseconds, _) => duration(Nanos(*nanos)),
+        (_, RecordedUnit::Bytes, Some(count)) if count >= 0.0 => bytes(count.round() as u64),
+        (_, RecordedUnit::Share, Some(share)) => percent(share),
+        (_, RecordedUnit::BytesPerSecond, Some(rate)) => gigabytes_per_second(Some(rate / 1e9)),
+        (Cell::Integer(number), ..) => number.to_string(),
+        (Cell::Real(number), ..) => format!("{}", (number * 1e6).round() / 1e6),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,5 +198,23 @@ mod tests {
         assert_eq!(bytes(1_572_864), "1.50 MiB");
         assert_eq!(bytes(u64::MAX), "16.0 EiB");
         assert_eq!(percent(0.12345), "12.3 %");
+    }
+
+    #[test]
+    fn cells_have_their_columns_units() {
+        let text = |value: Cell, unit| cell(&value, unit);
+        assert_eq!(text(Cell::Empty, RecordedUnit::Bytes), "–");
+        assert_eq!(text(Cell::Integer(1_500), RecordedUnit::Nanoseconds), "1.500 µs");
+        assert_eq!(text(Cell::Integer(1 << 20), RecordedUnit::Bytes), "1.00 MiB");
+        assert_eq!(text(Cell::Real(0.576), RecordedUnit::Share), "57.6 %");
+        assert_eq!(text(Cell::Real(2e9), RecordedUnit::BytesPerSecond), "2.00 GB/s");
+        assert_eq!(text(Cell::Integer(51_517), RecordedUnit::Number), "51517", "it may be an id");
+        assert_eq!(text(Cell::Real(1.0 / 3.0), RecordedUnit::Number), "0.333333");
+        assert_eq!(text(Cell::Text("N/A".into()), RecordedUnit::Nanoseconds), "N/A");
+        let time = |nanos| text(Cell::Integer(nanos), RecordedUnit::Nanoseconds);
+        assert_eq!(time(1_795_230_819_865_490_727), "2026-11-21 03:13:39.865490");
+        assert_eq!(time(1_709_164_799_999_999_999), "2024-02-28 23:59:59.999999");
+        assert_eq!(time(1_709_164_800_000_000_000), "2024-02-29 00:00:00.000000");
+        assert_eq!(time(1_735_689_600_000_000_000), "2025-01-01 00:00:00.000000");
     }
 }

@@ -10,12 +10,12 @@ mod kineto;
 mod mindspore;
 mod mindspore_tables;
 mod nsys;
+mod nvprof;
 mod nvvp;
 mod paddle;
 mod stacks;
 mod v8_cpuprofile;
 
-pub(crate) use self::kineto::CategoryClasses;
 use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
 use crate::trace::TraceBuilder;
@@ -162,6 +162,7 @@ pub const READERS: &[&dyn Reader] = &[
     &kineto::Kineto,
     &nsys::Nsys,
     &nvvp::Nvvp,
+    &nvprof::Nvprof,
     &v8_cpuprofile::V8CpuProfile,
     // The last: it reads what no other one claims.
     &generic::AnyChromeTrace,

@@ -20,6 +20,7 @@
 //! [`TraceBuilder`] alone and never changes afterwards.
 
 mod builder;
+mod category;
 mod classify;
 mod column;
 mod details;
@@ -37,6 +38,7 @@ mod strings;
 mod tracks;
 
 pub use builder::{FlowRole, NewSlice, Row, TraceBuilder};
+pub use category::CategoryKind;
 pub use classify::is_communication_kernel;
 pub use details::{Activity, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_COUNT, NO_SERIAL, Operation, Serial};
 pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
@@ -94,6 +96,13 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// Whether there is anything with a time; else there are only recorded tables.
+    #[must_use]
+    pub fn has_events(&self) -> bool {
+        let points = self.counters.len() + self.memory.len() + self.marks.len();
+        self.slices.len() + points > 0
+    }
+
     /// A slice's name.
     #[must_use]
     pub fn name_of(&self, id: EventId) -> &str {
@@ -183,10 +192,10 @@ impl Trace {
         self.label(process.name, process.id)
     }
 
-    /// What a person knows a track's thread by: its name, else its id.
+    /// A track's process and thread, as a person knows them.
     #[must_use]
-    pub fn thread_label(&self, track: &Track) -> String {
-        self.label(track.name, track.thread)
+    pub fn place_label(&self, track: &Track) -> String {
+        [self.process_label(track.process), self.label(track.name, track.thread)].join(" / ")
     }
 
     fn label(&self, name: NameId, id: RawId) -> String {

@@ -57,6 +57,7 @@ export class DataTable {
    * @param {(row: Row) => [string, string][]} how.detail what a click shows
    * @param {() => string} how.empty why there may be no rows
    * @param {HTMLElement[]} [how.tools] further controls
+   * @param {Column<Row>[]} [how.saved] what the CSV has, if not the same columns
    */
   constructor(app, how) {
     this.app = app;
@@ -255,7 +256,7 @@ export class DataTable {
 
   /** The rows as shown, with their headings; numbers are in ns, as in the program's JSON. @returns {string[][]} */
   csvRows() {
-    const {columns} = this.how;
+    const columns = this.how.saved ?? this.how.columns;
     const cell = (/** @type {number | string | null} */ value) => (value === null ? '' : String(value));
     return [columns.map((column) => column.key), ...this.#shown.map((row) => columns.map((column) => cell(column.value(row))))];
   }

@@ -6,7 +6,7 @@ import {t} from '../i18n.js';
 const KEYS = [
   ['?', 'help.help'],
   ['/', 'help.search'],
-  ['1 – 5', 'help.tabs'],
+  ['1 – 7', 'help.tabs'],
   ['← →', 'help.steps'],
   ['Esc', 'help.escape'],
 ];

@@ -20,6 +20,7 @@ export class Overview {
   #quality = h('section', {class: 'card', 'aria-labelledby': 'quality-title'});
   #about = h('section', {class: 'card', 'aria-labelledby': 'about-title'});
   #stepsNote = h('p', {class: 'hint'});
+  #steps;
 
   /** @param {import('../app.js').App} app */
   constructor(app) {
@@ -38,11 +39,12 @@ export class Overview {
       onPick: (region) => app.choose({step: app.state.step === region.first ? null : region.first}),
     });
     this.devices = new DeviceTimeCard(app);
+    this.#steps = h('section', {class: 'card wide', 'aria-labelledby': 'steps-title'}, h('h2', {id: 'steps-title'}, t('overview.steps')), this.#stepsNote, this.steps.element);
     this.element = h(
       'div',
       {class: 'overview'},
       this.#tiles,
-      h('section', {class: 'card wide', 'aria-labelledby': 'steps-title'}, h('h2', {id: 'steps-title'}, t('overview.steps')), this.#stepsNote, this.steps.element),
+      this.#steps,
       this.devices.element,
       this.#quality,
       this.#about,
@@ -58,18 +60,23 @@ export class Overview {
   /** @param {State} now @param {State | undefined} before */
   show(now, before) {
     const sameRank = before && now.summary === before.summary && now.rank === before.rank;
+    // Without events, a zero would be a claim.
+    const {has_events: events} = this.rank;
+    for (const part of [this.#tiles, this.#steps, this.devices.element]) part.hidden = !events;
     if (!sameRank && now.summary) {
       const input = now.summary.inputs[now.rank];
       showQuality(this.#quality, this.app, input);
       showAbout(this.#about, this.app, input, this.rank);
       this.devices.showDefinition(this.rank);
     }
+    if (!events) return;
     if (!sameRank || now.step !== before.step) this.#showSteps(now);
     if (!before || now.selection !== before.selection) this.#showSelection(now);
   }
 
   /** Draws the charts again. */
   redraw() {
+    if (!this.rank.has_events) return;
     this.steps.draw();
     this.devices.chart.draw();
   }

@@ -2,8 +2,9 @@
 
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
-import {TABS} from '../state.js';
+import {TABS, tabsOf} from '../state.js';
 import {Overview} from './overview.js';
+import {RecordedTab} from './recorded.js';
 import {StepsTab} from './steps-tab.js';
 import {CopiesTab, CountersTab, KernelsTab, OperatorsTab} from './tables.js';
 import {Toolbar} from './toolbar.js';
@@ -34,6 +35,12 @@ export class Results {
 
   /** @param {State} now @param {State | undefined} before */
   show(now, before) {
+    const shown = this.#tabsOf(now);
+    if (!shown.includes(now.tab)) {
+      // Another rank has nothing for the tab that is open.
+      this.app.store.set({tab: shown[0]});
+      return;
+    }
     this.#toolbar.show(now, this.#panel.hasChildNodes() ? before : undefined);
     const other = !this.#panel.hasChildNodes() || now.tab !== before?.tab;
     if (other) this.#showTabs(now);
@@ -60,10 +67,18 @@ export class Results {
     this.#panel.setAttribute('aria-labelledby', `tab-${state.tab}`);
   }
 
-  /** Names the tabs after what the trace has. @param {State} state */
-  #nameTabs({selection, summary, rank, tab}) {
-    this.#buttons.operators.textContent = t(selection?.operators_are === 'slices' ? 'tab.slices' : 'tab.operators');
-    this.#buttons.counters.hidden = tab !== 'counters' && !summary?.ranks[rank].counters?.length;
+  /** Names the tabs after what the trace has, and hides those of what it has not. @param {State} state */
+  #nameTabs(state) {
+    this.#buttons.operators.textContent = t(state.selection?.operators_are === 'slices' ? 'tab.slices' : 'tab.operators');
+    const shown = this.#tabsOf(state);
+    const order = [...shown, ...TABS.filter((tab) => !shown.includes(tab))];
+    for (const tab of TABS) this.#buttons[tab].hidden = !shown.includes(tab);
+    if (order.some((tab, index) => this.#tabs.children[index] !== this.#buttons[tab])) this.#tabs.append(...order.map((tab) => this.#buttons[tab]));
+  }
+
+  /** @param {State} state @returns {Tab[]} */
+  #tabsOf({summary, rank}) {
+    return summary ? tabsOf(summary.ranks[rank]) : TABS;
   }
 
   /** Draws the charts again: the theme changed. */
@@ -79,7 +94,7 @@ export class Results {
 
   /** @param {KeyboardEvent} event @param {Tab} tab */
   #tabKey(event, tab) {
-    const shown = TABS.filter((one) => !this.#buttons[one].hidden);
+    const shown = this.#tabsOf(this.app.state);
     const index = shown.indexOf(tab);
     const to = {ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: shown.length - 1}[event.key];
     if (to === undefined) return;
@@ -97,6 +112,7 @@ export class Results {
       kernels: () => new KernelsTab(this.app),
       copies: () => new CopiesTab(this.app),
       counters: () => new CountersTab(this.app),
+      recorded: () => new RecordedTab(this.app),
     };
     return (this.#panels[tab] ??= make[tab]());
   }
@@ -104,14 +120,14 @@ export class Results {
   /** A key that nothing else takes. @param {KeyboardEvent} event @returns {boolean} whether it meant something */
   key(event) {
     const {state} = this.app;
-    const tab = TABS[Number(event.key) - 1];
-    if (tab && !this.#buttons[tab].hidden) {
+    const tab = this.#tabsOf(state)[Number(event.key) - 1];
+    if (tab) {
       this.#choose(tab);
       return true;
     }
     if (event.key === '/') {
       const {tab: shown} = state;
-      if (!this.#panelOf(shown).search) this.#choose('operators');
+      if (!this.#panelOf(shown).search) this.#choose(this.#tabsOf(state).includes('operators') ? 'operators' : 'recorded');
       this.#panelOf(this.app.state.tab).search?.();
       return true;
     }

@@ -39,7 +39,7 @@ pub(super) struct Groups {
 
 impl Groups {
     pub(super) fn of(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope<'_>>) -> Self {
-        let all_slices = trace.slices_of(Class::Operator).next().is_none();
+        let all_slices = shows_all_slices(trace);
         let thread_of = if config.grouping == OperatorGrouping::Thread { first_tracks(trace) } else { Vec::new() };
         let mut group_of = vec![NO_GROUP; trace.slices.len()];
         let is_step = trace.strings.map(|name| marked_step(name).is_some());
@@ -124,17 +124,20 @@ impl Groups {
         if self.by_type { type_of(name).to_owned() } else { name.to_owned() }
     }
 
-    /// The thread of a row, as its process and its own name or id say; empty where rows do not tell it apart.
-    pub(super) fn thread(&self, trace: &Trace, group: usize) -> String {
-        let Some(track) = self.keys[group].thread.get().and_then(|track| trace.tracks.get(track.index())) else {
-            return String::new();
-        };
-        format!("{} / {}", trace.process_label(track.process), trace.thread_label(track))
+    /// The first track of a row's thread; none where rows do not tell it apart.
+    pub(super) fn thread(&self, group: usize) -> TrackId {
+        self.keys[group].thread
     }
 
     pub(super) fn stack(&self, group: usize) -> Vec<NameId> {
         self.paths.names(self.keys[group].stack)
     }
+}
+
+/// Whether slices stand for operators: there are none, and something else than annotations could be shown.
+fn shows_all_slices(trace: &Trace) -> bool {
+    let other = |id: EventId| matches!(trace.slices.class(id), Class::Other | Class::PythonFrame | Class::Async);
+    trace.slices_of(Class::Operator).next().is_none() && tabulated(trace, true).any(|(_, id)| other(id))
 }
 
 /// The slices that may be in the table, with their track's index: of host threads, and of all layers of the host

@@ -8,7 +8,7 @@ use self::device::DeviceTimes;
 use self::grouping::Groups;
 use self::host::HostTimes;
 use super::scope::Scope;
-use crate::trace::{Class, NameId, Trace};
+use crate::trace::{Class, NameId, Trace, TrackId};
 use crate::units::Nanos;
 
 /// What makes two calls the same row.
@@ -59,8 +59,8 @@ pub struct OperatorRow {
     pub types: NameId,
     /// The Python stack, outermost first, where rows tell it apart.
     pub stack: Vec<NameId>,
-    /// The process and the thread, where rows tell them apart; else empty.
-    pub thread: String,
+    /// The first track of the thread, where rows tell it apart.
+    pub thread: TrackId,
     /// How many calls.
     pub calls: u64,
     /// Sum of the calls' durations on the host.
@@ -161,7 +161,7 @@ pub fn operators_in(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope
             shapes: groups.key(group).shapes,
             types: groups.key(group).types,
             stack: groups.stack(group),
-            thread: groups.thread(trace, group),
+            thread: groups.thread(group),
             calls: host.calls[group],
             host_total: host.total[group],
             host_self: host.own[group],

@@ -238,3 +238,6 @@ fn kernels_of_devices(trace: &Trace) -> Vec<(i64, Nanos)> {
     };
     trace.active_devices().into_iter().map(|device| (device, kernels(device))).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,10 @@
 //! Arguments, under Kineto's own names.
 
 use super::text::Out;
-use crate::read::CategoryClasses;
 use crate::summary::Rank;
 use crate::trace::{
-    Activity, Class, Collective, Device, EventId, Group, LaunchConfig, MemoryEvent, MemoryPool, NO_COUNT, NO_SERIAL,
-    NameId, Trace,
+    Activity, CategoryKind, Class, Collective, Device, EventId, Group, LaunchConfig, MemoryEvent, MemoryPool, NO_COUNT,
+    NO_SERIAL, NameId, Trace,
 };
 
 /// Members of one object, with commas between.
@@ -63,11 +62,12 @@ impl Members<'_, '_> {
 }
 
 /// What a slice's own tables know.
-pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, classes: &CategoryClasses, id: EventId) {
+pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, kinds: &[CategoryKind], id: EventId) {
     out.raw(",\"args\":{");
     let mut members = Members { out, any: false };
     let class = trace.slices.class(id);
-    if class != classes.class(trace.category_number(id), trace.name_of(id)) {
+    let kind = trace.category_number(id).map_or(CategoryKind::Class(Class::Other), |number| kinds[number]);
+    if class != kind.class(trace.name_of(id).as_bytes()) {
         members.text("stepscope class", class.name());
     }
     if let Some(step) = trace.step_of(id) {

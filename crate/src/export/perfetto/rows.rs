@@ -9,9 +9,8 @@ use super::args;
 use super::computed::CATEGORY;
 use super::lanes::{Lanes, Sharing};
 use super::text::{Metadata, Out, Place};
-use crate::read::CategoryClasses;
 use crate::summary::Rank;
-use crate::trace::{Activity, EventId, Layer, Process, ProcessId, RawId, Trace, Track};
+use crate::trace::{Activity, CategoryKind, EventId, Layer, NameId, Process, ProcessId, RawId, Trace, Track};
 use crate::units::Nanos;
 
 type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
@@ -123,11 +122,12 @@ struct Row<'a> {
 pub(super) fn write(out: &mut Out<'_>, rows: &mut Rows, rank: &Rank, only: bool) -> io::Result<()> {
     let trace = &rank.trace;
     let processes = processes(out, rows, rank)?;
-    let classes = CategoryClasses::of(trace.categories.iter().map(|name| trace.strings.get(*name)));
+    let kind = |name: &NameId| CategoryKind::of(trace.strings.get(*name).as_bytes());
+    let kinds: Vec<CategoryKind> = trace.categories.iter().map(kind).collect();
     let mut place_of = vec![Place { process: 0, thread: 0 }; trace.slices.len()];
     let mut place_of_thread: FastMap<(ProcessId, RawId), Place> = FastMap::default();
     for row in self::rows(trace, &processes) {
-        write_row(out, rows, (trace, &classes), &row, &mut place_of, &mut place_of_thread)?;
+        write_row(out, rows, (trace, &kinds), &row, &mut place_of, &mut place_of_thread)?;
     }
     launches(out, rows, trace, &place_of, only)?;
     arrows(out, rows, trace, &place_of)?;
@@ -260,7 +260,7 @@ fn rows<'a>(trace: &'a Trace, processes: &Processes) -> Vec<Row<'a>> {
 fn write_row(
     out: &mut Out<'_>,
     rows: &mut Rows,
-    (trace, classes): (&Trace, &CategoryClasses),
+    (trace, kinds): (&Trace, &[CategoryKind]),
     row: &Row<'_>,
     place_of: &mut [Place],
     place_of_thread: &mut FastMap<(ProcessId, RawId), Place>,
@@ -286,17 +286,17 @@ fn write_row(
             places.push(place);
         }
         place_of[id.index()] = places[lane];
-        slice(out, (trace, classes), id, places[lane])?;
+        slice(out, (trace, kinds), id, places[lane])?;
     }
     Ok(())
 }
 
-fn slice(out: &mut Out<'_>, (trace, classes): (&Trace, &CategoryClasses), id: EventId, place: Place) -> io::Result<()> {
+fn slice(out: &mut Out<'_>, (trace, kinds): (&Trace, &[CategoryKind]), id: EventId, place: Place) -> io::Result<()> {
     out.begin("X", trace.name_of(id), place);
     out.category(trace.category_of(id));
     out.at(trace.slices.start(id));
     out.length(trace.slices.length(id));
-    args::of_slice(out, trace, classes, id);
+    args::of_slice(out, trace, kinds, id);
     out.written.slices += 1;
     out.end()
 }

@@ -5,11 +5,15 @@
 
 mod counters;
 mod definition;
+mod idle;
+mod mindspore;
 mod recorded;
 mod selection;
 mod tables;
 mod times;
 
+pub use self::idle::WhyIdle;
+pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
 pub use self::tables::Tables;
 
@@ -17,9 +21,9 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use self::counters::CounterReport;
 use self::definition::DefinitionReport;
-use self::recorded::RecordedReport;
+use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
-use crate::analyze::{Phase, PhaseSource, Phases, StepSource};
+use crate::analyze::{Phase, PhaseSource, Phases, StepSource, cluster};
 use crate::summary::Rank;
 use crate::trace::{Device, InputFile};
 use crate::warn::Warning;
@@ -33,23 +37,33 @@ pub struct Summary {
     schema: &'static str,
     inputs: Vec<Input>,
     ranks: Vec<RankReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cluster: Option<ClusterReport>,
 }
 
 impl Summary {
     /// The summary of the given ranks, in their order.
     #[must_use]
     pub fn of(ranks: &[Rank]) -> Self {
-        let with_tables = |rank: &Rank| RankReport { tables: Some(Tables::whole(rank)), ..RankReport::of(rank) };
+        let with_tables = |rank: &Rank| RankReport {
+            recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
+            tables: Some(Tables::whole(rank)),
+            why_idle: Some(WhyIdle::of(rank)),
+            ..RankReport::of(rank)
+        };
         Self { ranks: ranks.iter().map(with_tables).collect(), ..Self::without_tables(ranks) }
     }
 
-    /// The same without the tables of operators, kernels and copies, which can be long.
+    /// The same without what can be long: the tables of operators, kernels and copies, why the devices idle, and the rows
+    /// of recorded tables.
     #[must_use]
     pub fn without_tables(ranks: &[Rank]) -> Self {
+        let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
         Self {
             schema: SCHEMA,
             inputs: ranks.iter().map(Input::of).collect(),
             ranks: ranks.iter().map(RankReport::of).collect(),
+            cluster: cluster(&numbered.collect::<Vec<_>>()).as_ref().map(ClusterReport::of),
         }
     }
 
@@ -158,12 +172,19 @@ pub struct RankReport {
     phase_sources: Named<&'static str>,
     average: AverageReport,
     steps: Vec<StepReport>,
+    has_events: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     counters: Vec<CounterReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     recorded: Vec<RecordedReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mindspore: Option<MindSporeReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pipeline: Option<PipelineReport>,
     #[serde(flatten)]
     tables: Option<Tables>,
+    #[serde(flatten)]
+    why_idle: Option<WhyIdle>,
 }
 
 impl RankReport {
@@ -185,9 +206,13 @@ impl RankReport {
             phase_sources: phase_sources(&analysis.phases),
             average: AverageReport::of(&analysis.average),
             steps: steps.collect(),
+            has_events: trace.has_events(),
             counters: analysis.counters.iter().map(|row| CounterReport::of(trace, row)).collect(),
-            recorded: trace.recorded.iter().map(RecordedReport::of).collect(),
+            recorded: trace.recorded.iter().map(RecordedReport::without_rows).collect(),
+            mindspore: MindSporeReport::of(&analysis.mindspore),
+            pipeline: analysis.mindspore.pipeline.as_ref().map(PipelineReport::of),
             tables: None,
+            why_idle: None,
         }
     }
 }

@@ -6,11 +6,13 @@ use crate::trace::{Cell, RecordedTable};
 
 /// A recorded table.
 #[derive(Debug, Serialize)]
-pub(super) struct RecordedReport {
+pub struct RecordedReport {
     id: &'static str,
     file: String,
     columns: Vec<ColumnReport>,
-    rows: Vec<Vec<CellReport>>,
+    row_count: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<Vec<Vec<CellReport>>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -23,7 +25,15 @@ struct ColumnReport {
 struct CellReport(Cell);
 
 impl RecordedReport {
-    pub(super) fn of(table: &RecordedTable) -> Self {
+    /// The whole table.
+    #[must_use]
+    pub fn of(table: &RecordedTable) -> Self {
+        let rows = table.rows.iter().map(|row| row.iter().cloned().map(CellReport).collect());
+        Self { rows: Some(rows.collect()), ..Self::without_rows(table) }
+    }
+
+    /// What it is and how long.
+    pub(super) fn without_rows(table: &RecordedTable) -> Self {
         let columns = table.columns.iter();
         Self {
             id: table.id,
@@ -31,7 +41,8 @@ impl RecordedReport {
             columns: columns
                 .map(|column| ColumnReport { name: column.name.clone(), unit: column.unit.name() })
                 .collect(),
-            rows: table.rows.iter().map(|row| row.iter().cloned().map(CellReport).collect()).collect(),
+            row_count: table.rows.len(),
+            rows: None,
         }
     }
 }

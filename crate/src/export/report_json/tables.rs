@@ -92,7 +92,7 @@ impl OperatorReport {
             shapes: trace.strings.get(row.shapes).to_owned(),
             types: trace.strings.get(row.types).to_owned(),
             stack: row.stack.iter().map(|name| trace.strings.get(*name).to_owned()).collect(),
-            thread: row.thread.clone(),
+            thread: thread(trace, row),
             calls: row.calls,
             host_total_ns: row.host_total.0,
             host_self_ns: row.host_self.0,
@@ -105,6 +105,11 @@ impl OperatorReport {
             device_self_sum_ns: row.device_self_sum.0,
         }
     }
+}
+
+/// The thread of a row, where rows tell it apart; else empty.
+fn thread(trace: &Trace, row: &OperatorRow) -> String {
+    row.thread.get().map_or_else(String::new, |track| trace.place_label(&trace.tracks[track.index()]))
 }
 
 #[derive(Debug, Serialize)]

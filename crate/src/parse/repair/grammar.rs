@@ -70,10 +70,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn key_in_quotes(&mut self) -> Step<Next> {
-        let quote = match self.look_key(self.at)? {
-            Some((quote, _)) => quote,
-            None => return Err(Stop::Failed),
-        };
+        let Some((quote, _)) = self.look_key(self.at)? else { return Err(Stop::Failed) };
         self.finish_string(self.at + 1, quote);
         self.space();
         // The look at it saw a colon.

@@ -112,7 +112,13 @@ impl<D: Dialect> Events<D> {
     fn counter(&mut self, event: &Event<'_>) {
         let Some(at) = event.moment(&mut self.core) else { return };
         let Core { builder, warnings } = &mut self.core;
-        let name = builder.intern(event.name.as_deref().unwrap_or_default());
+        let name = event.name.as_deref().unwrap_or_default();
+        // One name with several ids is several counters.
+        let name = match event.object.get(keys::ID) {
+            Some(Value::Text(id)) => builder.intern(&[name, b" [", &*id.bytes(), b"]"].concat()),
+            Some(Value::Number(id)) => builder.intern(&[name, format!(" [{}]", id.to_f64()).as_bytes()].concat()),
+            _ => builder.intern(name),
+        };
         // The series' names are the producer's own, so that no list of wanted keys has them.
         for (series, value) in args::counter_values(event.object) {
             match value {

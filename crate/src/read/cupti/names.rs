@@ -37,7 +37,7 @@ pub(in crate::read) fn memset_name(memory: Option<&str>) -> String {
 /// The code of a copy by its letters, such as `HTOD` or `HtoD`.
 pub(in crate::read) fn kind_by_name(letters: &str) -> Option<i64> {
     let known = |name: &&str| name.rsplit(' ').next().is_some_and(|end| end.eq_ignore_ascii_case(letters));
-    COPIES[1..11].iter().position(|name| known(&name)).and_then(|index| i64::try_from(index + 1).ok())
+    COPIES[1..11].iter().position(known).and_then(|index| i64::try_from(index + 1).ok())
 }
 
 /// What a wait is called in PyTorch's profiler, by CUPTI's code (documented: `CUpti_ActivitySynchronizationType`).

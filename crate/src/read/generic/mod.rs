@@ -1,14 +1,14 @@
 //! Any Chrome trace (Perfetto's JSON): the reader of what no other reader claims.
 //!
 //! Producers seen: JAX 0.10 (`*.trace.json.gz`, `perfetto_trace.json.gz`), xprof's `trace_viewer.json` of JAX and
-//! TensorFlow 2.21, VizTracer 1.1, Node 20 (`--trace-events-enabled`), V8's own; others write the same format.
+//! TensorFlow 2.21, `VizTracer` 1.1, Node 20 (`--trace-events-enabled`), V8's own; others write the same format.
 //!
 //! Read: all phases, as [`chrome`] says. Slices have no class but for what producers say:
 //!
 //! - JAX and TensorFlow, by xprof: no categories. What carries `step_num` marks a step, `hlo_op` or `long_name`
 //!   an operator that the host ran, `$file.py:1 f` a Python function, all else on the host is an annotation.
 //!   Device planes (from XLA's source, no such file was seen): see [`device`].
-//! - VizTracer: `fee` is a Python function, `FEE` what a person logged. Children come before their parents; after
+//! - `VizTracer`: `fee` is a Python function, `FEE` what a person logged. Children come before their parents; after
 //!   an overflow of its ring buffer, callers are lost.
 //! - Node and V8: categories as they are; sampled stacks become slices, which are estimates.
 //!

@@ -24,8 +24,8 @@ impl Dialect for Kineto {
         let object = event.object;
         // Our own export of another producer's trace says what its categories meant.
         let class = match object.inner(keys::CLASS) {
-            Some(Value::Text(text)) => Class::named(&text.bytes()).unwrap_or_else(|| category.class(name)),
-            _ => category.class(name),
+            Some(Value::Text(text)) => Class::named(&text.bytes()).unwrap_or_else(|| category.kind.class(name)),
+            _ => category.kind.class(name),
         };
         let new = NewSlice {
             track: track_of_slice(core, event, class),
@@ -123,10 +123,11 @@ fn operation(core: &mut Core, object: &Object<'_>, row: Row) {
         return;
     }
     let mut operation = args::operation(object);
-    if let Some(Value::List(text)) = object.inner(keys::INPUT_DIMS) {
+    // Objects are Paddle's, in our own export.
+    if let Some(Value::List(text) | Value::Object(text)) = object.inner(keys::INPUT_DIMS) {
         operation.shapes = core.builder.intern(text);
     }
-    if let Some(Value::List(text)) = object.inner(keys::INPUT_TYPE) {
+    if let Some(Value::List(text) | Value::Object(text)) = object.inner(keys::INPUT_TYPE) {
         operation.types = core.builder.intern(text);
     }
     core.builder.operation(row, operation);

@@ -21,8 +21,6 @@ mod events;
 mod keys;
 mod metadata;
 
-pub(crate) use self::category::CategoryClasses;
-
 use super::{About, Method, Reader, chrome};
 use crate::input::{Head, Verdict};
 

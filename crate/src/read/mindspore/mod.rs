@@ -19,8 +19,9 @@
 //! What rows mean ([`rows`]): Ascend's streams are device activity, their tasks of AI Core, AI CPU and vector
 //! cores being kernels; events and notifications are markers. A collective is the one kernel that `Communication
 //! Kernel` shows (or the old row of process 10000); the tasks on its planes, which the streams show once more,
-//! are no activity of their own. `Overlap Analysis` is what the profiler computed of all that: kept as the
-//! profiler's rows, and never counted. Scopes are ranges, rows of the step trace are steps.
+//! are no activity of their own. `Overlap Analysis` is what the profiler computed of all that, scopes what it made
+//! of operators' names, the step trace what it made of two operators: kept as the profiler's rows, and never
+//! counted, but that the step trace's rows mark steps.
 //!
 //! Not read: formats and attributes of tasks, hardware counters' slices (counters are), `scope_level`.
 //!
@@ -32,6 +33,7 @@ mod raw;
 mod repeats;
 mod rows;
 mod sniff;
+pub(super) mod steps;
 mod tasks;
 mod timeline;
 

@@ -123,7 +123,7 @@ fn order_of(folders: &[&str], stem: &str) -> u8 {
         order::TIMELINE
     } else if stem.starts_with("timeline_") && !stem.starts_with("timeline_summary") {
         order::HOST
-    } else if stem == "start_info" {
+    } else if stem == "start_info" || stem.starts_with("min_cycle_counter") {
         order::CLOCK
     } else if ["cpu_op_execute_timestamp", "output_timeline_data", "kernel_details", "step_trace_raw"]
         .iter()

@@ -33,9 +33,13 @@ pub(super) enum Row {
     PythonFrame,
     /// A call of CANN.
     Call,
-    /// A scope of operators' names, or a range that somebody marked.
+    /// A range that somebody marked.
     Range,
-    /// A step.
+    /// A step, as the framework itself marks it.
+    FrameworkStep,
+    /// What operators of one scope take together, as the profiler computed from their names.
+    Scope,
+    /// A step by the step trace.
     Step,
     /// A part of a step by the step trace: forward and backward, what follows, an all-reduce in it.
     StepPart,
@@ -132,7 +136,8 @@ impl Rows {
         let thread = self.threads.get(&(event.process, event.thread)).copied();
         match self.processes.get(&event.process) {
             Some(Process::CpuOperators) => Row::Operator,
-            Some(Process::Scopes | Process::Marks) => Row::Range,
+            Some(Process::Scopes) => Row::Scope,
+            Some(Process::Marks) => Row::Range,
             Some(Process::Framework) => framework(event),
             Some(Process::Cann) => Row::Call,
             Some(Process::Steps) => step(event),
@@ -152,7 +157,7 @@ impl Rows {
 fn framework(event: &Event<'_>) -> Row {
     let name = event.name.as_deref().unwrap_or_default();
     if name.starts_with(b"ProfilerStep#") {
-        Row::Range
+        Row::FrameworkStep
     } else if name.windows(4).any(|part| part == b".py(") {
         Row::PythonFrame
     } else {
@@ -177,7 +182,7 @@ fn numbered(event: &Event<'_>) -> Row {
     }
     match event.thread {
         RawId::Number(100_000) => return Row::Step,
-        RawId::Number(100_001) => return Row::Range,
+        RawId::Number(100_001) => return Row::Scope,
         RawId::Number(100_002 | 100_003) => return Row::Operator,
         _ => {}
     }
@@ -185,7 +190,7 @@ fn numbered(event: &Event<'_>) -> Row {
     match event.object.get(crate::read::chrome::keys::THREAD) {
         Some(Value::Text(thread)) => match &*thread.bytes() {
             b"Steps" => Row::Step,
-            b"Scope Name" => Row::Range,
+            b"Scope Name" => Row::Scope,
             b"Ops" | b"GpuOps" => Row::Operator,
             thread if thread.starts_with(b"HostCpuOps") => Row::Operator,
             _ if is_gpu_call(event.object) => Row::GpuActivity,

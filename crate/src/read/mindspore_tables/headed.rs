@@ -30,13 +30,13 @@ impl Headed {
         let recorded =
             recorded.map(|(name, quantity)| RecordedColumn { name: (*name).to_owned(), unit: quantity.unit() });
         let table = RecordedTable { id: kind.id, file: file.to_owned(), columns: recorded.collect(), rows: Vec::new() };
-        Self { kind, links: Links::new(file), sums: Sums::new(&table), table, columns }
+        Self { kind, links: Links::new(file), sums: Sums::new(kind.rows, &table), table, columns }
     }
 
     /// Adds a row, or says why it is none.
     pub(super) fn row(&mut self, row: &Row<'_>, warnings: &mut Warnings) {
         let (fields, wanted) = (row.fields, self.columns.len());
-        if row.last && fields.len() < wanted || row.last && !row.whole {
+        if row.last && (fields.len() < wanted || !row.whole) {
             let what = || format!("the last row has {} of {wanted} fields", fields.len());
             warnings.add(Code::Truncated, Some(row.position), what);
             return;
@@ -52,7 +52,7 @@ impl Headed {
         let mut cells: Vec<Cell> = self.columns.iter().enumerate().map(cell).collect();
         match self.kind.rows {
             Rows::Kept => {}
-            Rows::Summed => return self.sums.add(&cells),
+            Rows::Summed(..) => return self.sums.add(&cells),
             Rows::Links => self.links.take(&self.table, &mut cells, row.position, warnings),
         }
         self.table.rows.push(cells);
@@ -62,7 +62,7 @@ impl Headed {
     pub(super) fn finish(mut self, builder: &mut TraceBuilder) {
         match self.kind.rows {
             Rows::Kept => builder.table(self.table),
-            Rows::Summed => builder.table(self.sums.into_table(self.table.id, &self.table.file)),
+            Rows::Summed(keys, _) => builder.table(self.sums.into_table(self.table.id, &self.table.file, keys)),
             Rows::Links => {
                 let kept = |column: &RecordedColumn| !Links::COLUMNS.contains(&column.name.as_str());
                 self.table.columns.retain(kept);
@@ -90,9 +90,9 @@ struct Sum {
 }
 
 impl Sums {
-    fn new(table: &RecordedTable) -> Self {
-        let keys = ["Op Name", "OP Type", "Task Type"].map(|name| table.column(name));
-        Self { keys, time: table.column("Task Duration"), rows: BTreeMap::new() }
+    fn new(rows: Rows, table: &RecordedTable) -> Self {
+        let (keys, time) = if let Rows::Summed(keys, time) = rows { (keys, time) } else { ([""; 3], "") };
+        Self { keys: keys.map(|name| table.column(name)), time: table.column(time), rows: BTreeMap::new() }
     }
 
     fn add(&mut self, cells: &[Cell]) {
@@ -109,18 +109,12 @@ impl Sums {
         (sum.min, sum.max) = (sum.min.min(time), sum.max.max(time));
     }
 
-    fn into_table(self, id: &'static str, file: &str) -> RecordedTable {
+    fn into_table(self, id: &'static str, file: &str, keys: [&str; 3]) -> RecordedTable {
         use RecordedUnit::{Nanoseconds, Number, Text};
-        const COLUMNS: &[(&str, RecordedUnit)] = &[
-            ("Op Name", Text),
-            ("OP Type", Text),
-            ("Task Type", Text),
-            ("Count", Number),
-            ("Total Time", Nanoseconds),
-            ("Min Time", Nanoseconds),
-            ("Max Time", Nanoseconds),
-        ];
-        let mut table = RecordedTable::new(id, file, COLUMNS);
+        let numbers =
+            [("Count", Number), ("Total Time", Nanoseconds), ("Min Time", Nanoseconds), ("Max Time", Nanoseconds)];
+        let columns: Vec<(&str, RecordedUnit)> = keys.map(|name| (name, Text)).into_iter().chain(numbers).collect();
+        let mut table = RecordedTable::new(id, file, &columns);
         let mut rows: Vec<([String; 3], Sum)> = self.rows.into_iter().collect();
         rows.sort_by_key(|(_, sum)| sum.order);
         table.rows.extend(rows.into_iter().map(|(names, sum)| {

@@ -38,7 +38,7 @@ mod printed;
 mod quantity;
 mod transposed;
 
-use super::mindspore::part;
+use super::mindspore::{part, steps};
 use super::{About, Counts, Finished, Method, Part, Reader, Reading};
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, Verdict};
@@ -114,6 +114,7 @@ fn lines<'a>(head: Head<'a>) -> Vec<&'a str> {
 }
 
 /// How a file is written.
+#[derive(Clone, Copy)]
 enum Format {
     Headed(&'static kinds::Kind),
     Transposed,
@@ -154,7 +155,7 @@ struct TablesReading {
 enum Work {
     /// Nothing was read.
     Waiting,
-    Rows(Rows, Table),
+    Rows(Box<(Rows, Table)>),
     Document(&'static documents::Kind, Vec<u8>),
     /// Nothing can be made of it.
     Failed(Error),
@@ -164,7 +165,7 @@ enum Work {
 enum Table {
     /// The header is not read yet.
     Header(&'static kinds::Kind),
-    Headed(headed::Headed),
+    Headed(Box<headed::Headed>),
     Transposed(transposed::Transposed),
     Printed(printed::Printed),
     Bare(bare::Bare, RecordedTable),
@@ -172,22 +173,21 @@ enum Table {
 
 impl Work {
     fn of(format: Format, file: &str) -> Self {
-        match format {
-            Format::Headed(kind) => Self::Rows(Rows::new(Delimiter::Comma), Table::Header(kind)),
-            Format::Transposed => {
-                Self::Rows(Rows::new(Delimiter::Comma), Table::Transposed(transposed::Transposed::default()))
-            }
-            Format::Printed => Self::Rows(Rows::new(Delimiter::Spaces), Table::Printed(printed::Printed::new(file))),
-            Format::Bare(kind) => Self::Rows(Rows::new(Delimiter::Spaces), Table::Bare(kind, kind.table(file))),
-            Format::Document(kind) => Self::Document(kind, Vec::new()),
-        }
+        let (delimiter, table) = match format {
+            Format::Headed(kind) => (Delimiter::Comma, Table::Header(kind)),
+            Format::Transposed => (Delimiter::Comma, Table::Transposed(transposed::Transposed::default())),
+            Format::Printed => (Delimiter::Spaces, Table::Printed(printed::Printed::new(file))),
+            Format::Bare(kind) => (Delimiter::Spaces, Table::Bare(kind, kind.table(file))),
+            Format::Document(kind) => return Self::Document(kind, Vec::new()),
+        };
+        Self::Rows(Box::new((Rows::new(delimiter), table)))
     }
 }
 
 impl Table {
     fn row(&mut self, row: &Row<'_>, file: &str, warnings: &mut Warnings) {
         match self {
-            Self::Header(kind) => *self = Self::Headed(headed::Headed::new(kind, file, row.fields)),
+            Self::Header(kind) => *self = Self::Headed(Box::new(headed::Headed::new(kind, file, row.fields))),
             Self::Headed(table) => table.row(row, warnings),
             Self::Transposed(table) => table.row(row, warnings),
             Self::Printed(table) => table.row(row, warnings),
@@ -195,10 +195,13 @@ impl Table {
         }
     }
 
-    fn finish(self, builder: &mut TraceBuilder) {
+    fn finish(self, builder: &mut TraceBuilder, warnings: &mut Warnings) {
         match self {
             Self::Header(_) => {}
-            Self::Headed(table) => table.finish(builder),
+            Self::Headed(table) => {
+                table.finish(builder);
+                steps::mark(builder, warnings);
+            }
             Self::Transposed(table) => table.finish(builder),
             Self::Printed(table) => table.finish(builder),
             Self::Bare(_, table) => builder.table(table),
@@ -222,7 +225,10 @@ impl Reading for TablesReading {
             };
         }
         match &mut self.work {
-            Work::Rows(rows, table) => rows.advance(bytes, &mut |row| table.row(&row, file, &mut self.warnings)),
+            Work::Rows(work) => {
+                let (rows, table) = &mut **work;
+                rows.advance(bytes, &mut |row| table.row(&row, file, &mut self.warnings));
+            }
             Work::Document(_, text) if text.len() + len > LARGEST_DOCUMENT => {
                 let error = Error::at(ErrorKind::Syntax { expected: "a smaller JSON document" }, text.len() as u64);
                 self.work = Work::Failed(error);
@@ -241,9 +247,10 @@ impl Reading for TablesReading {
         let file = self.builder.input_name().to_owned();
         let mut error = None;
         match self.work {
-            Work::Rows(rows, mut table) => {
+            Work::Rows(work) => {
+                let (rows, mut table) = *work;
                 rows.finish(&mut |row| table.row(&row, &file, &mut self.warnings));
-                table.finish(&mut self.builder);
+                table.finish(&mut self.builder, &mut self.warnings);
             }
             Work::Document(kind, text) => {
                 error = document(kind, &text, &mut self.builder, &mut self.warnings);

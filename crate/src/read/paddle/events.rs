@@ -145,6 +145,8 @@ impl Dialect for Paddle {
             ("displayTimeUnit", _) => {}
             // The export has a number of its own of that name.
             ("schemaVersion", Json::String(version)) => meta.facts.push(("Schema version".into(), clip(version))),
+            // Under its own name it would make an export look like Paddle's.
+            ("span_index" | "span_indx", Json::String(index)) => meta.facts.push(("Span index".into(), clip(index))),
             (_, Json::String(fact)) => meta.facts.push((key.to_owned(), clip(fact))),
             (_, Json::Number(_) | Json::Bool(_)) => meta.facts.push((key.to_owned(), value.to_string())),
             _ => {}

@@ -6,6 +6,7 @@
 //! | `cpu_op_execute_timestamp_N.txt`, `gpu_op_…` | operators: `name;HostCpuOps;start,length,thread …` | start ns, length ms (GPU: µs) |
 //! | `activity_execute_timestamp_N.txt` | a GPU's kernels and copies: `name;stream;start;length` | ns, µs |
 //! | `output_timeline_data_N.txt` | an Ascend's operators, of 1.x | ms of the device's counter |
+//! | `kernel_details.csv` | an Ascend's tasks, of 2.4 on | µs |
 //! | `start_info.N` | when msprof's clock was zero | |
 //! | `info.json.N` | the device | |
 //! | `min_cycle_counter_N.txt` | the counter at the first task | 10 ns |
@@ -15,6 +16,7 @@
 //! A file cut in the middle gives what is whole, and a warning.
 
 mod facts;
+mod kernels;
 mod lines;
 mod times;
 
@@ -36,6 +38,7 @@ enum Kind {
     Operators,
     GpuActivities,
     AscendOperators,
+    Kernels,
     Start,
     Device,
     CycleCounter,
@@ -80,6 +83,9 @@ fn kind(path: &str, bytes: &[u8], whole: bool) -> Option<Kind> {
     let file = path.rsplit('/').next().unwrap_or(path);
     if line.starts_with(b"op_name, stream_id, start_time") {
         return Some(Kind::AscendOperators);
+    }
+    if kernels::Columns::of(line).is_some() {
+        return Some(Kind::Kernels);
     }
     if line.starts_with(b"{") {
         return match () {
@@ -144,6 +150,7 @@ impl RawReading {
             Kind::GpuActivities => times.activity(builder, warnings, line, position),
             Kind::AscendOperators if first => true,
             Kind::AscendOperators => times.ascend_operator(builder, warnings, line, position),
+            Kind::Kernels => times.kernel(builder, warnings, line, position),
             Kind::Start => facts::start(builder, line),
             Kind::Device => facts::device(builder, line),
             Kind::CycleCounter => facts::note_cycle_counter(builder, line),

@@ -1,6 +1,7 @@
 //! Lines that say when operators and activities ran.
 
 use super::super::{fact, note, part};
+use super::kernels::Columns;
 use crate::input::Head;
 use crate::parse::Decimal;
 use crate::trace::{Activity, Class, Layer, NewSlice, RawId, Stream, TraceBuilder};
@@ -13,12 +14,15 @@ pub(super) struct Times {
     device: Option<i64>,
     /// Whether the file's clock is another than the rank's.
     other_clock: Option<bool>,
+    /// Of a table.
+    columns: Option<Columns>,
 }
 
 /// One slice of a line.
 struct Found<'a> {
     name: &'a [u8],
     class: Class,
+    communicates: bool,
     process: &'static [u8],
     thread: RawId,
     stream: Option<i64>,
@@ -98,6 +102,7 @@ impl Times {
             let found = Found {
                 name,
                 class: Class::Operator,
+                communicates: false,
                 process: if is_gpu { b"GPU OP" } else { b"CPU OP" },
                 thread: RawId::Number(thread),
                 stream: None,
@@ -127,6 +132,7 @@ impl Times {
         let found = Found {
             name,
             class,
+            communicates: false,
             process: b"Activity Op",
             thread: RawId::Number(stream),
             stream: Some(stream),
@@ -156,11 +162,43 @@ impl Times {
         let found = Found {
             name,
             class: Class::Kernel,
+            communicates: false,
             process: b"Ascend Op",
             thread: RawId::Number(stream),
             stream: Some(stream),
             span: (start, end),
             clock: "device counter",
+            position,
+        };
+        self.add(builder, warnings, &found);
+        true
+    }
+
+    /// A line of a table of tasks, whose first is its header: whether it is whole.
+    pub(super) fn kernel(
+        &mut self,
+        builder: &mut TraceBuilder,
+        warnings: &mut Warnings,
+        line: &[u8],
+        position: u64,
+    ) -> bool {
+        let Some(columns) = self.columns else {
+            self.columns = Columns::of(line);
+            return self.columns.is_some();
+        };
+        let Some(kernel) = columns.kernel(line) else { return false };
+        let Some((start, end, _)) = Decimal::span_from_micros(kernel.start, kernel.length) else { return false };
+        // Collectives name no stream.
+        let stream = kernel.stream.unwrap_or(if kernel.communicates { 70_000 } else { 0 });
+        let found = Found {
+            name: kernel.name.as_bytes(),
+            class: Class::Kernel,
+            communicates: kernel.communicates,
+            process: b"Ascend Hardware",
+            thread: RawId::Number(stream),
+            stream: Some(stream),
+            span: (start, end),
+            clock: "uptime",
             position,
         };
         self.add(builder, warnings, &found);
@@ -179,6 +217,7 @@ impl Times {
         let layer = if stream.is_some() { Layer::Device } else { Layer::Host };
         let category = match found.class {
             Class::Operator => "cpu_op",
+            Class::Kernel if found.communicates => "hccl",
             class => class.name(),
         };
         let new = NewSlice {

@@ -1,6 +1,6 @@
 //! What the profiler says about the run: `profiler_info_{rank}.json`, `profiler_metadata.json`.
 
-use crate::parse::Tree;
+use crate::parse::{Decimal, Tree};
 use crate::read::clip;
 use crate::read::mindspore_tables::quantity::written;
 use crate::trace::TraceBuilder;
@@ -16,7 +16,7 @@ pub(super) fn profiler(tree: &Tree, builder: &mut TraceBuilder) {
 }
 
 fn fact(name: &str, value: &Tree, builder: &mut TraceBuilder) {
-    let number = || value.number().and_then(|number| number.to_u64());
+    let number = || value.number().and_then(Decimal::to_u64);
     let distributed = &mut builder.meta.distributed;
     match name {
         "rank_id" => distributed.rank = number().or(distributed.rank),

@@ -1,7 +1,7 @@
 //! MindData's pipeline: queues between its operators, the processor's load, the summary of both.
 
 use super::{Quantity, add_table, text, words};
-use crate::parse::Tree;
+use crate::parse::{Decimal, Tree};
 use crate::read::mindspore_tables::quantity::MILLIS;
 use crate::trace::{Cell, TraceBuilder};
 
@@ -26,7 +26,7 @@ pub(super) fn pipeline(tree: &Tree, builder: &mut TraceBuilder) {
         let length = queue.and_then(|queue| queue.get("length"));
         #[expect(clippy::cast_precision_loss, reason = "a count of samples")]
         let mean = (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64);
-        let full = length.and_then(Tree::number).map(crate::parse::Decimal::to_f64).filter(|length| *length > 0.0);
+        let full = length.and_then(Tree::number).map(Decimal::to_f64).filter(|length| *length > 0.0);
         let id = operator.get("op_id");
         let some = |number: Option<f64>| number.map_or(Cell::Empty, Cell::Real);
         vec![

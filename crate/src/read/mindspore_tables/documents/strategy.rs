@@ -1,14 +1,14 @@
 //! How a model is split over ranks: `parallel_strategy_{rank}.json`.
 
 use super::{Quantity, add_table, text, words};
-use crate::parse::Tree;
+use crate::parse::{Decimal, Tree};
 use crate::trace::{Cell, TraceBuilder};
 
 /// The stages with their devices, and the graph's operators.
 pub(super) fn strategy(tree: &Tree, builder: &mut TraceBuilder) {
     let config = tree.get("config");
     let of_config = |name: &str| config.and_then(|config| config.get(name));
-    if let Some(rank) = of_config("rankId").and_then(Tree::number).and_then(|number| number.to_u64()) {
+    if let Some(rank) = of_config("rankId").and_then(Tree::number).and_then(Decimal::to_u64) {
         builder.meta.distributed.rank.get_or_insert(rank);
     }
     let stages = of_config("stageDevices").map(Tree::items).unwrap_or_default();

@@ -85,7 +85,7 @@ impl Nodes {
         let facts = &mut self.builder.meta.facts;
         match (field, value) {
             (1, Wire::Bytes(version)) => facts.push(("Schema version".into(), clip(&text(Some(version))))),
-            (2, Wire::Number(index)) => facts.push(("span_index".into(), index.to_string())),
+            (2, Wire::Number(index)) => facts.push(("Span index".into(), index.to_string())),
             (4, Wire::Bytes(entry)) => {
                 let (key, value) = (text(wire::bytes(entry, 1)), text(wire::bytes(entry, 2)));
                 self.facts.extra(&mut self.builder, &key, &value);

@@ -1,0 +1,124 @@
+//! Files on disk: which ones a path names, and how they are read.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use stepscope::input::{ENOUGH, ReadAt};
+
+use crate::Result;
+
+/// Folders are followed no deeper than this: links may lead in circles.
+const DEEPEST: usize = 32;
+
+/// A folder's files by name, those of the folders in it among them; hidden ones are left out.
+pub(crate) fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    walk(folder, DEEPEST, &mut files)?;
+    Ok(files)
+}
+
+fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| !path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with('.')));
+    paths.sort();
+    for path in paths {
+        if path.is_file() {
+            files.push(path);
+        } else if path.is_dir() && depth > 0 {
+            walk(&path, depth - 1, files)?;
+        }
+    }
+    Ok(())
+}
+
+/// Opens a file to be read anywhere, or a pipe to be read from front to back.
+pub(super) fn open(path: &Path) -> io::Result<Box<dyn ReadAt>> {
+    let file = File::open(path)?;
+    let about = file.metadata()?;
+    if about.is_file() {
+        return Ok(Box::new(Disk { len: about.len(), file, at: 0 }));
+    }
+    if about.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+    }
+    Ok(Box::new(Pipe { file, head: Vec::new(), at: 0 }))
+}
+
+/// A file on disk.
+struct Disk {
+    file: File,
+    len: u64,
+    /// Where the next byte is read from.
+    at: u64,
+}
+
+impl ReadAt for Disk {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        if offset != self.at {
+            self.file.seek(SeekFrom::Start(offset))?;
+            self.at = offset;
+        }
+        let read = read_full(&mut self.file, buffer)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+/// Bytes of a pipe that can be read again: more than packed ones that give a head.
+const HEAD: usize = 4 * ENOUGH;
+
+/// A pipe or device: its beginning can be read again, all else once, in order.
+struct Pipe {
+    file: File,
+    head: Vec<u8>,
+    /// Bytes that were read behind the head.
+    at: u64,
+}
+
+impl ReadAt for Pipe {
+    fn len(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let known = self.head.len();
+        if known < HEAD && self.at == 0 {
+            self.head.resize(HEAD, 0);
+            let read = read_full(&mut self.file, &mut self.head[known..])?;
+            self.head.truncate(known + read);
+        }
+        let head = usize::try_from(offset).ok().and_then(|offset| self.head.get(offset..)).unwrap_or_default();
+        let len = head.len().min(buffer.len());
+        buffer[..len].copy_from_slice(&head[..len]);
+        if len == buffer.len() {
+            return Ok(len);
+        }
+        if offset + len as u64 != self.head.len() as u64 + self.at {
+            return Err(io::Error::other("a pipe can be read only once, from front to back: save it as a file"));
+        }
+        let read = read_full(&mut self.file, &mut buffer[len..])?;
+        self.at += read as u64;
+        Ok(len + read)
+    }
+}
+
+/// Fills the buffer as far as the file goes.
+fn read_full(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}

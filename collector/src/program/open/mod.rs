@@ -1,0 +1,140 @@
+//! Files, folders and archives from the command line, read into ranks.
+
+mod files;
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::path::{MAIN_SEPARATOR, PathBuf};
+
+use stepscope::analyze::{AnalysisConfig, StepsConfig};
+use stepscope::input::{ReadAt, Sources};
+use stepscope::{Error, Rank};
+
+pub(crate) use self::files::files_in;
+use crate::Result;
+use crate::args::{FileRank, InputOptions};
+
+/// Bytes read at a time: fits the processor's second-level cache, so that scanning finds them there.
+const CHUNK: usize = 256 << 10;
+
+/// A file to read.
+struct Input {
+    path: PathBuf,
+    /// Whether it was named itself, not only its folder.
+    named: bool,
+}
+
+/// Reads and analyses every rank.
+///
+/// What is no trace in a folder or archive is left out, which is told on standard error; a named file that cannot
+/// be read is a failure.
+pub(crate) fn ranks(input: &InputOptions, config: &AnalysisConfig) -> Result<Vec<Rank>> {
+    let config = AnalysisConfig { steps: StepsConfig { pattern: input.steps.clone() }, ..config.clone() };
+    let inputs = inputs(&input.files)?;
+    let (sources, mut opened) = sources(&inputs)?;
+    let plan = sources.plan(&changes(&sources, &input.rank)?);
+    // Not only its folder or archive.
+    let is_named = |number: usize| {
+        let file = sources.list()[number].file;
+        inputs[file].named && sources.list().iter().filter(|other| other.file == file).count() == 1
+    };
+    let mut left_out = Vec::new();
+    for (number, error) in plan.left_out {
+        if is_named(number) {
+            return Err(error.to_string());
+        }
+        left_out.push(error);
+    }
+    let mut ranks = Vec::new();
+    for rank in plan.ranks {
+        let mut open = |file: usize| match opened.remove(&file) {
+            Some(pipe) => Ok(pipe),
+            None => files::open(&inputs[file].path),
+        };
+        match sources.load(&rank, CHUNK, &mut open, &mut left_out) {
+            Ok(read) => ranks.push(Rank::new(&rank.name, read.bytes, read.loaded, &config)),
+            Err(error) if rank.files.iter().any(|number| is_named(*number)) => return Err(error.to_string()),
+            Err(error) => left_out.push(error),
+        }
+    }
+    if ranks.is_empty() {
+        let folder = input.files.iter().find(|path| path.is_dir()).or(input.files.first());
+        let place = folder.map_or_else(String::new, |path| path.display().to_string());
+        // With the reasons: there is nothing else to say.
+        tell(&left_out, true);
+        return Err(format!("{place}: there is no trace in it"));
+    }
+    tell(&left_out, input.verbose);
+    ranks.sort_by_key(|rank| rank.rank);
+    Ok(ranks)
+}
+
+/// The files of all arguments, those of folders in their place.
+fn inputs(arguments: &[PathBuf]) -> Result<Vec<Input>> {
+    let mut inputs = Vec::new();
+    for path in arguments {
+        if path.is_dir() {
+            inputs.extend(files_in(path)?.into_iter().map(|path| Input { path, named: false }));
+        } else {
+            inputs.push(Input { path: path.clone(), named: true });
+        }
+    }
+    Ok(inputs)
+}
+
+type Opened = HashMap<usize, Box<dyn ReadAt>>;
+
+/// What they hold; and pipes, which cannot be opened twice.
+fn sources(inputs: &[Input]) -> Result<(Sources, Opened)> {
+    let mut sources = Sources::default();
+    let mut opened = Opened::new();
+    for (number, input) in inputs.iter().enumerate() {
+        let name = input.path.to_string_lossy().replace(MAIN_SEPARATOR, "/");
+        match files::open(&input.path) {
+            Ok(mut file) => {
+                sources.add(&name, &mut *file);
+                if file.len() == u64::MAX {
+                    opened.insert(number, file);
+                }
+            }
+            Err(error) if input.named => return Err(format!("{name}: {error}")),
+            Err(error) => sources.add_unreadable(&name, unreadable(&error)),
+        }
+    }
+    Ok((sources, opened))
+}
+
+fn unreadable(error: &io::Error) -> Error {
+    Error::new(stepscope::ErrorKind::Io(error.to_string()))
+}
+
+/// What `--rank` changes about the grouping, by the sources' numbers.
+fn changes(sources: &Sources, wanted: &[FileRank]) -> Result<BTreeMap<usize, Option<u64>>> {
+    let mut changes = BTreeMap::new();
+    for FileRank { file, rank } in wanted {
+        let named =
+            |path: &str| path.strip_suffix(file.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+        let found: Vec<usize> = sources
+            .list()
+            .iter()
+            .enumerate()
+            .filter(|(_, source)| named(&source.path))
+            .map(|(number, _)| number)
+            .collect();
+        if found.is_empty() {
+            return Err(format!("--rank {file}: there is no such file among what is read"));
+        }
+        changes.extend(found.into_iter().map(|number| (number, *rank)));
+    }
+    Ok(changes)
+}
+
+/// Says what was left out: by name where that is one line, else if all of it is asked for.
+fn tell(left_out: &[Error], verbose: bool) {
+    match left_out {
+        [] => {}
+        [one] => eprintln!("left out: {one}"),
+        several if verbose => several.iter().for_each(|error| eprintln!("left out: {error}")),
+        several => eprintln!("left out: {} files that are no part of a trace (--verbose names them)", several.len()),
+    }
+}

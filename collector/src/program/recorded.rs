@@ -1,0 +1,135 @@
+//! The tables that a profiler wrote itself, and what MindSpore's say.
+
+use stepscope::Rank;
+use stepscope::analyze::{self, ClusterPlace, DataVerdict, StepTimes};
+use stepscope::present::text::{bytes, cell, count, duration, gigabytes_per_second, percent, percent_or_dash};
+use stepscope::{Nanos, trace::RecordedTable};
+
+use crate::grid::{Grid, Look, printable, shortened};
+
+/// Columns of a cell; longer words are cut.
+const WIDEST: usize = 60;
+
+/// Every recorded table of a rank.
+pub(crate) fn tables(rank: &Rank, look: Look, top: usize) -> String {
+    rank.trace.recorded.iter().map(|table| recorded(table).to_text(look, top)).collect()
+}
+
+fn recorded(table: &RecordedTable) -> Grid {
+    let rows = table.rows.iter().map(|row| {
+        let texts = row.iter().zip(&table.columns).map(|(value, column)| cell(value, column.unit));
+        texts.map(|text| shortened(&printable(&text), WIDEST)).collect()
+    });
+    let heads = table.columns.iter().map(|column| printable(&column.name));
+    Grid::new(&format!("{}  ({})", table.id, printable(&table.file)), heads, rows)
+}
+
+/// Which recorded tables there are.
+pub(crate) fn list(rank: &Rank, look: Look) -> String {
+    let rows = rank
+        .trace
+        .recorded
+        .iter()
+        .map(|table| vec![table.id.to_owned(), count(table.rows.len() as u64), printable(&table.file)]);
+    Grid::new("Recorded tables (--by recorded shows them)", ["table", "rows", "file"], rows).to_text(look, 0)
+}
+
+/// The step trace, its average first.
+pub(crate) fn step_trace(rank: &Rank) -> Grid {
+    let found = rank.analysis.mindspore.step_trace.as_ref();
+    let row = |name: &str, times: &StepTimes| {
+        let of = |part: Nanos| format!("{}  {:>7}", duration(part), percent_or_dash(part.ratio_of(times.total)));
+        let parts = [times.iteration_interval, times.forward_and_backward, times.tail].map(of);
+        [name.to_owned(), duration(times.total)].into_iter().chain(parts).collect::<Vec<_>>()
+    };
+    let average = found.filter(|found| !found.steps.is_empty()).map(|found| row("average", &found.average));
+    let steps = found.into_iter().flat_map(|found| &found.steps).map(|step| row(&step.name, step));
+    let heads = ["step", "total", "iteration\ninterval", "forward and\nbackward", "tail"];
+    Grid::new("Step trace, as the profiler has it", heads, average.into_iter().chain(steps))
+}
+
+/// The data pipeline: a verdict, the queue at its end, its operators.
+pub(crate) fn pipeline(rank: &Rank, look: Look, top: usize) -> String {
+    let Some(found) = &rank.analysis.mindspore.pipeline else { return String::new() };
+    let names = ["operator", "workers", "queue\nmean", "capacity", "usage", "empty", "full", "holds\nit up"];
+    let rows = found.operators.iter().enumerate().map(|(index, operator)| {
+        let dash = || "–".to_owned();
+        let queued = operator.capacity.is_some();
+        vec![
+            format!("{} {}", operator.id, operator.kind),
+            operator.workers.to_string(),
+            operator.mean_size.map_or_else(dash, |size| format!("{size:.1}")),
+            operator.capacity.map_or_else(dash, |capacity| capacity.to_string()),
+            if queued { percent(operator.usage) } else { dash() },
+            if queued { format!("{} of {}", operator.samples[0], operator.samples[2]) } else { dash() },
+            if queued { format!("{} of {}", operator.samples[1], operator.samples[2]) } else { dash() },
+            if found.bottlenecks.contains(&index) && !found.keeps_up { "yes" } else { "" }.to_owned(),
+        ]
+    });
+    let mut text = Grid::new("Data pipeline", names, rows).to_text(look, top);
+    let mut facts = Vec::new();
+    facts.extend(found.verdict.map(|verdict| match verdict {
+        DataVerdict::Processing => "making data holds the steps up".to_owned(),
+        DataVerdict::Transmission => "moving data to the device holds the steps up".to_owned(),
+        DataVerdict::NotData => "the steps do not wait for data".to_owned(),
+    }));
+    if found.keeps_up {
+        facts.push("all queues are full: the pipeline keeps up".to_owned());
+    }
+    if let Some(queue) = found.queue {
+        facts.push(format!("queue empty in {} of {} steps, full in {}", queue.empty, queue.steps, queue.full));
+    }
+    if let Some(get_next) = found.get_next {
+        facts.push(format!("the device found none in {} of {} steps", get_next.empty, get_next.steps));
+    }
+    if let Some(processor) = found.processor {
+        facts.push(format!("processors busy {}", percent(1.0 - processor.idle)));
+    }
+    if !facts.is_empty() {
+        text.push_str(&look.line(&facts));
+    }
+    text
+}
+
+/// What the ranks' own tables say of the job; nothing if they have none.
+pub(crate) fn cluster(ranks: &[Rank], look: Look) -> String {
+    let numbered: Vec<_> = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace)).collect();
+    let Some(found) = analyze::cluster(&numbered) else { return String::new() };
+    let or_dash = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), duration);
+    let rows = found.rows.iter().map(|row| {
+        vec![
+            row.rank.to_string(),
+            duration(row.iteration_interval),
+            duration(row.computation),
+            duration(row.communication_alone),
+            or_dash(row.stage),
+            or_dash(row.receive_alone),
+            or_dash(row.collective_alone),
+        ]
+    });
+    let heads = ["rank", "interval", "compute", "communication\nalone", "stage", "receive\nalone", "collective\nalone"];
+    let mut text = Grid::new("Average step of each rank, as the profiler has it", heads, rows).to_text(look, 0);
+    let links = found.links.iter().map(|link| {
+        let size = bytes(u64::try_from(link.bytes).unwrap_or_default());
+        let rate = gigabytes_per_second(Some(link.bandwidth / 1e9));
+        vec![format!("{} {}", link.link, link.kind), link.rank.to_string(), duration(link.time), size, rate]
+    });
+    let heads = ["link", "of rank", "time", "bytes", "sum of the\noperators' rates"];
+    text.push_str(&Grid::new("Links", heads, links).to_text(look, 0));
+    let worse = found.outliers.iter().map(|outlier| {
+        let (place, value) = match &outlier.place {
+            #[expect(clippy::cast_possible_truncation, reason = "it was whole nanoseconds")]
+            ClusterPlace::Interval(rank) => (format!("interval of rank {rank}"), duration(Nanos(outlier.value as i64))),
+            ClusterPlace::Rate(rank) => (format!("rate of rank {rank}"), format!("{:.1} GFLOP/s", outlier.value)),
+            ClusterPlace::Link(link, kind) => {
+                (format!("link {link} {kind}"), gigabytes_per_second(Some(outlier.value / 1e9)))
+            }
+            ClusterPlace::Stage(stage) => {
+                (format!("operations of stage {stage}"), format!("{:.1} MFLOP", outlier.value))
+            }
+        };
+        vec![place, value, percent(outlier.by)]
+    });
+    text.push_str(&Grid::new("Worse than the mean by a fifth or more", ["", "value", "by"], worse).to_text(look, 0));
+    text
+}

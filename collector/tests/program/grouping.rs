@@ -1,0 +1,114 @@
+//! Which files make which rank: folders, archives, pipes, and what a person says.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::{Printed, fixture, folder, program, trace};
+
+fn json(arguments: &mut Command) -> (Vec<String>, Vec<Option<u64>>, String) {
+    let printed = Printed::of(arguments);
+    assert_eq!(printed.code, Some(0), "{}", printed.err);
+    let summary: Value = serde_json::from_str(&printed.out).expect("JSON");
+    let list = |name: &str| summary[name].as_array().expect("a list").clone();
+    let names = list("inputs").iter().map(|input| input["name"].as_str().expect("a name").to_owned()).collect();
+    (names, list("ranks").iter().map(|rank| rank["rank"].as_u64()).collect(), printed.err)
+}
+
+fn summary() -> Command {
+    let mut command = program();
+    command.args(["summary", "--json"]);
+    command
+}
+
+#[test]
+fn an_archive_is_a_folder_of_ranks() {
+    let (names, ranks, err) = json(summary().arg(fixture("containers/zip_of_ranks/input.zip")));
+    assert_eq!((names, ranks), (vec!["rank0.json".into(), "rank1.json".into()], vec![Some(0), Some(1)]));
+    assert!(err.starts_with("left out: ") && err.contains("input.zip/job/notes.txt"), "{err}");
+    for case in ["zip_cut_streamed/input.zip", "tar_gz/input.tar.gz", "zip_of_gzip/input.zip", "tar/input.tar"] {
+        let (names, ranks, _) = json(summary().arg(fixture("containers").join(case)));
+        assert_eq!((names.len(), ranks), (2, vec![Some(0), Some(1)]), "{case}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_of_an_archive_is_told() {
+    for (case, why) in [
+        ("zip_encrypted/input.zip", "encrypted"),
+        ("zip_unknown_method/input.zip", "bzip2"),
+        ("seven_zip/input.7z", "a 7z archive"),
+        ("zip_of_nothing/input.zip", "no file in this archive"),
+    ] {
+        let message = Printed::of(summary().arg(fixture("containers").join(case))).failure(1);
+        assert!(message.contains(why), "{case}: {message}");
+    }
+    let both = folder("no_trace_in_archive");
+    for name in ["a.txt", "b.txt"] {
+        std::fs::write(both.join(name), "what is this").expect("a file for the test");
+    }
+    let printed = Printed::of(summary().arg(&both));
+    assert_eq!(printed.code, Some(1));
+    let told =
+        printed.err.lines().filter(|line| line.starts_with("left out: ") && line.contains("not start like JSON"));
+    assert_eq!(told.count(), 2, "each says why: {}", printed.err);
+    assert!(printed.err.contains("there is no trace in it"), "{}", printed.err);
+}
+
+#[test]
+fn folders_are_read_with_the_folders_in_them() {
+    let root = folder("nested");
+    for (node, rank) in [("node0", 0), ("node1", 1)] {
+        std::fs::create_dir_all(root.join(node).join("deep")).expect("a folder");
+        trace(&root.join(node).join("deep"), &format!("rank{rank}.json"), rank);
+        std::fs::write(root.join(node).join("notes.txt"), "no trace").expect("a file");
+        std::fs::write(root.join(node).join(".hidden"), "not looked at").expect("a file");
+    }
+    let (names, _, err) = json(summary().arg(&root));
+    assert_eq!(names, ["rank0.json", "rank1.json"]);
+    assert_eq!(err, "left out: 2 files that are no part of a trace (--verbose names them)\n");
+    let (_, _, err) = json(summary().arg("--verbose").arg(&root));
+    assert_eq!(err.lines().filter(|line| line.starts_with("left out: ") && line.contains("notes.txt")).count(), 2);
+}
+
+#[test]
+fn a_person_says_which_files_are_a_rank() {
+    let root = folder("regrouped");
+    let files: Vec<_> =
+        [("a.json", 0), ("b.json", 1), ("c.json", 2)].map(|(name, rank)| trace(&root, name, rank)).into();
+    let (names, ranks, _) = json(summary().args(["--rank", "a.json=7", "--rank", "c.json=7"]).args(&files));
+    assert_eq!((names, ranks), (vec!["b.json".into(), "a.json + 1".into()], vec![Some(1), Some(7)]));
+    let (names, ..) = json(summary().args(["--rank", "b.json=none"]).arg(&root));
+    assert_eq!(names, ["a.json", "c.json"]);
+    let tables = Printed::of(program().args(["summary", "--rank", "a.json=0", "--rank", "b.json=0"]).args(&files[..2]))
+        .success();
+    assert!(tables.lines().any(|line| line.starts_with("2 files · a.json (") && line.contains("b.json (")), "{tables}");
+    let absent = Printed::of(summary().args(["--rank", "d.json=1"]).args(&files)).failure(1);
+    assert!(absent.contains("--rank d.json: there is no such file"), "{absent}");
+    for wrong in ["a.json", "a.json=x"] {
+        Printed::of(summary().args(["--rank", wrong]).args(&files)).failure(2);
+    }
+}
+
+#[test]
+fn a_pipe_is_read_from_front_to_back() {
+    let bytes = std::fs::read(trace(&folder("pipe_in"), "a.json", 3)).expect("the trace");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+    packed.write_all(&bytes).expect("memory");
+    for bytes in [bytes.clone(), packed.finish().expect("memory")] {
+        let mut child = summary()
+            .arg("/dev/stdin")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        let writer = std::thread::spawn(move || input.write_all(&bytes));
+        let output = child.wait_with_output().expect("it ends");
+        assert!(writer.join().expect("a thread").is_ok(), "{}", String::from_utf8_lossy(&output.stderr));
+        let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(summary["ranks"][0]["rank"], 3);
+    }
+}
