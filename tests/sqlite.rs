@@ -1,7 +1,6 @@
 //! The reader of SQLite files against SQLite itself: `sqlite/*.json` is what that reads from `sqlite/*.sqlite.gz`
 //! (see `fixtures/make/sqlite.py`); and against damage anywhere.
 
-
 use std::path::PathBuf;
 
 use serde_json::{Value as Json, json};
