@@ -93,7 +93,11 @@ fn idle_adds_up(rank: &Rank) -> Result<(), String> {
         here.map(|activity| trace.slices.interval(activity.event)).collect()
     };
     let mut streams = 0;
-    for device in &rank.analysis.idle {
+    for (device, report) in rank.analysis.idle.iter().zip(&rank.analysis.devices) {
+        let (times, time) = (&device.times, &report.time);
+        if (device.device, times.window, times.busy, times.idle()) != (time.device, time.window, time.busy, time.idle) {
+            return Err(format!("device {}: {times:?} is not {time:?}", device.device));
+        }
         times_add_up(&device.times, &spans(&|stream| stream.device == device.device))?;
         for (stream, times) in &device.streams {
             times_add_up(times, &spans(&|other| other == *stream))?;

@@ -48,7 +48,7 @@ impl Summary {
         let with_tables = |rank: &Rank| RankReport {
             recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
             tables: Some(Tables::whole(rank)),
-            why_idle: Some(WhyIdle::of(rank)),
+            why_idle: WhyIdle::of(rank),
             ..RankReport::of(rank)
         };
         Self { ranks: ranks.iter().map(with_tables).collect(), ..Self::without_tables(ranks) }
