@@ -4,6 +4,7 @@ use stepscope::analyze::{AnalysisConfig, StepSource};
 use stepscope::trace::{Cell, Class, EventId, LaunchConfig, Layer, RawId, Trace};
 use stepscope::{Code, Nanos, Rank};
 use stepscope_tests::files::{real_traces, root, text_of};
+use stepscope_tests::oracle::{check_trace, identities};
 
 fn rank(case: &str) -> Rank {
     let file = if case.starts_with("nsys") { "input.sqlite" } else { "input.nvvp" };
@@ -330,4 +331,46 @@ fn a_printed_summary_of_the_field() {
     assert_eq!(activities[0][..6], ["[CUDA memcpy HtoD]", "5", "9630500", "1926100", "3456", "6403500"]);
     assert_eq!(calls[26][..4], ["cudaRuntimeGetVersion", "1", "830", "830"]);
     assert_eq!(warned(&rank, Code::MalformedRow), 0);
+}
+
+/// Whatever is damaged in a database or a text, it is refused or read; what is read adds up.
+#[test]
+fn flipped_bytes_are_refused_or_read() {
+    let mut seed = 11_u64;
+    let mut random = move |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(seed >> 33).expect("31 bits") % below
+    };
+    let cases = [
+        "nsys/schema_2023/input.sqlite",
+        "nsys/two_processes/input.sqlite",
+        "nvvp/everything_else/input.nvvp",
+        "nvprof/gpu_trace/input.txt",
+        "nvprof/gpu_trace_csv/input.txt",
+        "nvprof/summary_new/input.txt",
+    ];
+    let mut read = 0;
+    for case in cases {
+        let whole = text_of(&root().join("tests/fixtures").join(case));
+        for round in 0..25 {
+            let mut file = whole.clone();
+            for _ in 0..=random(20) {
+                // Beyond the first page's header, without which it is no database; numbers of rows are flipped likewise.
+                let at = 100 + random(whole.len() - 100);
+                file[at] =
+                    [b'\n', b' ', b',', 0, 0x7f, 0x80, 0xff, u8::try_from(random(256)).expect("a byte")][random(8)];
+            }
+            file.truncate(if random(8) == 0 { 100 + random(whole.len() - 100) } else { whole.len() });
+            match stepscope_tests::files::rank(case, &file, &AnalysisConfig::standard()) {
+                Ok(rank) => {
+                    read += 1;
+                    // Tables that were printed are no part of an export.
+                    let found = if rank.trace.recorded.is_empty() { check_trace(&file) } else { identities(&rank) };
+                    found.unwrap_or_else(|what| panic!("{case}, round {round}: {what}"));
+                }
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+        }
+    }
+    assert!(read > 80, "only {read} were read");
 }

@@ -12,13 +12,14 @@ use super::{files, none, short, text};
 const VIEWS_IMPORT: [&str; 6] = ["dom.js", "i18n.js", "theme.js", "files.js", "state.js", "protocol.js"];
 
 /// Who may import a module that reaches the analyzer, and why.
-const GUARDED: [(&str, &[&str]); 6] = [
+const GUARDED: [(&str, &[&str]); 7] = [
     // The page loads it for charts, the workers for everything else.
     ("wasm.js", &["main.js", "worker.js", "source.js"]),
     ("client.js", &["main.js", "app.js"]),
     ("worker.js", &[]),
     ("source.js", &[]),
-    ("load.js", &["worker.js"]),
+    ("load.js", &["worker.js", "opening.js"]),
+    ("opening.js", &["worker.js"]),
     ("spawn.js", &["client.js", "load.js"]),
 ];
 

@@ -56,6 +56,10 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
     await visit.page.keyboard.press('?');
     await visit.page.getByRole('dialog').waitFor();
     await assertAccessible(visit, where('help'));
+    await visit.page.keyboard.press('Escape');
+    await visit.part('files').click();
+    await visit.page.getByRole('dialog').waitFor();
+    await assertAccessible(visit, where('files'));
     await visit.close();
   }
 });
@@ -81,7 +85,7 @@ test('the focus goes through the page in the order in which one reads, and is al
     assert.ok(seen, `${name} shows no focus`);
   }
   const tiles = ['step', 'device_busy', 'exposed_communication', 'data_wait', 'idle'].map((name) => `tile-${name}`);
-  const expected = ['skip', 'brand', 'open', 'language', 'theme', 'help', 'step', 'export', 'tab-overview', 'panel', ...tiles, 'definition'];
+  const expected = ['skip', 'brand', 'open', 'open-folder', 'language', 'theme', 'help', 'step', 'files', 'export', 'tab-overview', 'panel', ...tiles, 'definition'];
   assert.deepEqual(order.slice(0, expected.length), expected);
   await visit.close();
 });
@@ -154,7 +158,7 @@ test('everything can be done by keys: from opening the demo to a search and an e
     for (let time = 0; time < times; time++) await visit.page.keyboard.press(key);
   };
   await visit.part('choose').focus();
-  await press('Tab');
+  await press('Tab', 2);
   await press('Enter');
   await visit.results();
   await press('/');

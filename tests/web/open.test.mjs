@@ -103,7 +103,7 @@ test('several files are ranks, in the order of their numbers', async () => {
   await visit.close();
 });
 
-test('a folder is opened with the folders in it; what is no trace in it is named', async () => {
+test('a folder is opened with the folders in it; what is no trace in it is left out and named', async () => {
   const folder = path.dirname(scratch('open/job/.hidden.json'));
   fs.writeFileSync(path.join(folder, '.hidden.json'), 'not looked at');
   for (const rank of [0, 1]) generated(`open/job/node${rank}/rank${rank}.json`, '--rank', String(rank));
@@ -112,8 +112,10 @@ test('a folder is opened with the folders in it; what is no trace in it is named
   await visit.drop(folder);
   await visit.results();
   assert.equal(await visit.part('rank').locator('option').count(), 2);
-  assert.match(await visit.problem(), /notes\.txt/);
-  assert.equal(await visit.part('problem').count(), 1);
+  assert.equal(await visit.part('problem').count(), 0);
+  await visit.part('files').click();
+  await visit.page.getByText('Left out, because').click();
+  assert.match(await visit.text('files-left-out'), /job\/notes\.txt.*not a trace/s);
   await visit.close();
 });
 
@@ -208,14 +210,14 @@ test('a trace without one usable event is no blank page', async () => {
   await visit.close();
 });
 
-test('a good file opens beside bad ones, which are named', async () => {
+test('a good file opens beside bad ones, which are left out and named', async () => {
   const visit = await here.visit();
   await visit.choose(plain, written('open/foreign/beside.txt', 'nothing'), written('open/foreign/void.json', ''));
   await visit.results();
-  const problems = await visit.part('problem').allInnerTexts();
-  assert.equal(problems.length, 2);
-  assert.match(problems[0], /beside\.txt/);
-  assert.match(problems[1], /void\.json/);
+  assert.equal(await visit.part('problem').count(), 0);
+  await visit.part('files').click();
+  await visit.page.getByText('Left out, because').click();
+  assert.match(await visit.text('files-left-out'), /beside\.txt.*void\.json.*The file is empty/s);
   await visit.close();
 });
 

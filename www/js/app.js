@@ -15,6 +15,8 @@ import {Results} from './views/results.js';
 import {fill, h} from './dom.js';
 
 /** @typedef {import('./client.js').Client} Client */
+/** @typedef {import('./protocol.js').Dropped} Dropped */
+/** @typedef {import('./protocol.js').Opened} Opened */
 /** @typedef {import('./protocol.js').Problem} Problem */
 /** @typedef {import('./protocol.js').Wasm} Wasm */
 /** @typedef {import('./state.js').State} State */
@@ -40,6 +42,8 @@ export class App {
   #asked = 0;
   /** Counts loads likewise. */
   #opened = 0;
+  /** What was shown before the load that goes on. @type {State | undefined} */
+  #before;
   /** Whether the address says which view of the next trace is wanted: later it only follows. */
   #linked = true;
 
@@ -109,30 +113,57 @@ export class App {
     document.title = file ? `${file} – Stepscope` : 'Stepscope';
   }
 
-  /** Lets the person choose files, and opens them. */
-  async openChosen() {
-    const files = await chooseFiles();
-    if (files.length) await this.openFrom(async () => files);
+  /** Lets the person choose files, or a folder, and opens them. @param {boolean} [folder] */
+  async openChosen(folder = false) {
+    try {
+      const files = await chooseFiles(folder);
+      if (files.length) await this.openFrom(async () => files);
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
-  /** Opens the files that `find` gives: it may have to fetch them, or to walk through folders. @param {() => Promise<File[]>} find */
-  async openFrom(find) {
+  /** Opens the files that `find` gives: it may have to fetch them, or to walk through folders. @param {() => Promise<Dropped[]>} find */
+  openFrom(find) {
+    return this.#load(find, (files) => this.client.ask('open', {files}));
+  }
+
+  /** Reads the files anew, grouped as the person wants them. @param {import('./protocol.js').Changes} changes */
+  regroup(changes) {
+    return this.#load(async () => changes, (changes) => this.client.ask('regroup', {changes}));
+  }
+
+  /**
+   * Shows what a load gives; what was shown before comes back if that is nothing.
+   * @template What @param {() => Promise<What>} find @param {(what: What) => Promise<Opened>} ask
+   */
+  async #load(find, ask) {
     const opened = ++this.#opened;
+    const {phase} = this.state;
+    if (phase === 'ready') this.#before = this.state;
+    const before = this.#before;
     this.store.set({...EMPTY, phase: 'loading', tab: this.state.tab});
     this.#main.focus({preventScroll: true});
+    let asked = false;
     try {
-      const files = await find();
+      const what = await find();
       if (opened !== this.#opened) return;
-      const {summary, failures, wasmBytes} = await this.client.ask('open', {files});
+      asked = true;
+      const {summary, read, grouping, failures, wasmBytes} = await ask(what);
       if (opened !== this.#opened) return;
-      if (!summary.ranks.length) {
-        this.store.set({...EMPTY, problems: failures});
-        return;
+      if (read) {
+        this.#before = undefined;
+        this.store.set({phase: 'ready', progress: null, summary, files: grouping, problems: failures, wasmBytes, selection: null, ...this.#firstView(summary)});
+        await this.#select();
+      } else {
+        // The session still holds what was there, unless a load in between had begun to replace it.
+        this.store.set({...(before && summary.ranks.length ? before : EMPTY), problems: failures});
       }
-      this.store.set({phase: 'ready', progress: null, summary, problems: failures, wasmBytes, selection: null, ...this.#firstView(summary)});
-      await this.#select();
     } catch (error) {
-      if (opened === this.#opened) this.store.set({...EMPTY, problems: [problemOf(error)]});
+      if (opened !== this.#opened) return;
+      const untouched = !asked && phase === 'ready';
+      if (!asked && !untouched) this.client.cancel();
+      this.store.set({...(untouched && before ? before : EMPTY), problems: [problemOf(error)]});
     }
   }
 
@@ -155,6 +186,7 @@ export class App {
   /** Stops the load that goes on. Its files may be in the midst of an analysis: the page does not wait for that. */
   cancel() {
     this.#opened++;
+    this.#before = undefined;
     this.client.cancel();
     this.store.set({...EMPTY});
     this.#main.focus();
@@ -197,9 +229,9 @@ export class App {
     }
   }
 
-  /** The person has read it. @param {Problem} problem */
-  dismiss(problem) {
-    this.store.set({problems: this.state.problems.filter((one) => one !== problem)});
+  /** The person has read them. @param {...Problem} read */
+  dismiss(...read) {
+    this.store.set({problems: this.state.problems.filter((one) => !read.includes(one))});
     this.#main.focus();
   }
 

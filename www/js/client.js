@@ -13,6 +13,8 @@ export class Client {
   /** None after it died before it ever said anything: then the next request starts another one. @type {Worker | undefined} */
   #worker = this.#start();
   #alive = false;
+  /** Whether it reads a file at one go. */
+  #deaf = false;
   #next = 1;
   /** @type {Map<number, {resolve: (answer: any) => void, reject: (failure: Failure) => void}>} */
   #waiting = new Map();
@@ -33,9 +35,10 @@ export class Client {
     });
   }
 
-  /** Stops the load that goes on. */
+  /** Stops the load that goes on. A worker that hears nothing meanwhile is ended, with all that it holds. */
   cancel() {
-    this.#worker?.postMessage({kind: 'cancel'});
+    if (this.#deaf) this.#restart('cancelled');
+    else this.#worker?.postMessage({kind: 'cancel'});
   }
 
   /** Ends the worker. */
@@ -53,6 +56,7 @@ export class Client {
   /** @param {FromWorker} message */
   #take(message) {
     this.#alive = true;
+    this.#deaf = message.kind === 'progress' && message.progress.blocked;
     if (message.kind === 'progress') {
       this.onProgress(message.progress);
       return;
@@ -74,7 +78,7 @@ export class Client {
     this.#waiting.clear();
     // One that cannot even start is not started over and over.
     this.#worker = this.#alive ? this.#start() : undefined;
-    this.#alive = false;
+    this.#alive = this.#deaf = false;
     const problem = {code: 'crashed', file: '', position: null, message, tried: [], expected: ''};
     /** @type {[string, string][]} */
     const tried = [];

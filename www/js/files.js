@@ -2,14 +2,16 @@
 
 import {Failure} from './failure.js';
 
+/** @typedef {import('./protocol.js').Dropped} Dropped */
+
 /**
  * The files of a drop, folders with what is in them. Must be called while the drop is handled: the
  * browser empties the list afterwards.
- * @param {DataTransfer} transfer @returns {Promise<File[]>}
+ * @param {DataTransfer} transfer @returns {Promise<Dropped[]>}
  */
 export async function filesOf(transfer) {
   const entries = [...transfer.items].filter((item) => item.kind === 'file').map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
-  const files = await Promise.all(entries.map((entry) => (entry instanceof File ? [entry] : entry ? filesIn(entry) : [])));
+  const files = await Promise.all(entries.map((entry) => (entry instanceof File ? [dropped(entry)] : entry ? filesIn(entry) : [])));
   const found = files.flat();
   if (!found.length) throw failure('no_files', entries.map((entry) => entry?.name).join(', '));
   return found;
@@ -20,22 +22,38 @@ function failure(code, file, message = '') {
   return new Failure({code, file, position: null, message, tried: [], expected: ''});
 }
 
-/** @param {FileSystemEntry} entry @returns {Promise<File[]>} */
+/** A file by its name, or by its path in the folder that was chosen. @param {File} file @returns {Dropped} */
+function dropped(file) {
+  return {path: file.webkitRelativePath || file.name, file};
+}
+
+/** @param {FileSystemEntry} entry @returns {Promise<Dropped[]>} */
 async function filesIn(entry) {
   if (entry.isFile) {
     const file = await new Promise((resolve, reject) => /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject));
-    return [/** @type {File} */ (file)];
+    return [{path: entry.fullPath.replace(/^\/+/, ''), file: /** @type {File} */ (file)}];
   }
   const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
-  /** @type {File[]} */
-  const found = [];
+  /** @type {FileSystemEntry[]} */
+  const entries = [];
   for (;;) {
     /** @type {FileSystemEntry[]} */
     const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-    if (!some.length) return found.sort((a, b) => a.name.localeCompare(b.name, 'en', {numeric: true}));
-    for (const inner of some.filter((inner) => !inner.name.startsWith('.'))) found.push(...(await filesIn(inner)));
+    if (!some.length) break;
+    entries.push(...some.filter(({name}) => !isHidden(name)));
   }
+  entries.sort((a, b) => inOrder(a.name, b.name));
+  /** @type {Dropped[]} */
+  const found = [];
+  for (const inner of entries) found.push(...(await filesIn(inner)));
+  return found;
 }
+
+/** A hidden file is not meant when its folder is opened. @param {string} name */
+const isHidden = (name) => name.startsWith('.');
+
+/** The numbers in names as numbers. @param {string} a @param {string} b */
+const inOrder = (a, b) => a.localeCompare(b, 'en', {numeric: true});
 
 /** The demo trace that comes with the page. */
 export function demoFile() {
@@ -44,7 +62,7 @@ export function demoFile() {
 
 /**
  * The files that the page's address names, in its order; `demo` is the demo trace.
- * @param {string[]} links @returns {Promise<File[]>}
+ * @param {string[]} links @returns {Promise<Dropped[]>}
  */
 export async function linkedFiles(links) {
   return (await Promise.all(links.map((link) => (link === 'demo' ? demoFile() : linkedFile(link))))).flat();
@@ -68,25 +86,30 @@ function decoded(name) {
   }
 }
 
-/** @param {URL} url @returns {Promise<File[]>} */
+/** @param {URL} url @returns {Promise<Dropped[]>} */
 async function fetched(url) {
   const name = decoded(url.pathname.split('/').pop() ?? '');
   try {
     const answer = await fetch(url);
     if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-    return [new File([await answer.blob()], name)];
+    return [dropped(new File([await answer.blob()], name))];
   } catch (error) {
     throw failure('unreachable', url.pathname, error instanceof Error ? error.message : String(error));
   }
 }
 
-/** Lets the person choose files. @returns {Promise<File[]>} */
-export function chooseFiles() {
+/** Lets the person choose files, or a folder. @param {boolean} [folder] @returns {Promise<Dropped[]>} */
+export function chooseFiles(folder = false) {
   const input = document.createElement('input');
   input.type = 'file';
   input.multiple = true;
-  return new Promise((resolve) => {
-    input.addEventListener('change', () => resolve([...(input.files ?? [])]));
+  input.webkitdirectory = folder;
+  return new Promise((resolve, reject) => {
+    input.addEventListener('change', () => {
+      const files = [...(input.files ?? [])].map(dropped).filter(({path}) => !path.split('/').some(isHidden));
+      if (folder && !files.length) reject(failure('no_files', ''));
+      resolve(files.sort((a, b) => (folder ? inOrder(a.path, b.path) : 0)));
+    });
     input.addEventListener('cancel', () => resolve([]));
     input.click();
   });

@@ -1,8 +1,8 @@
-// Reading a file into the session, batch by batch: nothing ever holds its whole text.
+// Reading a file into a rank, batch by batch: nothing ever holds its whole text.
 
 import {spawn} from './spawn.js';
 
-/** @typedef {import('./protocol.js').FileLoad} FileLoad */
+/** @typedef {import('./protocol.js').RankLoad} RankLoad */
 /** @typedef {import('./source.js').FromSource} FromSource */
 /** @typedef {(read: number, stage: 'reading' | 'analyzing') => void} OnProgress */
 
@@ -15,16 +15,17 @@ export class FileReading {
   #source = spawn('./source.js');
 
   /**
-   * Reads a file, compressed or not.
-   * @param {File} file
-   * @param {FileLoad} load
+   * Reads a file, or a piece of one, that is packed in these layers, or not at all.
+   * @param {Blob} file
+   * @param {string} layers
+   * @param {RankLoad} load
    * @param {AbortSignal} signal
    * @param {OnProgress} onProgress
    */
-  async read(file, load, signal, onProgress) {
+  async read(file, layers, load, signal, onProgress) {
     const listening = new AbortController();
     try {
-      await this.#pull(file, load, signal, listening.signal, paced(onProgress));
+      await this.#pull(file, layers, load, signal, listening.signal, paced(onProgress));
     } catch (error) {
       // It may be in the middle of anything.
       this.#source.terminate();
@@ -37,16 +38,21 @@ export class FileReading {
   }
 
   /**
-   * @param {File} file @param {FileLoad} load @param {AbortSignal} cancel @param {AbortSignal} listening
+   * @param {Blob} file @param {string} layers @param {RankLoad} load @param {AbortSignal} cancel @param {AbortSignal} listening
    * @param {(read: number) => void} report
    * @returns {Promise<void>}
    */
-  #pull(file, load, cancel, listening, report) {
+  #pull(file, layers, load, cancel, listening, report) {
     const source = this.#source;
     return new Promise((resolve, reject) => {
       const options = {signal: listening};
       cancel.addEventListener('abort', () => reject(cancel.reason), options);
-      source.addEventListener('error', (event) => reject(new Error(event.message || 'reading failed')), options);
+      const fail = (/** @type {ErrorEvent} */ event) => {
+        // Otherwise it would count as this worker's own failure too.
+        event.preventDefault();
+        reject(new Error(event.message || 'reading failed'));
+      };
+      source.addEventListener('error', fail, options);
       /** @param {MessageEvent<FromSource>} event */
       const take = ({data}) => {
         try {
@@ -67,7 +73,7 @@ export class FileReading {
         }
       };
       source.addEventListener('message', take, options);
-      source.postMessage({kind: 'start', file});
+      source.postMessage({kind: 'start', file, layers});
     });
   }
 }

@@ -159,9 +159,24 @@
 
 /** @typedef {{step: number | null, grouping: string, merge: boolean}} SelectionOptions */
 
+/** @typedef {{path: string, file: File}} Dropped a file with its path in the drop, with `/` */
+
+/** @typedef {[source: number, rank: number | null][]} Changes of some sources the number of their rank, none to leave them out */
+
+/**
+ * @typedef {object} Grouping what was found, and which of it makes which rank
+ * @property {{path: string, bytes: number, title: string | null, problem: Problem | null}[]} sources files and what archives hold;
+ *   the title of the format that each has, or why it is part of no rank
+ * @property {{name: string, number: number | null, sources: number[]}[]} ranks that were read
+ * @property {Changes} changes to the rule that a person made
+ */
+
+/** @typedef {{summary: Summary, read: number, grouping: Grouping, failures: Problem[], wasmBytes: number}} Opened `read` ranks; if none, the summary is of what was there before */
+
 /**
  * @typedef {object} Requests each request's argument and answer
- * @property {{argument: {files: File[]}, answer: {summary: Summary, failures: Problem[], wasmBytes: number}}} open
+ * @property {{argument: {files: Dropped[]}, answer: Opened}} open
+ * @property {{argument: {changes: Changes}, answer: Opened}} regroup
  * @property {{argument: {rank: number, options: SelectionOptions}, answer: Selection}} selection
  * @property {{argument: {rank: number, table: number}, answer: RecordedRows}} recorded
  * @property {{argument: {name: string}, answer: Summary}} define
@@ -171,7 +186,10 @@
 
 /** @typedef {keyof Requests} RequestName */
 
-/** @typedef {{file: string, index: number, files: number, read: number, size: number, bytes: number, events: number, slices: number, activities: number, stage: 'reading' | 'analyzing'}} Progress */
+/**
+ * @typedef {{file: string, index: number, files: number, read: number, size: number, bytes: number, events: number, slices: number,
+ *   activities: number, stage: 'looking' | 'reading' | 'analyzing', blocked: boolean}} Progress `blocked`: the worker hears nothing
+ */
 
 /** @typedef {{kind: 'request', id: number, name: RequestName, argument: any} | {kind: 'cancel'}} ToWorker */
 
@@ -182,16 +200,37 @@
  */
 
 /**
- * @typedef {object} FileLoad the wasm class of that name
+ * @typedef {object} RankLoad the wasm class of that name
+ * @property {(list: SourceList, source: number) => void} begin
  * @property {(bytes: Uint8Array) => void} push
+ * @property {(list: SourceList, source: number, size: number, read: ReadBytes, report: (read: number) => void) => void} read
  * @property {(what: string) => void} damaged
+ * @property {(rank: number) => void} set_rank
  * @property {() => {bytes: number, events: number, slices: number, activities: number}} progress
+ * @property {() => void} free
+ */
+
+/** @typedef {(offset: number, length: number) => Uint8Array} ReadBytes */
+
+/**
+ * @typedef {object} Plan the sources of a drop and the ranks that they make
+ * @property {{path: string, file: number, start: number, len: number, bytes: number, layers: string, random: boolean, title: string | null, problem: Problem | null}[]} sources
+ * @property {{name: string, rank: number | null, bytes: number, sources: number[]}[]} ranks
+ */
+
+/**
+ * @typedef {object} SourceList the wasm class of that name
+ * @property {(path: string, size: number, read: ReadBytes) => void} add
+ * @property {(changes: Changes) => Plan} plan
  * @property {() => void} free
  */
 
 /**
  * @typedef {object} Session the wasm class of that name
- * @property {(load: FileLoad) => void} add
+ * @property {() => void} begin
+ * @property {() => void} make_way
+ * @property {() => void} drop_new
+ * @property {(load: RankLoad) => number | undefined} add
  * @property {() => void} clear
  * @property {(name: string) => void} define
  * @property {() => Summary} summary
@@ -212,12 +251,21 @@
  */
 
 /**
+ * @typedef {object} Unpack the wasm class of that name
+ * @property {(bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} push
+ * @property {() => boolean} is_done
+ * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => string | undefined} finish
+ * @property {() => void} free
+ */
+
+/**
  * @typedef {object} Wasm the module that wasm-bindgen makes of crate/src/web
  * @property {(options: {module_or_path: string | URL}) => Promise<{memory: WebAssembly.Memory}>} default
  * @property {() => void} warm_up
  * @property {new () => Session} Session
- * @property {new (name: string, bytes: number) => FileLoad} FileLoad
- * @property {new () => {push: (bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void, finish: () => string | undefined, free: () => void}} Gunzip
+ * @property {new () => SourceList} SourceList
+ * @property {new (name: string, bytes: number) => RankLoad} RankLoad
+ * @property {new (layers: string) => Unpack} Unpack
  * @property {(canvas: HTMLCanvasElement, options: ChartOptions & {scale: number, dark: boolean, font: string}) => Region[]} draw_stacked_bars
  * @property {() => Record<string, {light: string, dark: string}>} class_colors
  * @property {(nanos: number) => string} duration

@@ -1,4 +1,4 @@
-// The source worker: reads a file, inflates it if it is gzip, and hands its text over batch by batch, so
+// The source worker: reads a file, unpacks it if it is packed, and hands its text over batch by batch, so
 // that reading and scanning overlap.
 //
 // The inflater is ours: it is faster than the browser's stream of small pieces, takes files of several
@@ -12,7 +12,7 @@ import {loadWasm} from './wasm.js';
  * @typedef {{kind: 'bytes', pieces: Bytes[], read: number}
  *   | {kind: 'end', damage: string | undefined}
  *   | {kind: 'failed', name: string, message: string}} FromSource
- * @typedef {{kind: 'start', file: File} | {kind: 'more', buffers: ArrayBuffer[]}} ToSource
+ * @typedef {{kind: 'start', file: Blob, layers: string} | {kind: 'more', buffers: ArrayBuffer[]}} ToSource
  */
 
 /** Bytes handed over at once: few enough to be still in the processor's cache when scanned. */
@@ -37,9 +37,9 @@ async function warmUpInflater() {
   const packed = new Response(text.stream().pipeThrough(new CompressionStream('gzip')));
   const compressed = new Uint8Array(await packed.arrayBuffer());
   await warmUp(30, () => !started, () => {
-    const gunzip = new wasm.Gunzip();
-    gunzip.push(compressed, () => {});
-    gunzip.free();
+    const unpack = new wasm.Unpack('gzip');
+    unpack.push(compressed, () => {});
+    unpack.free();
   });
 }
 
@@ -84,7 +84,7 @@ class Batches {
   }
 }
 
-/** Hands over a file as it is. @param {File} file */
+/** Hands over a file as it is. @param {Blob} file */
 async function plain(file) {
   const stream = file.stream();
   /** @type {ReadableStreamBYOBReader} */
@@ -111,38 +111,42 @@ async function plain(file) {
   }
 }
 
-/** Hands over what a compressed file holds. @param {File} file @returns {Promise<string | undefined>} what is wrong with it */
-async function inflated(file) {
-  const gunzip = new (await ready).Gunzip();
+/** Hands over what a packed file holds. @param {Blob} file @param {string} layers @returns {Promise<string | undefined>} what is wrong with it */
+async function unpacked(file, layers) {
+  const unpack = new (await ready).Unpack(layers);
   const batches = new Batches();
   const ahead = (/** @type {number} */ from) => file.slice(from, from + BATCH).arrayBuffer();
+  /** @type {Bytes[]} */
+  let pieces = [];
+  const take = (/** @type {Bytes} */ piece) => pieces.push(piece);
+  const add = async () => {
+    const some = pieces;
+    pieces = [];
+    for (const piece of some) await batches.add(piece);
+  };
   let next = ahead(0);
-  for (let at = 0; at < file.size; at += BATCH) {
-    const compressed = new Uint8Array(await next);
+  for (let at = 0; at < file.size && !unpack.is_done(); at += BATCH) {
+    const packed = new Uint8Array(await next);
     next = ahead(at + BATCH);
-    for (let from = 0; from < compressed.length; from += MORSEL) {
-      const morsel = compressed.subarray(from, from + MORSEL);
-      /** @type {Bytes[]} */
-      const pieces = [];
-      gunzip.push(morsel, (piece) => pieces.push(piece));
+    for (let from = 0; from < packed.length; from += MORSEL) {
+      const morsel = packed.subarray(from, from + MORSEL);
+      unpack.push(morsel, take);
       batches.read += morsel.length;
-      for (const piece of pieces) await batches.add(piece);
+      await add();
     }
   }
+  const damage = unpack.finish(take);
+  await add();
   batches.flush();
-  const damage = gunzip.finish();
-  gunzip.free();
+  unpack.free();
   return damage;
 }
 
-/** @param {File} file @returns {Promise<string | undefined>} what is wrong with the compression */
-async function read(file) {
-  const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  if (head[0] !== 0x1f || head[1] !== 0x8b) {
-    await plain(file);
-    return undefined;
-  }
-  return inflated(file);
+/** @param {Blob} file @param {string} layers @returns {Promise<string | undefined>} what is wrong with the packing */
+async function read(file, layers) {
+  if (layers) return unpacked(file, layers);
+  await plain(file);
+  return undefined;
 }
 
 self.addEventListener('message', async (/** @type {MessageEvent<ToSource>} */ event) => {
@@ -156,7 +160,7 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToSource>} */ ev
   }
   started = true;
   try {
-    const damage = await read(message.file);
+    const damage = await read(message.file, message.layers);
     self.postMessage({kind: 'end', damage});
   } catch (error) {
     const {name, message} = error instanceof Error ? error : new Error(String(error));

@@ -1,5 +1,6 @@
 // The page's state: one object, replaced as a whole; listeners are told what it was and is.
 
+/** @typedef {import('./protocol.js').Grouping} Grouping */
 /** @typedef {import('./protocol.js').Problem} Problem */
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').Selection} Selection */
@@ -12,6 +13,7 @@
  * @property {Progress | null} progress of the load that goes on
  * @property {Problem[]} problems to be shown until they are dismissed
  * @property {Summary | null} summary of what is loaded
+ * @property {Grouping | null} files of what is loaded, and the ranks that they make
  * @property {number} rank which rank is shown, by its index
  * @property {number | null} step which step is shown, by its index; none for the average
  * @property {Selection | null} selection what is shown of it, once it is there
@@ -40,6 +42,7 @@ export const EMPTY = {
   progress: null,
   problems: [],
   summary: null,
+  files: null,
   rank: 0,
   step: null,
   selection: null,

@@ -1,12 +1,14 @@
 // The session's worker: the traces live here. It reads files, keeps the wasm session, answers requests.
 
 import {FileReading} from './load.js';
+import {Opening} from './opening.js';
+import {problemOf} from './problem.js';
 import {warmUp} from './warm-up.js';
 import {loadWasm} from './wasm.js';
 
-/** @typedef {import('./protocol.js').FileLoad} FileLoad */
 /** @typedef {import('./protocol.js').FromWorker} FromWorker */
-/** @typedef {import('./protocol.js').Problem} Problem */
+/** @typedef {import('./protocol.js').Opened} Opened */
+/** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').Requests} Requests */
 /** @typedef {import('./protocol.js').ToWorker} ToWorker */
 
@@ -28,83 +30,76 @@ function say(message, transfer = []) {
   self.postMessage(message, {transfer});
 }
 
-/** A trap of wasm leaves the instance in no state to go on with. @param {unknown} error */
-function isCrash(error) {
-  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
-}
+/** What the session's ranks were made of; they may be grouped anew. @type {Opening | undefined} */
+let opened;
+
+/** @param {Progress} progress */
+const report = (progress) => say({kind: 'progress', progress});
 
 /**
- * What was thrown, as the page can show it.
- * @param {unknown} error @param {string} file
- * @returns {Problem}
+ * Reads what was opened into the session, in place of what it holds; nothing of that is lost if nothing can be read.
+ * @param {Opening} opening @param {import('./protocol.js').Changes} changes to the grouping @param {AbortSignal} signal
+ * @returns {Promise<Opened>}
  */
-function problemOf(error, file) {
-  if (error && typeof error === 'object' && 'code' in error && 'message' in error && 'tried' in error) {
-    return /** @type {Problem} */ (error);
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  const cancelled = error instanceof DOMException && error.name === 'AbortError';
-  const unreadable = error instanceof DOMException && error.name === 'NotReadableError';
-  const code = cancelled ? 'cancelled' : isCrash(error) ? 'crashed' : unreadable ? 'unreadable' : 'io';
-  return {code, file, position: null, message, tried: [], expected: ''};
-}
-
-/**
- * Reads files into the session, in place of what it holds.
- * @param {File[]} files @param {AbortSignal} signal
- * @returns {Promise<Requests['open']['answer']>}
- */
-async function open(files, signal) {
+async function load(opening, changes, signal) {
   const {wasm, session} = await ready;
-  session.clear();
-  /** @type {Problem[]} */
-  const failures = [];
-  for (const [index, file] of files.entries()) {
-    try {
-      signal.throwIfAborted();
-      await add(file, signal, (found, read, stage) => {
-        const progress = {file: file.name, index, files: files.length, read, size: file.size, ...found, stage};
-        say({kind: 'progress', progress});
-      });
-    } catch (error) {
-      const problem = problemOf(error, file.name);
-      if (problem.code === 'cancelled') session.clear();
-      // After a crash nothing of the instance can be used: the page starts another worker.
-      if (problem.code === 'cancelled' || problem.code === 'crashed') throw problem;
-      failures.push(problem);
-    }
-  }
-  return {summary: session.summary(), failures, wasmBytes: wasm.memory.buffer.byteLength};
-}
-
-/**
- * Reads one file and adds it to the session.
- * @param {File} file @param {AbortSignal} signal
- * @param {(found: ReturnType<FileLoad['progress']>, read: number, stage: 'reading' | 'analyzing') => void} report
- */
-async function add(file, signal, report) {
-  const {wasm, session} = await ready;
-  const load = new wasm.FileLoad(file.name, file.size);
   try {
-    await reading.read(file, load, signal, (read, stage) => report(load.progress(), read, stage));
+    const {grouping, failures} = await opening.read(changes, session, signal, report);
+    const read = grouping.ranks.length;
+    // Where something can be read, what else there is belongs to the list of files.
+    const refused = read ? [] : grouping.sources.flatMap(({problem}) => problem ?? []);
+    return {summary: session.summary(), read, grouping, failures: [...refused, ...failures], wasmBytes: wasm.memory.buffer.byteLength};
   } catch (error) {
-    if (!isCrash(error)) load.free();
+    const {code} = problemOf(error, '');
+    // After a crash nothing of the instance can be used: the page starts another worker.
+    if (code !== 'crashed') session.drop_new();
     throw error;
   }
-  session.add(load);
+}
+
+/**
+ * Opens files in place of what is opened.
+ * @param {import('./protocol.js').Dropped[]} files @param {AbortSignal} signal
+ */
+async function open(files, signal) {
+  const {wasm} = await ready;
+  const opening = new Opening(wasm, files, reading);
+  try {
+    await opening.look(signal, report);
+    const answer = await load(opening, [], signal);
+    if (answer.read) {
+      opened?.free();
+      opened = opening;
+    } else opening.free();
+    return answer;
+  } catch (error) {
+    if (problemOf(error, '').code !== 'crashed') opening.free();
+    throw error;
+  }
+}
+
+/**
+ * Does it once no load goes on: one that does makes way, the person wants the later one.
+ * @param {(signal: AbortSignal) => Promise<Opened>} act
+ */
+function next(act) {
+  loading.abort();
+  loading = new AbortController();
+  const {signal} = loading;
+  const done = idle.then(() => act(signal));
+  idle = done.catch(() => {});
+  return done;
 }
 
 /** @type {{[Name in keyof Requests]: (argument: Requests[Name]['argument']) => Promise<Requests[Name]['answer']>}} */
 const answers = {
-  open({files}) {
-    // A load that is still going on makes way: the person wants the later one.
-    loading.abort();
-    loading = new AbortController();
-    const {signal} = loading;
-    const opened = idle.then(() => open(files, signal));
-    idle = opened.catch(() => {});
-    return opened;
-  },
+  open: ({files}) => next((signal) => open(files, signal)),
+
+  regroup: ({changes}) =>
+    next(async (signal) => {
+      if (!opened) throw new Error('there is nothing to group');
+      return load(opened, changes, signal);
+    }),
 
   async selection({rank, options}) {
     return (await ready).session.selection(rank, options);
@@ -148,6 +143,12 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
   const message = event.data;
   if (message.kind === 'cancel') {
     loading.abort();
+    // The person sees nothing of it any more.
+    idle.then(async () => {
+      (await ready).session.clear();
+      opened?.free();
+      opened = undefined;
+    });
     return;
   }
   const {id, name, argument} = message;

@@ -123,6 +123,14 @@ pub(crate) enum Table {
     Pipeline,
     /// The tables that the profiler wrote itself.
     Recorded,
+    /// What launching costs, by the calls that launch.
+    Launches,
+    /// How much waits on each stream.
+    Queues,
+    /// Why devices and streams idle, and what the host does while they wait for it.
+    Idle,
+    /// The longest gaps of each device.
+    Gaps,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

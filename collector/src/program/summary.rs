@@ -8,6 +8,23 @@ use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
 use crate::{Result, open, print, recorded, tables};
 
+/// All tables, in the order in which they are printed.
+const ALL: [Table; 13] = [
+    Table::Devices,
+    Table::Idle,
+    Table::Gaps,
+    Table::Steps,
+    Table::Phases,
+    Table::Operators,
+    Table::Kernels,
+    Table::Copies,
+    Table::Launches,
+    Table::Queues,
+    Table::Counters,
+    Table::StepTrace,
+    Table::Pipeline,
+];
+
 /// Prints the summary of the given files.
 pub(crate) fn run(options: &SummaryOptions) -> Result {
     let config = AnalysisConfig {
@@ -37,22 +54,7 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
 
 /// The tables of all ranks, each under a heading of its own unless there is one table in all.
 fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
-    let chosen = options.by.map_or_else(
-        || {
-            vec![
-                Table::Devices,
-                Table::Steps,
-                Table::Phases,
-                Table::Operators,
-                Table::Kernels,
-                Table::Copies,
-                Table::Counters,
-                Table::StepTrace,
-                Table::Pipeline,
-            ]
-        },
-        |table| vec![table],
-    );
+    let chosen = options.by.map_or_else(|| ALL.to_vec(), |table| vec![table]);
     let mut text = String::new();
     if options.by.is_none() && ranks.len() > 1 {
         text.push_str(&tables::ranks(ranks, look));

@@ -7,13 +7,17 @@ use stepscope_tests::generator::Spec;
 
 use crate::support::{Printed, folder, program, trace};
 
-const TITLES: [(&str, &str); 6] = [
+const TITLES: [(&str, &str); 10] = [
     ("devices", "Device time, of the window"),
+    ("idle", "Idle time, of the window"),
+    ("gaps", "Longest gaps of the devices"),
     ("steps", "Steps by role"),
     ("phases", "Steps by phase"),
     ("operators", "Operators"),
     ("kernels", "Kernels"),
     ("copies", "Copies and sets"),
+    ("launches", "Launches"),
+    ("queues", "Queues"),
 ];
 
 fn summary() -> Command {
@@ -81,7 +85,7 @@ fn one_table_or_all_of_them() {
     let file = trace(&folder, "a.json", 0);
     let shown = |text: &str| TITLES.map(|(_, title)| text.lines().any(|line| line == title));
     let all = Printed::of(summary().arg(&file)).success();
-    assert_eq!(shown(&all), [true; 6], "{all}");
+    assert_eq!(shown(&all), [true; 10], "{all}");
     for (number, (name, title)) in TITLES.iter().enumerate() {
         let one = Printed::of(summary().args(["--by", name]).arg(&file)).success();
         assert_eq!(shown(&one), std::array::from_fn(|other| other == number), "{one}");
@@ -187,4 +191,33 @@ fn a_folder_of_ranks() {
     let empty = folder.join("empty");
     std::fs::create_dir(&empty).expect("a folder");
     assert!(Printed::of(summary().arg(&empty)).failure(1).contains("there is no trace in it"));
+}
+
+#[test]
+fn a_trace_without_operators_shows_its_slices_and_counters() {
+    let file = folder("slices").join("any.json");
+    let text = r#"[{"ph":"X","cat":"db","name":"query","pid":1,"tid":7,"ts":0,"dur":10},
+        {"ph":"X","cat":"db","name":"query","pid":1,"tid":8,"ts":4,"dur":2},
+        {"ph":"C","name":"queue","pid":1,"ts":0,"args":{"length":3}},
+        {"ph":"C","name":"queue","pid":1,"ts":8,"args":{"length":5.5}}]"#;
+    std::fs::write(&file, text).expect("a file for the test");
+    let all = Printed::of(summary().arg(&file)).success();
+    for expected in ["\nSlices\n", "\nCounters\n", "Chrome trace"] {
+        assert!(all.contains(expected), "{all}");
+    }
+    assert!(!all.contains("\nOperators\n"), "{all}");
+    let counters = Printed::of(summary().args(["--by", "counters"]).arg(&file)).success();
+    let row: Vec<&str> = counters.lines().last().unwrap_or_default().split_whitespace().collect();
+    assert_eq!(row, ["queue", "length", "1", "2", "3", "5.5", "3", "5.5"], "{counters}");
+    let names = |group: &str| {
+        let json = json(summary().args(["--json", "--group", group]).arg(&file));
+        assert_eq!(json["ranks"][0]["operators_are"], "slices");
+        let rows = json["ranks"][0]["operators"].as_array().expect("rows").clone();
+        rows.iter().map(|row| format!("{} {}", row["name"], row["calls"])).collect::<Vec<String>>()
+    };
+    assert_eq!(names("name"), ["\"query\" 2"]);
+    assert_eq!(names("category"), ["\"db\" 2"]);
+    assert_eq!(names("thread"), ["\"query\" 1", "\"query\" 1"]);
+    let by_thread = Printed::of(summary().args(["--by", "operators", "--group", "thread"]).arg(&file)).success();
+    assert!(by_thread.contains("query on 1 / 7") && by_thread.contains("query on 1 / 8"), "{by_thread}");
 }

@@ -1,10 +1,11 @@
-//! Writes the corpora that fuzzing starts from: generated documents and traces, and the golden cases' inputs.
+//! Writes the corpora that fuzzing starts from: generated documents, carefully and carelessly written, traces, and
+//! the golden cases' inputs, of which each kind of damage is one.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use stepscope_tests::oracle::{Documents, small_trace};
+use stepscope_tests::oracle::{Documents, Json, careless, small_trace, tokenize};
 
 fn main() -> io::Result<()> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
@@ -15,6 +16,11 @@ fn main() -> io::Result<()> {
         let mut seeded = vec![u8::try_from(seed % 256).unwrap_or(1)];
         seeded.extend(Documents::new(seed).document());
         fs::write(tokenizer.join(format!("document-{seed}")), seeded)?;
+        let document = Documents::new(seed).document();
+        let events = tokenize(&document, document.len()).events;
+        let events: Vec<Json> = events.iter().filter_map(|event| Json::parse(&event.text)).collect();
+        let text = careless(&events, seed);
+        fs::write(tokenizer.join(format!("careless-{seed}")), [&[7], text.as_bytes()].concat())?;
     }
     for seed in 0..4 {
         let text = small_trace(seed);

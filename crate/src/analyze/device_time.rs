@@ -2,7 +2,7 @@
 
 use super::activities::DeviceSets;
 use super::statistics::mean;
-use crate::trace::Trace;
+use crate::trace::{Layer, Trace, Track};
 use crate::units::{Interval, Nanos};
 
 /// Where a device's time goes in a window. Every length is of a union, never a sum.
@@ -114,10 +114,19 @@ pub fn device_time(trace: &Trace) -> Vec<DeviceReport> {
         .into_iter()
         .map(|device| {
             let sets = DeviceSets::of_device(trace, device);
-            let window = sets.busy().hull().unwrap_or_default();
+            let window = window(trace, device);
             DeviceReport { time: DeviceTime::of(device, &sets, window), window, sets }
         })
         .collect()
+}
+
+/// From a device's first activity's start to the last one's end, those without a length included.
+fn window(trace: &Trace, device: i64) -> Interval {
+    let here =
+        |track: &&Track| track.layer == Layer::Device && track.stream.is_some_and(|stream| stream.device == device);
+    let events = trace.tracks.iter().filter(here).flat_map(Track::events);
+    let spans = events.filter(|id| trace.slices.class(*id).is_activity()).map(|id| trace.slices.interval(id));
+    spans.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end))).unwrap_or_default()
 }
 
 /// A device's times with the sets they were measured on.
@@ -129,4 +138,29 @@ pub struct DeviceReport {
     pub window: Interval,
     /// When the device did what.
     pub sets: DeviceSets,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::device_time;
+    use crate::input::Loader;
+    use crate::units::{Interval, Nanos};
+
+    #[test]
+    fn an_activity_without_length_is_in_the_window() {
+        let text = r#"{"deviceProperties": [], "traceEvents": [
+            {"ph":"X","cat":"gpu_memset","name":"Memset","pid":0,"tid":7,"ts":100,"dur":0,"args":{"device":0,"stream":7}},
+            {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":110,"dur":5,"args":{"device":0,"stream":7}},
+            {"ph":"X","cat":"gpu_memset","name":"Memset","pid":0,"tid":7,"ts":130,"dur":0,"args":{"device":0,"stream":7}}
+        ]}"#;
+        let mut loader = Loader::new("test.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let report = &device_time(&loader.finish().expect("a trace").trace)[0];
+        assert_eq!(report.window, Interval::new(Nanos(0), Nanos(30_000)));
+        assert_eq!(
+            (report.time.window, report.time.busy, report.time.idle),
+            (Nanos(30_000), Nanos(5_000), Nanos(25_000))
+        );
+    }
 }

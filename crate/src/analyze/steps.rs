@@ -124,30 +124,12 @@ fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepS
     if !marked.is_empty() {
         return (marked, StepSource::Marks);
     }
-    let traced = step_trace(trace);
-    if !traced.is_empty() {
-        return (traced, StepSource::Marks);
-    }
     let counted = named_ranges(trace, |name| counted_step(name).map(str::to_owned));
     let repeating = if is_sequence(&counted) { counted } else { same_name(trace) };
     if is_sequence(&repeating) {
         return (repeating, StepSource::RepeatingRanges);
     }
     (whole_trace(trace).into_iter().map(|span| ("0".to_owned(), span)).collect(), StepSource::WholeTrace)
-}
-
-/// MindSpore's and msprof's step trace: rows of their own, named `1`, `Iteration 1` or `Model ID: 2 Iteration ID: 1`.
-fn step_trace(trace: &Trace) -> Vec<(String, Interval)> {
-    let is_row = |id: &EventId| trace.category_of(*id) == "step_trace";
-    let number = |name: &str| {
-        let stem = name.trim_end_matches(|character: char| character.is_ascii_digit());
-        name[stem.len()..].to_owned()
-    };
-    let rows = trace.slices_of(Class::ProfilerSpan).filter(is_row);
-    let mut steps: Vec<(String, Interval)> =
-        rows.map(|id| (number(trace.name_of(id)), trace.slices.interval(id))).collect();
-    steps.sort_by_key(|(_, span)| (span.start, span.end));
-    steps
 }
 
 /// The number in a framework's own mark of a step: PyTorch's `ProfilerStep#3`, Paddle's `ProfileStep#3`.

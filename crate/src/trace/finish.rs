@@ -76,8 +76,8 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
     };
     trace.meta.origin_unix_ns = absolute(trace.meta.origin_unix_ns, origin);
     finish_points(&mut trace, &new_track, &new_row, &builder.memory_rows, origin);
-    link::launches(&mut trace, &builder.launch_starts, &builder.launch_ends, warnings);
     link::flows(&mut trace, &builder.flow_points, &builder.places, origin, warnings);
+    link::launches(&mut trace, &builder.launch_starts, &builder.launch_ends, warnings);
     Ok(trace)
 }
 

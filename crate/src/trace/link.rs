@@ -14,6 +14,7 @@ use crate::warn::{Code, Warnings};
 /// Finds each activity's call by correlation, and the innermost operator around that call.
 pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column<Serial>, warnings: &mut Warnings) {
     let launcher_of = launchers_by_correlation(trace);
+    let by_arrow = launchers_by_arrow(trace);
     let (starts, ends) = (SerialSet::of(starts.iter()), SerialSet::of(ends.iter()));
     let mut activities = std::mem::take(&mut trace.activities);
     let mut operator_of = None;
@@ -22,9 +23,14 @@ pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column
     for activity in &mut activities {
         let key = activity.correlation;
         activity.has_flow = key != NO_SERIAL && starts.contains(key) && ends.contains(key);
+        let arrow = by_arrow.get(&activity.event).copied().unwrap_or_default();
         if let Some(launcher) = launcher_of.get(&key) {
             activity.call = launcher.call;
-            activity.operator = launcher.operator;
+            activity.operator = launcher.operator.get().unwrap_or(arrow.operator);
+            continue;
+        }
+        if arrow.call.get().is_some() {
+            (activity.call, activity.operator) = (arrow.call, arrow.operator);
             continue;
         }
         orphans += 1;
@@ -34,6 +40,7 @@ pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column
             let by_external = operator_of.get_or_insert_with(|| operators_by_external(trace));
             activity.operator = by_external.get(&activity.external).copied().unwrap_or_default();
         }
+        activity.operator = activity.operator.get().unwrap_or(arrow.operator);
     }
     if let Some(event) = first_orphan.and_then(EventId::get) {
         let name = trace.strings.get(trace.slices.name(event)).to_owned();
@@ -45,7 +52,7 @@ pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column
 }
 
 /// A runtime or driver call and the innermost operator around it, if there is one.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Launcher {
     call: EventId,
     operator: EventId,
@@ -75,6 +82,25 @@ fn launchers_by_correlation(trace: &Trace) -> FastMap<Serial, Launcher> {
                 }
                 _ => {}
             }
+        }
+    }
+    launcher_of
+}
+
+/// The calls and operators from which the file draws an arrow to an activity. Where the framework's threads and the
+/// runtime's are rows apart, as on an Ascend, an arrow alone says which operator launched it.
+fn launchers_by_arrow(trace: &Trace) -> FastMap<EventId, Launcher> {
+    let mut launcher_of: FastMap<EventId, Launcher> = FastMap::default();
+    for flow in trace.flows.iter().filter(|flow| trace.slices.class(flow.to).is_activity()) {
+        let from = trace.slices.class(flow.from);
+        if !matches!(from, Class::Operator | Class::RuntimeCall) {
+            continue;
+        }
+        let launcher = launcher_of.entry(flow.to).or_default();
+        if from == Class::Operator {
+            launcher.operator = flow.from;
+        } else {
+            launcher.call = flow.from;
         }
     }
     launcher_of
@@ -220,7 +246,8 @@ fn next_slice(trace: &Trace, tracks: &[TrackId], at: Nanos) -> Option<EventId> {
 #[cfg(test)]
 mod tests {
     use crate::trace::{
-        Activity, Call, Class, EventId, Layer, NO_SERIAL, NewSlice, Operation, RawId, Row, Trace, TraceBuilder,
+        Activity, Call, Class, EventId, FlowRole, Layer, NO_SERIAL, NewSlice, Operation, RawId, Row, Trace,
+        TraceBuilder,
     };
     use crate::units::Nanos;
     use crate::warn::{Code, Warnings};
@@ -278,6 +305,30 @@ mod tests {
         let (trace, warnings) = events.finish();
         assert_eq!(launched_by(&trace, 0), [Some("launch"), Some("inner")]);
         assert_eq!(warnings.count(Code::ActivityWithoutLaunch), 0);
+    }
+
+    #[test]
+    fn an_arrow_tells_what_no_number_does() {
+        let mut events = Events::default();
+        events.operator(1, "op", (0, 20), 5);
+        events.add(Class::Annotation, 1, "step", (0, 30));
+        events.call(2, "launch", (3, 5), 9);
+        events.kernel("by both", (30, 40), 9, NO_SERIAL);
+        events.kernel("by arrow", (50, 60), NO_SERIAL, NO_SERIAL);
+        events.kernel("by no arrow", (70, 80), NO_SERIAL, NO_SERIAL);
+        let kind = events.0.intern(b"async_npu");
+        let mut arrow = |id, thread, role, at| {
+            events.0.flow_point(kind, id, role, RawId::Number(1), RawId::Number(thread), Nanos(at));
+        };
+        for (id, (thread, from), to) in [(1, (1, 0), 30), (2, (1, 0), 50), (3, (2, 3), 50), (4, (1, 25), 70)] {
+            arrow(id, thread, FlowRole::Start, from);
+            arrow(id, 7, FlowRole::End, to);
+        }
+        let (trace, warnings) = events.finish();
+        assert_eq!(launched_by(&trace, 0), [Some("launch"), Some("op")]);
+        assert_eq!(launched_by(&trace, 1), [Some("launch"), Some("op")]);
+        assert_eq!(launched_by(&trace, 2), [None, None], "an annotation launches nothing");
+        assert_eq!(warnings.count(Code::ActivityWithoutLaunch), 1);
     }
 
     #[test]

@@ -46,6 +46,10 @@ impl TraceBuilder {
             let (id, thread) = lane_of.get(&(record.id, thread)).map_or(unlisted, |lane| lane.original);
             (Process { id, ..record.clone() }, thread)
         };
+        let mut has_tracks = vec![false; exported.len()];
+        for track in &self.tracks {
+            has_tracks[track.process.index()] = true;
+        }
         let mut tracks = std::mem::take(&mut self.tracks);
         for track in &mut tracks {
             let old = track.thread;
@@ -68,9 +72,10 @@ impl TraceBuilder {
             if let Some(lane) = lane_of.get(&(exported[place.0.index()].id, place.1)) {
                 *name = (lane.name, lane.sort_index);
             }
-            // Lanes that the export computed belong to a process of its own, which nothing else is of.
             let (process, thread) = original(place.0, place.1);
-            *place = (self.process_by_id.get(&process.id).copied().unwrap_or_default(), thread);
+            // Lanes that the export computed are of a process of its own, whose id may be an original one's.
+            let process = self.process_by_id.get(&process.id).filter(|_| has_tracks[place.0.index()]);
+            *place = (process.copied().unwrap_or_default(), thread);
         }
         self.forget_keys();
     }
@@ -132,5 +137,26 @@ mod tests {
                 "of Number(3) → Number(1), Number(10): of Number(3)",
             ]
         );
+    }
+
+    #[test]
+    fn what_an_export_computed_names_nothing_original() {
+        let mut builder = TraceBuilder::new();
+        let (computed, shown) = (RawId::Number(1), RawId::Number(2));
+        let (category, name) = (builder.category(b"cpu_op"), builder.intern(b"op"));
+        let track = builder.track(shown, RawId::Number(20), Layer::Host, None);
+        let (start, end) = (Nanos(0), Nanos(1));
+        builder.slice(NewSlice { track, class: Class::Operator, category, name, start, end, position: 0 });
+        // A lane of the computed process has the very ids of the original thread.
+        let lane_name = builder.intern(b"Steps");
+        builder.name_thread(computed, RawId::Number(10), Some(lane_name), Some(7));
+        builder.name_thread(shown, RawId::Number(20), Some(lane_name), None);
+        let original = Process { id: computed, name: NameId::NONE, labels: NameId::NONE, sort_index: 0 };
+        let name = builder.intern(b"original");
+        let ids = ((shown, RawId::Number(20)), (computed, RawId::Number(10)));
+        let lane = Lane { exported: ids.0, original: ids.1, name, sort_index: -3 };
+        builder.rename(Origins { processes: vec![(Some(shown), original)], lanes: vec![lane] });
+        let trace = builder.finish(&mut Warnings::default()).expect("a small trace");
+        assert_eq!((trace.strings.get(trace.tracks[0].name), trace.tracks[0].sort_index), ("original", -3));
     }
 }

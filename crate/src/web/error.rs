@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 
 /// What the page needs to tell of an error in the person's language.
 #[derive(Serialize)]
-struct ErrorReport {
+pub(super) struct ErrorReport {
     code: &'static str,
     file: String,
     position: Option<u64>,
@@ -16,22 +16,22 @@ struct ErrorReport {
     expected: &'static str,
 }
 
+impl ErrorReport {
+    pub(super) fn of(error: &Error) -> Self {
+        let (tried, expected) = match &error.kind {
+            ErrorKind::UnknownFormat(tried) => (tried.clone(), ""),
+            ErrorKind::Syntax { expected } => (Vec::new(), *expected),
+            _ => (Vec::new(), ""),
+        };
+        // The page names the file itself.
+        let message = error.clone().in_file("").to_string();
+        Self { code: error.code(), file: error.file.clone(), position: error.position, message, tried, expected }
+    }
+}
+
 /// An error as the object that JavaScript catches.
 pub(super) fn to_js(error: &Error) -> JsValue {
-    let (tried, expected) = match &error.kind {
-        ErrorKind::UnknownFormat(tried) => (tried.clone(), ""),
-        ErrorKind::Syntax { expected } => (Vec::new(), *expected),
-        _ => (Vec::new(), ""),
-    };
-    let report = ErrorReport {
-        code: error.code(),
-        file: error.file.clone(),
-        position: error.position,
-        message: error.to_string(),
-        tried,
-        expected,
-    };
-    plain(&report)
+    plain(&ErrorReport::of(error))
 }
 
 /// Any report as a plain JavaScript object.

@@ -1,17 +1,20 @@
 //! The browser's edge: converts, calls one function, converts back.
 //!
 //! ```text
-//! page (js/main.js) ─ requests ─► session worker (js/worker.js) ─► Session, FileLoad   the traces live here
+//! page (js/main.js) ─ requests ─► session worker (js/worker.js) ─► SourceList, RankLoad, Session: the traces live here
 //!    │                              ▲ batches of text
-//!    │                           source worker (js/source.js) ─► Gunzip
+//!    │                           source worker (js/source.js) ─► Unpack
 //!    └─ charts, texts ─► draw_stacked_bars, duration, …                    another instance, on the page
 //! ```
 
 pub mod charts;
 mod error;
+pub mod load;
 mod recorded;
 pub mod session;
+pub mod sources;
 pub mod text;
+pub mod unpack;
 pub mod warm_up;
 
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -1,75 +1,26 @@
 //! Loading and analysing, in the session's worker.
 
 use js_sys::{Function, Uint8Array};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::error::{plain, to_js};
+use super::load::RankLoad;
 use super::recorded::Rows;
 use crate::analyze::{AnalysisConfig, Definition, OperatorGrouping, OperatorsConfig};
 use crate::error::{Error, ErrorKind};
 use crate::export::perfetto::{self, Level};
 use crate::export::report_json::{Selection, Summary};
-use crate::input::{GunzipEnd, Gunzipper, Loader};
-use crate::read::Counts;
 use crate::summary::Rank;
-
-/// A file that is being read.
-#[wasm_bindgen]
-pub struct FileLoad {
-    loader: Loader,
-    name: String,
-    file_bytes: u64,
-}
-
-#[derive(Serialize)]
-struct ProgressReport {
-    bytes: u64,
-    events: u64,
-    slices: u64,
-    activities: u64,
-}
-
-#[wasm_bindgen]
-impl FileLoad {
-    /// Starts to read the file of that name, which has so many bytes (compressed or not).
-    #[wasm_bindgen(constructor)]
-    pub fn new(name: &str, file_bytes: f64) -> Self {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a file's size, from JavaScript")]
-        let file_bytes = file_bytes.max(0.0) as u64;
-        Self { loader: Loader::new(name), name: name.to_owned(), file_bytes }
-    }
-
-    /// Reads the next uncompressed bytes.
-    ///
-    /// # Errors
-    ///
-    /// If the format is unknown: an object with `code`, `file`, `position`, `message`.
-    pub fn push(&mut self, bytes: &Uint8Array) -> Result<(), JsValue> {
-        let len = bytes.length() as usize;
-        bytes.copy_to(self.loader.space(len));
-        self.loader.advance(len).map_err(|error| to_js(&error))
-    }
-
-    /// Notes that the compressed data is damaged from here on.
-    pub fn damaged(&mut self, what: &str) {
-        self.loader.container_damaged(what);
-    }
-
-    /// How far it is: `{bytes, events, slices, activities}`.
-    pub fn progress(&self) -> JsValue {
-        let progress = self.loader.progress();
-        let Counts { events, slices, activities } = progress.counts;
-        plain(&ProgressReport { bytes: progress.bytes, events, slices, activities })
-    }
-}
 
 /// The loaded traces and what a person chose.
 #[wasm_bindgen]
 pub struct Session {
     ranks: Vec<Rank>,
     config: AnalysisConfig,
+    /// Whether the next rank takes the place of those that are there.
+    replacing: bool,
 }
 
 /// What the page asks of the tables.
@@ -87,24 +38,47 @@ impl Session {
     #[wasm_bindgen(constructor)]
     #[expect(clippy::new_without_default, reason = "JavaScript knows no Default")]
     pub fn new() -> Self {
-        Self { ranks: Vec::new(), config: AnalysisConfig::standard() }
+        Self { ranks: Vec::new(), config: AnalysisConfig::standard(), replacing: false }
     }
 
-    /// Reads what is left of a file and analyses it; the session's ranks stay sorted.
+    /// Reads what is left of a rank and analyses it; the session's ranks stay sorted. Gives the rank's number, if it
+    /// has one.
     ///
     /// # Errors
     ///
-    /// As [`FileLoad::push`], and if there is no event.
-    pub fn add(&mut self, load: FileLoad) -> Result<(), JsValue> {
-        let loaded = load.loader.finish().map_err(|error| to_js(&error))?;
-        self.ranks.push(Rank::new(&load.name, load.file_bytes, loaded, &self.config));
+    /// As [`RankLoad::push`], and if there is no event.
+    pub fn add(&mut self, load: RankLoad) -> Result<Option<f64>, JsValue> {
+        let rank = load.finish(&self.config)?;
+        let number = rank.rank;
+        self.make_way();
+        self.ranks.push(rank);
         self.ranks.sort_by_key(|rank| rank.rank);
-        Ok(())
+        #[expect(clippy::cast_precision_loss, reason = "ranks are few")]
+        Ok(number.map(|number| number as f64))
+    }
+
+    /// Lets the next ranks take the place of those that are there: these stay until there is one.
+    pub fn begin(&mut self) {
+        self.replacing = true;
+    }
+
+    /// Forgets what the next ranks take the place of: one of them is sure to come.
+    pub fn make_way(&mut self) {
+        if std::mem::take(&mut self.replacing) {
+            self.ranks = Vec::new();
+        }
+    }
+
+    /// Forgets ranks that came in place of others, though more were to come; those that still stood their place stay.
+    pub fn drop_new(&mut self) {
+        if !std::mem::take(&mut self.replacing) {
+            self.ranks = Vec::new();
+        }
     }
 
     /// Forgets all traces.
     pub fn clear(&mut self) {
-        self.ranks.clear();
+        self.ranks = Vec::new();
     }
 
     /// Chooses whose definition is shown beside ours, by its name.
@@ -190,49 +164,5 @@ impl std::io::Write for Pieces<'_> {
 
     fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
-    }
-}
-
-/// Inflates gzip, in the source worker.
-#[wasm_bindgen]
-pub struct Gunzip {
-    gunzip: Gunzipper,
-    output: Vec<u8>,
-}
-
-#[wasm_bindgen]
-impl Gunzip {
-    /// An inflater at the start of a file.
-    #[wasm_bindgen(constructor)]
-    #[expect(clippy::new_without_default, reason = "JavaScript knows no Default")]
-    pub fn new() -> Self {
-        Self { gunzip: Gunzipper::default(), output: vec![0; 1 << 20] }
-    }
-
-    /// Inflates the next compressed bytes and hands over what they give, in pieces.
-    ///
-    /// # Errors
-    ///
-    /// What `piece` throws.
-    pub fn push(&mut self, input: &[u8], piece: &Function) -> Result<(), JsValue> {
-        let mut rest = input;
-        loop {
-            let (used, written) = self.gunzip.push(rest, &mut self.output);
-            rest = &rest[used..];
-            if written > 0 {
-                piece.call1(&JsValue::NULL, Uint8Array::from(&self.output[..written]).unchecked_ref())?;
-            }
-            if rest.is_empty() && written < self.output.len() {
-                return Ok(());
-            }
-        }
-    }
-
-    /// What is wrong with the file, after its last bytes; nothing if it is whole.
-    pub fn finish(&self) -> Option<String> {
-        match self.gunzip.finish() {
-            GunzipEnd::Whole => None,
-            GunzipEnd::Damaged(what) => Some(what),
-        }
     }
 }

@@ -1,9 +1,12 @@
 //! A file from its bytes to the export and back: numbers that add up, or a clear error.
 
-use stepscope::analyze::{AnalysisConfig, Definition, DeviceTime};
+use stepscope::analyze::{
+    AnalysisConfig, Definition, DeviceTime, IdleClass, IdleTimes, IntervalSet, Launch, LaunchesConfig, launch_rows,
+};
 use stepscope::export::perfetto::{Level, write};
 use stepscope::export::report_json::Summary;
-use stepscope::{Error, Nanos, Rank};
+use stepscope::trace::{Activity, Stream};
+use stepscope::{Error, Interval, Nanos, Rank};
 
 use crate::files::rank;
 
@@ -54,7 +57,7 @@ fn clear(error: &Error, name: &str) -> Result<(), String> {
     Err(format!("not a clear message: {message:?}"))
 }
 
-/// Checks the identities of METRICS sections 2 and 3.
+/// Checks the identities of METRICS sections 2, 3 and 5.
 ///
 /// # Errors
 ///
@@ -75,6 +78,99 @@ pub fn identities(rank: &Rank) -> Result<(), String> {
         let phases: Nanos = analysis.phases.steps[index].iter().map(|phase| phase.host).sum();
         if phases != step.host.len() {
             return Err(format!("step {}: the phases' sum {phases:?} is not {:?}", step.name, step.host.len()));
+        }
+    }
+    idle_adds_up(rank)?;
+    launches_add_up(rank)
+}
+
+/// Classes and busy time are the window, of each stream and device; what the host did is the host wait.
+fn idle_adds_up(rank: &Rank) -> Result<(), String> {
+    let trace = &rank.trace;
+    let stream_of = |activity: &Activity| trace.stream_of(activity.event);
+    let spans = |wanted: &dyn Fn(Stream) -> bool| -> Vec<Interval> {
+        let here = trace.activities.iter().filter(|activity| stream_of(activity).is_some_and(wanted));
+        here.map(|activity| trace.slices.interval(activity.event)).collect()
+    };
+    let mut streams = 0;
+    for (device, report) in rank.analysis.idle.iter().zip(&rank.analysis.devices) {
+        let (times, time) = (&device.times, &report.time);
+        if (device.device, times.window, times.busy, times.idle()) != (time.device, time.window, time.busy, time.idle) {
+            return Err(format!("device {}: {times:?} is not {time:?}", device.device));
+        }
+        times_add_up(&device.times, &spans(&|stream| stream.device == device.device))?;
+        for (stream, times) in &device.streams {
+            times_add_up(times, &spans(&|other| other == *stream))?;
+        }
+        streams += device.streams.len();
+        let listed = device.longest.iter().map(|listed| listed.gap.span.len());
+        let long = |length: Nanos| length > device.config.long_gap;
+        let sum: Nanos = listed.clone().sum();
+        let all_listed = device.longest.len() as u64 == device.long_gaps;
+        let fine = listed.clone().all(long)
+            && listed.is_sorted_by(|a, b| a >= b)
+            && (if all_listed { sum == device.long_gaps_time } else { device.longest.len() == device.config.listed });
+        if !fine || device.long_gaps_time > device.times.idle() {
+            return Err(format!("device {}: {} long gaps do not add up", device.device, device.long_gaps));
+        }
+    }
+    let mut known: Vec<Stream> = trace.activities.iter().filter_map(stream_of).collect();
+    known.sort_unstable();
+    known.dedup();
+    if streams == known.len() { Ok(()) } else { Err(format!("{streams} streams instead of {}", known.len())) }
+}
+
+fn times_add_up(times: &IdleTimes, spans: &[Interval]) -> Result<(), String> {
+    let first = spans.iter().map(|span| span.start).min().unwrap_or_default();
+    let last = spans.iter().map(|span| span.end).max().unwrap_or_default();
+    let busy = IntervalSet::of(spans.iter().copied()).len();
+    let host: Nanos = times.host.iter().copied().sum();
+    let fine = times.window == last - first
+        && times.busy == busy
+        && times.busy + times.idle() == times.window
+        && host == times.classes[IdleClass::HostWait as usize];
+    if fine { Ok(()) } else { Err(format!("busy {busy:?} of {:?}, but {times:?}", last - first)) }
+}
+
+/// The rows of launches are all calls that launched something; the sums and the queues hold them all.
+fn launches_add_up(rank: &Rank) -> Result<(), String> {
+    let (trace, launches) = (&rank.trace, &rank.analysis.launches);
+    let rows = launch_rows(trace);
+    let count = |wanted: &dyn Fn(&Launch) -> bool| rows.iter().filter(|launch| wanted(launch)).count() as u64;
+    let sum = |length: fn(&Launch) -> Nanos| rows.iter().map(length).sum::<Nanos>();
+    let config = LaunchesConfig::standard();
+    let total = &launches.total;
+    let linked = trace.activities.iter().filter(|activity| activity.call.get().is_some()).count() as u64;
+    let fine = total.calls == rows.len() as u64
+        && (total.activities, total.activities + launches.unlinked) == (linked, trace.activities.len() as u64)
+        && rows.is_sorted_by(|a, b| a.call < b.call)
+        && total.short == count(&|launch| launch.gpu < launch.cpu)
+        && total.slow == count(&|launch| launch.cpu > config.slow)
+        && total.late == count(&|launch| launch.delay > config.late)
+        && total.cpu == sum(|launch| launch.cpu)
+        && total.gpu == sum(|launch| launch.gpu)
+        && total.delay == sum(|launch| launch.delay)
+        && launches.names.iter().map(|(_, of_name)| of_name.calls).sum::<u64>() == total.calls
+        && [&launches.cpu, &launches.gpu, &launches.delay].iter().all(|distribution| {
+            distribution.histogram.bars().map(|(_, count)| count).sum::<u64>() == total.calls
+                && distribution.statistics.calls == total.calls
+        })
+        && launches.slowest.first().map(|launch| launch.cpu) == rows.iter().map(|launch| launch.cpu).max()
+        && launches.latest.first().map(|launch| launch.delay) == rows.iter().map(|launch| launch.delay).max();
+    if !fine {
+        return Err(format!("{} launches do not add up: {total:?}", rows.len()));
+    }
+    for queue in &rank.analysis.queues {
+        let (waiting, in_flight) = (&queue.waiting, &queue.in_flight);
+        let fine = (1..=queue.calls).contains(&waiting.max)
+            && (waiting.max..=queue.calls).contains(&in_flight.max)
+            && waiting.window.start == in_flight.window.start
+            && waiting.window.end <= in_flight.window.end
+            && [waiting, in_flight].iter().all(|length| {
+                length.curve.last() == Some(&(length.window.end, 0)) && length.curve.is_sorted_by(|a, b| a.0 < b.0)
+            });
+        if !fine {
+            return Err(format!("the queue of {:?} does not add up", queue.stream));
         }
     }
     Ok(())

@@ -19,7 +19,7 @@ async function ours() {
   const stages = {reading: 0, analyzing: 0};
   client.onProgress = ({stage}) => (stages[stage] = performance.now());
   const start = performance.now();
-  const {summary, wasmBytes} = await client.ask('open', {files: [file()]});
+  const {summary, wasmBytes} = await client.ask('open', {files: [{path: file().name, file: file()}]});
   const opened = performance.now();
   await client.ask('selection', {rank: 0, options: {step: null, grouping: 'name', merge: false}});
   const end = performance.now();

@@ -32,10 +32,12 @@ export function renderHeader(element, app) {
   );
   theme.value = chosenTheme();
   const open = h('button', {class: 'button', 'data-test': 'open', onclick: () => app.openChosen()}, t('header.open'));
+  const folder = h('button', {class: 'button', 'data-test': 'open-folder', onclick: () => app.openChosen(true)}, t('header.folder'));
   fill(
     element,
     h('a', {class: 'brand', href: './', 'aria-label': 'Stepscope'}, h('img', {src: ICON, alt: '', width: 24, height: 24}), h('span', {}, 'Stepscope')),
     app.state.phase === 'ready' && open,
+    app.state.phase === 'ready' && folder,
     h('span', {class: 'space'}),
     h('span', {class: 'private', title: t('header.private.why')}, t('header.private')),
     language,

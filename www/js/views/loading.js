@@ -24,6 +24,11 @@ export function renderLoading(element, state, app, again) {
   const {progress} = state;
   if (!progress) return;
   const {bytes, count} = app.wasm;
+  if (progress.stage === 'looking') {
+    fill(/** @type {Element} */ (element.querySelector('.loading-file')), progress.file);
+    fill(/** @type {Element} */ (element.querySelector('.loading-numbers')), t('loading.looking', {index: progress.index, files: progress.files}));
+    return;
+  }
   const of = progress.files > 1 ? ` (${t('loading.of', {index: progress.index + 1, files: progress.files})})` : '';
   const bar = /** @type {HTMLProgressElement} */ (element.querySelector('progress'));
   if (progress.stage === 'analyzing') bar.removeAttribute('value');

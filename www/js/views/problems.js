@@ -3,32 +3,29 @@
 import {fill, h} from '../dom.js';
 import {has, t} from '../i18n.js';
 
+/** Problems that are shown at once: a folder of files that are no traces is one thing, not sixty. */
+const MOST = 4;
+
 /** @param {HTMLElement} element @param {import('../app.js').App} app */
 export function renderProblems(element, app) {
   const {problems} = app.state;
+  const row = (/** @type {string} */ code, /** @type {import('../dom.js').Child[]} */ text, /** @type {() => void} */ dismiss) =>
+    h(
+      'div',
+      {class: 'problem', 'data-test': 'problem', 'data-code': code},
+      h('div', {class: 'problem-text'}, ...text),
+      h('button', {class: 'button quiet', 'aria-label': t('dismiss'), onclick: dismiss}, '✕'),
+    );
+  const more = problems.slice(MOST);
   fill(
     element,
-    problems.map((problem) =>
-      h(
-        'div',
-        {class: 'problem', 'data-test': 'problem', 'data-code': problem.code},
-        h('div', {class: 'problem-text'}, ...words(problem)),
-        h(
-          'button',
-          {
-            class: 'button quiet',
-            'aria-label': t('dismiss'),
-            onclick: () => app.dismiss(problem),
-          },
-          '✕',
-        ),
-      ),
-    ),
+    problems.slice(0, MOST).map((problem) => row(problem.code, words(problem), () => app.dismiss(problem))),
+    more.length > 0 && row('more', [t('problem.more', {count: app.wasm.count(more.length)})], () => app.dismiss(...more)),
   );
 }
 
-/** @param {import('../protocol.js').Problem} problem */
-function words(problem) {
+/** A problem in words. @param {import('../protocol.js').Problem} problem @returns {import('../dom.js').Child[]} */
+export function words(problem) {
   const key = `problem.${problem.code}`;
   const place = problem.position === null ? '' : t('problem.at', {byte: problem.position});
   const message = has(key) ? t(key, {expected: problem.expected, message: problem.message}) : problem.message;

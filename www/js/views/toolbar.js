@@ -2,6 +2,7 @@
 
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
+import {showFiles} from './files.js';
 
 /** @typedef {import('../protocol.js').Step} Step */
 /** @typedef {import('../state.js').State} State */
@@ -11,6 +12,7 @@ export class Toolbar {
   #file = h('h1', {class: 'file-name'});
   #rank;
   #step;
+  #files;
   #exports;
 
   /** @param {import('../app.js').App} app */
@@ -18,8 +20,9 @@ export class Toolbar {
     this.app = app;
     this.#rank = new Choice(t('toolbar.rank'), 'rank', (value) => app.choose({rank: Number(value), step: null, selection: null}));
     this.#step = new Choice(t('toolbar.step'), 'step', (value) => app.choose({step: value === '' ? null : Number(value)}));
+    this.#files = h('button', {class: 'button', title: t('files.why'), 'aria-haspopup': 'dialog', 'data-test': 'files', onclick: () => showFiles(app)});
     this.#exports = exports(app);
-    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, h('span', {class: 'space'}), this.#exports.element);
+    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, h('span', {class: 'space'}), this.#files, this.#exports.element);
   }
 
   /** @param {State} now @param {State | undefined} before */
@@ -35,6 +38,7 @@ export class Toolbar {
       for (const item of this.#exports.ofEvents) item.hidden = shown.only_tables ?? false;
       for (const item of this.#exports.ofSeveral) item.hidden = !several;
       this.#step.element.hidden = shown.steps.length === 0;
+      if (now.files) fill(this.#files, filesLabel(now.files, this.app.wasm.count));
       this.#file.title = shown.input;
       fill(this.#file, shown.input);
       this.#rank.offer(summary.ranks.map((one, index) => [String(index), one.rank === null ? one.input : `${t('rank', {rank: one.rank})} · ${one.input}`]));
@@ -46,6 +50,13 @@ export class Toolbar {
     this.#rank.value = String(rank);
     this.#step.value = step === null ? '' : String(step);
   }
+}
+
+/** How many files are read, and how many are not. @param {import('../protocol.js').Grouping} files @param {(value: number) => string} count */
+function filesLabel({sources, ranks}, count) {
+  const read = ranks.reduce((sum, rank) => sum + rank.sources.length, 0);
+  const left = sources.length - read;
+  return left ? t('files.some', {read: count(read), left: count(left)}) : t('files.all', {read: count(read)});
 }
 
 /** Why a step does not enter averages. @param {Step} step */

@@ -81,7 +81,7 @@ impl<'a> Meanings<'a> {
 
 /// What a name says: of a call, as CUDA, HIP, CANN and others name theirs.
 fn meaning(name: &str) -> NameMeaning {
-    const WAITS: [&str; 3] = ["Synchronize", "QueueFinish", "urEventWait"];
+    const WAITS: [&str; 3] = ["ynchronize", "QueueFinish", "urEventWait"];
     const ALLOCATES: [&str; 10] = [
         "alloc",
         "Alloc",
@@ -131,6 +131,7 @@ mod tests {
             "hipMemcpyWithStream",
             "cuMemcpyDtoH_v2",
             "aclrtMemcpy",
+            "synchronizeStream",
             "urQueueFinish",
         ];
         let allocates = [

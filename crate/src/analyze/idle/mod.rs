@@ -62,10 +62,12 @@ impl IdleTimes {
 }
 
 /// A device's idle time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceIdle {
     /// The device's number as the producer counts.
     pub device: i64,
+    /// What separated the classes.
+    pub config: IdleConfig,
     /// When none of its streams does anything.
     pub times: IdleTimes,
     /// When each stream does nothing.
@@ -169,7 +171,7 @@ fn device_idle(trace: &Trace, tracks: &[(Stream, usize)], config: &IdleConfig, h
     long.truncate(config.listed);
     let longest = long.into_iter().map(|gap| ListedGap { gap, host: hosts.look_into(&gap) }).collect();
     let device = tracks.first().map_or(0, |(stream, _)| stream.device);
-    DeviceIdle { device, times, streams, longest, long_gaps, long_gaps_time }
+    DeviceIdle { device, config: *config, times, streams, longest, long_gaps, long_gaps_time }
 }
 
 /// Sums up the gaps between activities that come by start, and shows each.

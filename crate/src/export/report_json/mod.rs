@@ -5,12 +5,14 @@
 
 mod counters;
 mod definition;
+mod idle;
 mod mindspore;
 mod recorded;
 mod selection;
 mod tables;
 mod times;
 
+pub use self::idle::WhyIdle;
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
 pub use self::tables::Tables;
@@ -46,13 +48,14 @@ impl Summary {
         let with_tables = |rank: &Rank| RankReport {
             recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
             tables: Some(Tables::whole(rank)),
+            why_idle: WhyIdle::of(rank),
             ..RankReport::of(rank)
         };
         Self { ranks: ranks.iter().map(with_tables).collect(), ..Self::without_tables(ranks) }
     }
 
-    /// The same without the tables of operators, kernels and copies, and the rows of recorded tables, which can
-    /// be long.
+    /// The same without what can be long: the tables of operators, kernels and copies, why the devices idle, and the rows
+    /// of recorded tables.
     #[must_use]
     pub fn without_tables(ranks: &[Rank]) -> Self {
         let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
@@ -181,6 +184,8 @@ pub struct RankReport {
     pipeline: Option<PipelineReport>,
     #[serde(flatten)]
     tables: Option<Tables>,
+    #[serde(flatten)]
+    why_idle: Option<WhyIdle>,
 }
 
 impl RankReport {
@@ -208,6 +213,7 @@ impl RankReport {
             mindspore: MindSporeReport::of(&analysis.mindspore),
             pipeline: analysis.mindspore.pipeline.as_ref().map(PipelineReport::of),
             tables: None,
+            why_idle: None,
         }
     }
 }

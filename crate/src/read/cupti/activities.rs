@@ -51,6 +51,9 @@ impl Categories {
     }
 }
 
+/// Times beyond that are damaged: 73 years before or after the zero of the clock.
+const FARTHEST: u64 = 1 << 61;
+
 /// Start and end of a row; nothing, with a warning, if it has none.
 pub(in crate::read) fn span(
     start: Option<i64>,
@@ -61,6 +64,10 @@ pub(in crate::read) fn span(
     match (start, end) {
         // CUPTI gives zero for both where a time could not be had.
         (Some(0), Some(0)) | (None, _) | (_, None) => {
+            warnings.add(Code::BadTime, Some(position), String::new);
+            None
+        }
+        (Some(start), Some(end)) if [start, end].iter().any(|time| time.unsigned_abs() > FARTHEST) => {
             warnings.add(Code::BadTime, Some(position), String::new);
             None
         }

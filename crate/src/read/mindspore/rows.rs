@@ -35,9 +35,11 @@ pub(super) enum Row {
     Call,
     /// A range that somebody marked.
     Range,
+    /// A step, as the framework itself marks it.
+    FrameworkStep,
     /// What operators of one scope take together, as the profiler computed from their names.
     Scope,
-    /// A step.
+    /// A step by the step trace.
     Step,
     /// A part of a step by the step trace: forward and backward, what follows, an all-reduce in it.
     StepPart,
@@ -155,7 +157,7 @@ impl Rows {
 fn framework(event: &Event<'_>) -> Row {
     let name = event.name.as_deref().unwrap_or_default();
     if name.starts_with(b"ProfilerStep#") {
-        Row::Range
+        Row::FrameworkStep
     } else if name.windows(4).any(|part| part == b".py(") {
         Row::PythonFrame
     } else {

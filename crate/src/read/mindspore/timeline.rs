@@ -72,6 +72,10 @@ pub(super) struct Timeline {
     /// Whether its clock is another than the rank's: all is left out.
     other_clock: Option<bool>,
     rows: Rows,
+    /// Rows of steps, and what these are called.
+    steps: Vec<(Row, NameId)>,
+    /// Whether the framework itself marks steps.
+    marks_steps: bool,
     /// When the last step that was read ended.
     step_end: Option<Nanos>,
     /// The last operator of a GPU by its name, for activities that name theirs.
@@ -199,13 +203,17 @@ impl Dialect for Timeline {
                 core.builder.call(row, Call { correlation: connection(), external: NO_SERIAL });
                 row
             }
-            Kind::Range => add(core, Class::Annotation, "user_annotation", Layer::Host, None, start),
+            Kind::Range | Kind::FrameworkStep => {
+                self.marks_steps |= kind == Kind::FrameworkStep;
+                add(core, Class::Annotation, "user_annotation", Layer::Host, None, start)
+            }
             Kind::Scope => add(core, Class::ProfilerSpan, "scope", Layer::Profiler, None, start),
             Kind::StepPart => add(core, Class::ProfilerSpan, "step_part", Layer::Profiler, None, start),
             Kind::Step => {
-                note(&mut core.builder, "step_marks", "timeline");
                 let start = self.step_start(core, start, end, event.position);
-                add(core, Class::ProfilerSpan, "step_trace", Layer::Profiler, None, start)
+                let row = add(core, Class::ProfilerSpan, "step_trace", Layer::Profiler, None, start);
+                self.steps.push((row, core.builder.intern(step_name(name))));
+                row
             }
             Kind::Computed => add(core, Class::ProfilerSpan, "overlap_analysis", Layer::Profiler, None, start),
             Kind::PythonFrame => add(core, Class::PythonFrame, "python_function", Layer::Python, None, start),
@@ -250,6 +258,14 @@ impl Dialect for Timeline {
     fn finish(mut self, core: &mut Core) {
         for copy in std::mem::take(&mut self.copies) {
             self.add_copy(core, &copy);
+        }
+        // The framework's own marks on the host count rather than msprof's trace of the device.
+        let marked = if self.marks_steps { Vec::new() } else { self.steps };
+        if self.marks_steps || !marked.is_empty() {
+            note(&mut core.builder, "step_marks", "timeline");
+        }
+        for (row, name) in marked {
+            core.builder.step(row, name);
         }
         core.builder.meta.framework = "MindSpore".into();
     }
@@ -352,6 +368,12 @@ fn clock_of(stem: &str) -> &'static str {
     } else {
         "relative"
     }
+}
+
+/// What a step is called: the number at the end of `1`, `Iteration 1` or `Model ID: 2 Iteration ID: 1`.
+fn step_name(name: &[u8]) -> &[u8] {
+    let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits == 0 { name } else { &name[name.len() - digits..] }
 }
 
 /// An operator's name without its scopes.

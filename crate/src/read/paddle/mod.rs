@@ -87,7 +87,7 @@ impl Reader for PaddleProtobuf {
             title: "PaddlePaddle profiler (protobuf)",
             versions: "PaddlePaddle 2.3 to 3.3: CPU, GPU",
             read: READ,
-            not_read: "what the profiler itself cannot load is read all the same",
+            not_read: "printed summaries, timer_only text",
         }
     }
 

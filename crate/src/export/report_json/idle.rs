@@ -1,0 +1,373 @@
+//! Why the device idles: launches, queues, idle time.
+
+use serde::Serialize;
+
+use crate::analyze::{
+    DeviceIdle, Distribution, HostActivity, HostInGap, HostTimes, IdleClass, IdleTimes, Launch, LaunchSum, Launches,
+    ListedGap, Queue, QueueLength,
+};
+use crate::summary::Rank;
+use crate::trace::{EventId, Trace};
+
+/// Launches, queues and idle time of a rank.
+#[derive(Debug, Serialize)]
+pub struct WhyIdle {
+    launches: LaunchesReport,
+    queues: Vec<QueueReport>,
+    idle: Vec<DeviceIdleReport>,
+}
+
+impl WhyIdle {
+    /// Those of the whole trace; nothing if no device did anything.
+    #[must_use]
+    pub fn of(rank: &Rank) -> Option<Self> {
+        let (trace, analysis) = (&rank.trace, &rank.analysis);
+        (!trace.activities.is_empty()).then(|| Self {
+            launches: LaunchesReport::of(trace, &analysis.launches),
+            queues: analysis.queues.iter().map(QueueReport::of).collect(),
+            idle: analysis.idle.iter().map(|device| DeviceIdleReport::of(trace, device)).collect(),
+        })
+    }
+}
+
+/// A slice to jump to.
+#[derive(Debug, Serialize)]
+struct SliceReport {
+    slice: u32,
+    name: String,
+}
+
+impl SliceReport {
+    fn of(trace: &Trace, id: EventId) -> Self {
+        Self { slice: id.0, name: trace.name_of(id).to_owned() }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct LaunchesReport {
+    slow_threshold_ns: i64,
+    late_threshold_ns: i64,
+    #[serde(flatten)]
+    total: LaunchSumReport,
+    unlinked_activities: u64,
+    cpu: DistributionReport,
+    gpu: DistributionReport,
+    delay: DistributionReport,
+    names: Vec<LaunchNameReport>,
+    slowest: Vec<LaunchReport>,
+    latest: Vec<LaunchReport>,
+}
+
+impl LaunchesReport {
+    fn of(trace: &Trace, launches: &Launches) -> Self {
+        let name = |(name, sum): &(_, LaunchSum)| LaunchNameReport {
+            name: trace.strings.get(*name).to_owned(),
+            sum: LaunchSumReport::of(sum),
+        };
+        let rows = |rows: &[Launch]| rows.iter().map(|launch| LaunchReport::of(trace, launch)).collect();
+        Self {
+            slow_threshold_ns: launches.config.slow.0,
+            late_threshold_ns: launches.config.late.0,
+            total: LaunchSumReport::of(&launches.total),
+            unlinked_activities: launches.unlinked,
+            cpu: DistributionReport::of(&launches.cpu),
+            gpu: DistributionReport::of(&launches.gpu),
+            delay: DistributionReport::of(&launches.delay),
+            names: launches.names.iter().map(name).collect(),
+            slowest: rows(&launches.slowest),
+            latest: rows(&launches.latest),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct LaunchSumReport {
+    calls: u64,
+    activities: u64,
+    short: u64,
+    slow: u64,
+    late: u64,
+    cpu_ns: i64,
+    cpu_max_ns: i64,
+    gpu_ns: i64,
+    delay_ns: i64,
+    delay_max_ns: i64,
+}
+
+impl LaunchSumReport {
+    fn of(sum: &LaunchSum) -> Self {
+        Self {
+            calls: sum.calls,
+            activities: sum.activities,
+            short: sum.short,
+            slow: sum.slow,
+            late: sum.late,
+            cpu_ns: sum.cpu.0,
+            cpu_max_ns: sum.cpu_max.0,
+            gpu_ns: sum.gpu.0,
+            delay_ns: sum.delay.0,
+            delay_max_ns: sum.delay_max.0,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct LaunchNameReport {
+    name: String,
+    #[serde(flatten)]
+    sum: LaunchSumReport,
+}
+
+#[derive(Debug, Serialize)]
+struct LaunchReport {
+    #[serde(flatten)]
+    call: SliceReport,
+    start_ns: i64,
+    activities: u64,
+    cpu_ns: i64,
+    gpu_ns: i64,
+    delay_ns: i64,
+}
+
+impl LaunchReport {
+    fn of(trace: &Trace, launch: &Launch) -> Self {
+        Self {
+            call: SliceReport::of(trace, launch.call),
+            start_ns: trace.slices.start(launch.call).0,
+            activities: launch.activities,
+            cpu_ns: launch.cpu.0,
+            gpu_ns: launch.gpu.0,
+            delay_ns: launch.delay.0,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct DistributionReport {
+    mean_ns: i64,
+    median_ns: i64,
+    min_ns: i64,
+    max_ns: i64,
+    std_ns: i64,
+    histogram: Vec<BarReport>,
+}
+
+/// The lengths from one to before the other, and how many there are. Bars without any are left out.
+#[derive(Debug, Serialize)]
+struct BarReport {
+    from_ns: i64,
+    to_ns: i64,
+    count: u64,
+}
+
+impl DistributionReport {
+    fn of(distribution: &Distribution) -> Self {
+        let Distribution { statistics, histogram } = distribution;
+        let bars = histogram.bars();
+        Self {
+            mean_ns: statistics.mean.0,
+            median_ns: statistics.median.0,
+            min_ns: statistics.min.0,
+            max_ns: statistics.max.0,
+            std_ns: statistics.std.0,
+            histogram: bars.filter(|(_, count)| *count > 0).map(|(bar, count)| BarReport { from_ns: bar.start.0, to_ns: bar.end.0, count }).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct QueueReport {
+    device: i64,
+    stream: i64,
+    calls: u64,
+    blocked_ns: i64,
+    waiting: QueueLengthReport,
+    in_flight: QueueLengthReport,
+}
+
+impl QueueReport {
+    fn of(queue: &Queue) -> Self {
+        Self {
+            device: queue.stream.device,
+            stream: queue.stream.stream,
+            calls: queue.calls,
+            blocked_ns: queue.blocked.0,
+            waiting: QueueLengthReport::of(&queue.waiting),
+            in_flight: QueueLengthReport::of(&queue.in_flight),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct QueueLengthReport {
+    start_ns: i64,
+    end_ns: i64,
+    mean: Option<f64>,
+    max: u64,
+}
+
+impl QueueLengthReport {
+    fn of(length: &QueueLength) -> Self {
+        Self {
+            start_ns: length.window.start.0,
+            end_ns: length.window.end.0,
+            mean: length.mean,
+            max: length.max,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct DeviceIdleReport {
+    device: i64,
+    kernel_wait_threshold_ns: i64,
+    #[serde(flatten)]
+    times: IdleTimesReport,
+    streams: Vec<StreamIdleReport>,
+    long_gaps: LongGapsReport,
+}
+
+impl DeviceIdleReport {
+    fn of(trace: &Trace, device: &DeviceIdle) -> Self {
+        let streams = device.streams.iter();
+        Self {
+            device: device.device,
+            kernel_wait_threshold_ns: device.config.kernel_wait.0,
+            times: IdleTimesReport::of(&device.times),
+            streams: streams
+                .map(|(stream, times)| StreamIdleReport { stream: stream.stream, times: IdleTimesReport::of(times) })
+                .collect(),
+            long_gaps: LongGapsReport {
+                threshold_ns: device.config.long_gap.0,
+                count: device.long_gaps,
+                total_ns: device.long_gaps_time.0,
+                longest: device.longest.iter().map(|listed| GapReport::of(trace, listed)).collect(),
+            },
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct StreamIdleReport {
+    stream: i64,
+    #[serde(flatten)]
+    times: IdleTimesReport,
+}
+
+#[derive(Debug, Serialize)]
+struct IdleTimesReport {
+    window_ns: i64,
+    busy_ns: i64,
+    idle_ns: i64,
+    host_wait_ns: i64,
+    kernel_wait_ns: i64,
+    other_ns: i64,
+    unknown_ns: i64,
+    gaps: GapCounts,
+    /// What the launching threads did during the host wait.
+    host_wait_by_activity: HostTimesReport,
+}
+
+#[derive(Debug, Serialize)]
+struct GapCounts {
+    host_wait: u64,
+    kernel_wait: u64,
+    other: u64,
+    unknown: u64,
+}
+
+impl IdleTimesReport {
+    fn of(times: &IdleTimes) -> Self {
+        let of = |class: IdleClass| times.classes[class as usize].0;
+        let gaps = |class: IdleClass| times.gaps[class as usize];
+        Self {
+            window_ns: times.window.0,
+            busy_ns: times.busy.0,
+            idle_ns: times.idle().0,
+            host_wait_ns: of(IdleClass::HostWait),
+            kernel_wait_ns: of(IdleClass::KernelWait),
+            other_ns: of(IdleClass::Other),
+            unknown_ns: of(IdleClass::Unknown),
+            gaps: GapCounts {
+                host_wait: gaps(IdleClass::HostWait),
+                kernel_wait: gaps(IdleClass::KernelWait),
+                other: gaps(IdleClass::Other),
+                unknown: gaps(IdleClass::Unknown),
+            },
+            host_wait_by_activity: HostTimesReport::of(&times.host),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct HostTimesReport {
+    data_loading_ns: i64,
+    synchronization_ns: i64,
+    allocation_ns: i64,
+    launching_ns: i64,
+    operator_ns: i64,
+    python_ns: i64,
+    unrecorded_ns: i64,
+}
+
+impl HostTimesReport {
+    fn of(times: &HostTimes) -> Self {
+        let of = |activity: HostActivity| times[activity as usize].0;
+        Self {
+            data_loading_ns: of(HostActivity::DataLoading),
+            synchronization_ns: of(HostActivity::Synchronization),
+            allocation_ns: of(HostActivity::Allocation),
+            launching_ns: of(HostActivity::Launching),
+            operator_ns: of(HostActivity::Operator),
+            python_ns: of(HostActivity::Python),
+            unrecorded_ns: of(HostActivity::Unrecorded),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct LongGapsReport {
+    threshold_ns: i64,
+    count: u64,
+    total_ns: i64,
+    longest: Vec<GapReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct GapReport {
+    start_ns: i64,
+    length_ns: i64,
+    class: &'static str,
+    before: SliceReport,
+    after: SliceReport,
+    call: Option<SliceReport>,
+    host: Option<HostInGapReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct HostInGapReport {
+    activity: &'static str,
+    shown_by: Option<SliceReport>,
+    #[serde(flatten)]
+    times: HostTimesReport,
+}
+
+impl GapReport {
+    fn of(trace: &Trace, listed: &ListedGap) -> Self {
+        let gap = &listed.gap;
+        let host = |host: &HostInGap| HostInGapReport {
+            activity: host.activity.name(),
+            shown_by: host.slice.map(|id| SliceReport::of(trace, id)),
+            times: HostTimesReport::of(&host.times),
+        };
+        Self {
+            start_ns: gap.span.start.0,
+            length_ns: gap.span.len().0,
+            class: gap.class.name(),
+            before: SliceReport::of(trace, gap.before),
+            after: SliceReport::of(trace, gap.after),
+            call: gap.call.map(|id| SliceReport::of(trace, id)),
+            host: listed.host.as_ref().map(host),
+        }
+    }
+}

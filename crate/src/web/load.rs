@@ -1,0 +1,124 @@
+//! A rank that is being read, in the session's worker.
+
+use js_sys::{Function, Uint8Array};
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::error::{plain, to_js};
+use super::sources::{BlobAt, SourceList};
+use crate::analyze::AnalysisConfig;
+use crate::input::{Loader, PartAt};
+use crate::read::Counts;
+use crate::summary::Rank;
+
+/// A rank that is being read, file by file.
+#[wasm_bindgen]
+pub struct RankLoad {
+    loader: Option<Loader>,
+    name: String,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct ProgressReport {
+    bytes: u64,
+    events: u64,
+    slices: u64,
+    activities: u64,
+}
+
+#[wasm_bindgen]
+impl RankLoad {
+    /// Starts to read a rank by its name, whose files have so many bytes, packed as they are.
+    #[wasm_bindgen(constructor)]
+    pub fn new(name: &str, bytes: f64) -> Self {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "files' sizes, from JavaScript")]
+        let bytes = bytes.max(0.0) as u64;
+        Self { loader: None, name: name.to_owned(), bytes }
+    }
+
+    /// Ends the file at hand and begins the next one: a source by its number.
+    ///
+    /// # Errors
+    ///
+    /// If nothing could be made of the file that ends: an object with `code`, `file`, `position`, `message`. The next
+    /// one is begun all the same.
+    pub fn begin(&mut self, list: &SourceList, number: usize) -> Result<(), JsValue> {
+        let Some(source) = list.sources.list().get(number) else { return Ok(()) };
+        let ended = match &mut self.loader {
+            None => {
+                self.loader = Some(Loader::new(&source.path));
+                Ok(())
+            }
+            Some(loader) => loader.next_file(&source.path),
+        };
+        source.begin(self.loader());
+        ended.map_err(|error| to_js(&error))
+    }
+
+    fn loader(&mut self) -> &mut Loader {
+        self.loader.get_or_insert_with(|| Loader::new(&self.name))
+    }
+
+    /// Says which rank it is, whatever the trace says.
+    pub fn set_rank(&mut self, rank: f64) {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rank, from JavaScript")]
+        self.loader().set_rank(rank.max(0.0) as u64);
+    }
+
+    /// Reads the next unpacked bytes of the file at hand.
+    ///
+    /// # Errors
+    ///
+    /// If its format is unknown or nothing can be made of it.
+    pub fn push(&mut self, bytes: &Uint8Array) -> Result<(), JsValue> {
+        let len = bytes.length() as usize;
+        let loader = self.loader();
+        bytes.copy_to(loader.space(len));
+        loader.advance(len).map_err(|error| to_js(&error))
+    }
+
+    /// Reads the file at hand, a source by its number, here and there; `size` and `read` are of the file that it lies
+    /// in, and `report` is told how many bytes were read.
+    ///
+    /// # Errors
+    ///
+    /// If nothing can be made of it.
+    pub fn read(
+        &mut self,
+        list: &SourceList,
+        number: usize,
+        size: f64,
+        read: &Function,
+        report: &Function,
+    ) -> Result<(), JsValue> {
+        let Some(source) = list.sources.list().get(number) else { return Ok(()) };
+        let mut file = BlobAt::cached(read, size);
+        let mut part = PartAt::new(&mut file, source.start, source.len);
+        #[expect(clippy::cast_precision_loss, reason = "JavaScript's sizes")]
+        let mut progress = |bytes: u64| {
+            // What the page does with it is no reason to stop.
+            let _ = report.call1(&JsValue::NULL, &JsValue::from_f64(bytes as f64));
+        };
+        self.loader().read(&mut part, &mut progress).map_err(|error| to_js(&error))
+    }
+
+    /// Notes that the packed data is damaged from here on.
+    pub fn damaged(&mut self, what: &str) {
+        self.loader().container_damaged(what);
+    }
+
+    /// How far it is: `{bytes, events, slices, activities}`.
+    pub fn progress(&mut self) -> JsValue {
+        let progress = self.loader().progress();
+        let Counts { events, slices, activities } = progress.counts;
+        plain(&ProgressReport { bytes: progress.bytes, events, slices, activities })
+    }
+
+    pub(super) fn finish(mut self, config: &AnalysisConfig) -> Result<Rank, JsValue> {
+        let loader = self.loader.take().unwrap_or_else(|| Loader::new(&self.name));
+        let loaded = loader.finish().map_err(|error| to_js(&error))?;
+        Ok(Rank::new(&self.name, self.bytes, loaded, config))
+    }
+}

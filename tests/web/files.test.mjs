@@ -1,0 +1,195 @@
+// Which files make which rank: archives, folders, compressed files, what is left out, and a person's own grouping.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+
+import {generated, stepscope, written} from './lib/program.mjs';
+import {site} from './lib/site.mjs';
+import {zipped} from './lib/zip.mjs';
+
+const here = site();
+const fixtures = path.join(import.meta.dirname, '../fixtures/containers');
+const ranks = [0, 1, 2].map((rank) => generated(`files/rank${rank}.json`, '--rank', String(rank), '--world', '3', '--seed', String(rank + 40)));
+const [zero, one] = ranks.map((file) => fs.readFileSync(file));
+
+/** What the list of ranks offers. @param {import('./lib/site.mjs').Visit} visit */
+const offered = (visit) => visit.part('rank').locator('option').allInnerTexts();
+
+/** Opens the list of files. @param {import('./lib/site.mjs').Visit} visit */
+async function list(visit) {
+  await visit.part('files').click();
+  await visit.page.getByRole('dialog').waitFor();
+  return visit.page.getByRole('dialog');
+}
+
+/** The page's numbers are the program's. @param {import('./lib/site.mjs').Visit} visit @param {...string} args */
+async function assertAsProgram(visit, ...args) {
+  const {bytes} = await visit.export('json');
+  // The program names a file by the path it was given, the page by that in the drop.
+  const folder = `${path.dirname(args[args.length - 1])}/`;
+  const expected = stepscope('summary', '--json', ...args).toString().replaceAll(folder, '');
+  assert.ok(`${bytes}\n` === expected, args.join(' '));
+}
+
+test('a zip archive is a folder of ranks, and gives the numbers of the program', async () => {
+  const archive = written('files/job.zip', zipped([['job/rank0.json', zero], ['job/rank1.json', one], ['job/notes.txt', 'what is this']]));
+  const visit = await here.visit();
+  await visit.drop(archive);
+  await visit.results();
+  assert.deepEqual(await offered(visit), ['rank 0 · rank0.json', 'rank 1 · rank1.json']);
+  assert.equal(await visit.part('problem').count(), 0, 'what is left out is no problem');
+  assert.equal(await visit.text('files'), 'Files: 2 · left out: 1');
+  const dialog = await list(visit);
+  assert.equal(await dialog.locator('details').evaluate((one) => one.hasAttribute('open')), false);
+  await dialog.locator('summary').click();
+  assert.match(await visit.part('files-left-out').innerText(), /job\.zip\/job\/notes\.txt.*PyTorch/s);
+  await visit.part('files-close').click();
+  await assertAsProgram(visit, archive);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('every kind of container opens as the program opens it', async () => {
+  const visit = await here.visit();
+  const cases = ['zip_of_gzip/input.zip', 'zip_streamed/input.zip', 'zip_cut_streamed/input.zip', 'zip_of_zstd/input.zip', 'zip_paths/input.zip', 'zstd/input.json.zst', 'zstd_frames/input.json.zst', 'zstd_of_gzip/input.zst', 'zstd_cut/input.json.zst', 'tar_gnu/input.tar', 'tar_gz_cut/input.tar.gz'];
+  for (const [index, name] of cases.entries()) {
+    // A name of its own, so that what is shown is seen to be this one.
+    const file = written(`files/case${index}${path.basename(name).replace('input', '')}`, fs.readFileSync(path.join(fixtures, name)));
+    await visit.choose(file);
+    await visit.page.waitForFunction((name) => document.querySelector('.results') && /** @type {any} */ (document.querySelector('[data-test="files"]')) && document.title !== 'Stepscope' && !document.title.includes(name), '/nothing/');
+    await visit.results();
+    await assertAsProgram(visit, file);
+  }
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a large compressed entry streams, with progress', async () => {
+  const big = generated('files/big.json', '--bytes', '30000000');
+  const archive = written('files/big.zip', zipped([['big.json', fs.readFileSync(big)]]));
+  const visit = await here.visit();
+  await visit.drop(archive);
+  await visit.results();
+  const inside = await visit.tiles();
+  await visit.choose(big);
+  await visit.page.getByText('Files: 1').waitFor();
+  await visit.results();
+  assert.deepEqual(await visit.tiles(), inside);
+  await visit.close();
+});
+
+test('a folder is chosen by its button, with the folders in it', async () => {
+  for (const rank of [0, 1]) written(`files/chosen/node${rank}/rank${rank}.json`, rank ? one : zero);
+  written('files/chosen/notes.txt', 'what is this');
+  written('files/chosen/.hidden', 'not looked at');
+  const visit = await here.visit();
+  const chooser = visit.page.waitForEvent('filechooser');
+  await visit.part('choose-folder').click();
+  await (await chooser).setFiles(path.dirname(written('files/chosen/notes.txt', 'what is this')));
+  await visit.results();
+  assert.deepEqual(await offered(visit), ['rank 0 · rank0.json', 'rank 1 · rank1.json']);
+  const dialog = await list(visit);
+  assert.match(await dialog.innerText(), /chosen\/node0\/rank0\.json/);
+  assert.equal(await visit.text('files'), 'Files: 2 · left out: 1');
+  await visit.close();
+});
+
+test('a person groups files otherwise, leaves one out, and goes back to the rule', async () => {
+  const visit = await here.visit();
+  await visit.open(...ranks);
+  let dialog = await list(visit);
+  const field = (/** @type {string} */ name) => dialog.getByRole('spinbutton', {name: new RegExp(name)});
+  assert.deepEqual(await dialog.getByRole('spinbutton').evaluateAll((all) => all.map((one) => /** @type {HTMLInputElement} */ (one).value)), ['0', '1', '2']);
+  assert.ok(await visit.part('files-apply').isDisabled());
+  await field('rank1').fill('0');
+  await field('rank2').fill('');
+  await visit.part('files-apply').click();
+  await visit.page.getByText('Files: 2 · left out: 1').waitFor();
+  await visit.results();
+  assert.equal(await visit.part('rank').isVisible(), false, 'one rank is left');
+  await assertAsProgram(visit, '--rank', 'rank0.json=0', '--rank', 'rank1.json=0', '--rank', 'rank2.json=none', ...ranks);
+  dialog = await list(visit);
+  assert.match(await dialog.innerText(), /rank 0 · rank0\.json \+ 1 · files: 2/);
+  assert.match(await dialog.innerText(), /Left out, but could be read/);
+  // What was changed before stays so.
+  await field('rank2').fill('7');
+  await dialog.getByRole('spinbutton').first().press('Enter');
+  await visit.page.getByText('Files: 3').waitFor();
+  await visit.results();
+  assert.deepEqual(await offered(visit), ['rank 0 · rank0.json + 1', 'rank 7 · rank2.json']);
+  dialog = await list(visit);
+  for (const [value, words] of [['1.5', /whole number/], ['-1', /whole number/]]) {
+    await field('rank2').fill(/** @type {string} */ (value));
+    assert.match(await dialog.getByRole('status').innerText(), /** @type {RegExp} */ (words));
+    assert.ok(await visit.part('files-apply').isDisabled());
+  }
+  for (const one of await dialog.getByRole('spinbutton').all()) await one.fill('');
+  assert.match(await dialog.getByRole('status').innerText(), /At least one file/);
+  await visit.part('files-rule').click();
+  await visit.page.waitForFunction(() => document.querySelectorAll('[data-test="rank"] option').length === 3);
+  await visit.results();
+  await assertAsProgram(visit, ...ranks);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('two traces that both say they are rank 0 are told apart', async () => {
+  const twin = generated('files/twin.json', '--rank', '0', '--seed', '77');
+  const visit = await here.visit();
+  await visit.open(ranks[0], twin);
+  const dialog = await list(visit);
+  assert.deepEqual(await dialog.getByRole('spinbutton').evaluateAll((all) => all.map((one) => /** @type {HTMLInputElement} */ (one).value)), ['0', '1']);
+  await visit.page.keyboard.press('Escape');
+  await dialog.waitFor({state: 'detached'});
+  await visit.close();
+});
+
+test('a drop that nothing can be read of leaves the results, and says why', async () => {
+  const visit = await here.visit();
+  await visit.open(ranks[1]);
+  const before = (await visit.export('json')).bytes;
+  const foreign = Array.from({length: 6}, (_, index) => written(`files/foreign/${index}.txt`, 'what is this'));
+  const cases = /** @type {[string[], RegExp][]} */ ([
+    [[foreign[0]], /0\.txt.*not a trace of a known format.*PyTorch/s],
+    [[path.join(fixtures, 'zip_encrypted/input.zip')], /input\.zip\/job\/rank0\.json.*encrypted/s],
+    [[path.join(fixtures, 'seven_zip/input.7z')], /a 7z archive/],
+    [[written('files/foreign/no-events.json', '{"schemaVersion": 1, "traceEvents": []}')], /No event in this file/],
+  ]);
+  for (const [files, words] of cases) {
+    await visit.drop(...files);
+    await visit.page.waitForFunction((source) => new RegExp(source, 's').test(document.querySelector('.problems')?.textContent ?? ''), words.source);
+    await visit.results();
+    assert.match(await visit.text('results'), /rank1\.json/);
+    await visit.page.getByRole('button', {name: 'Dismiss'}).first().click();
+  }
+  await visit.drop(...foreign);
+  await visit.page.getByText('2 more files').waitFor();
+  assert.equal(await visit.part('problem').count(), 5);
+  assert.deepEqual((await visit.export('json')).bytes, before);
+  await visit.part('step').selectOption({index: 1});
+  await visit.tab('kernels');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('sixty files are a list that scrolls, in both languages, themes and widths', async () => {
+  const files = /** @type {[string, string | Buffer][]} */ (Array.from({length: 60}, (_, rank) => [`a_job_with_a_rather_long_name/node_${rank >> 3}/worker${rank}.pt.trace.json`, zero.toString().replace(/"rank": ?\d+/, `"rank": ${rank}`)]));
+  const archive = written('files/sixty.zip', zipped(files));
+  for (const look of /** @type {const} */ ([{width: 1280, colorScheme: 'light', locale: 'en-GB'}, {width: 390, colorScheme: 'dark', locale: 'zh-CN'}])) {
+    const visit = await here.visit({viewport: {width: look.width, height: 800}, colorScheme: look.colorScheme, locale: look.locale});
+    await visit.drop(archive);
+    await visit.results();
+    const dialog = await list(visit);
+    assert.equal(await dialog.getByRole('spinbutton').count(), 60);
+    const box = await dialog.boundingBox();
+    assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= look.width && box.y + box.height <= 800, 'the dialog is on the screen');
+    const apply = await visit.part('files-apply').boundingBox();
+    assert.ok(apply && apply.y + apply.height <= 800, 'its buttons are in view');
+    const wide = await dialog.locator('.files-scroll').evaluate((one) => one.scrollWidth > one.clientWidth);
+    assert.equal(wide, false, 'nothing is cut off at the side');
+    await visit.page.screenshot({path: written(`files/sixty-${look.width}.png`, '')});
+    await visit.close();
+  }
+});

@@ -1,0 +1,190 @@
+// What was dropped, from files to ranks: looked at, grouped, read rank by rank and file by file.
+
+import {FileReading} from './load.js';
+import {isCrash, problemOf} from './problem.js';
+
+/** @typedef {import('./protocol.js').Changes} Changes */
+/** @typedef {import('./protocol.js').Dropped} Dropped */
+/** @typedef {import('./protocol.js').Grouping} Grouping */
+/** @typedef {import('./protocol.js').Plan} Plan */
+/** @typedef {import('./protocol.js').Problem} Problem */
+/** @typedef {import('./protocol.js').Progress} Progress */
+/** @typedef {import('./protocol.js').RankLoad} RankLoad */
+/** @typedef {import('./protocol.js').Session} Session */
+/** @typedef {import('./protocol.js').Wasm} Wasm */
+/** @typedef {Plan['sources'][number]} Source */
+/** @typedef {Plan['ranks'][number]} PlannedRank */
+/** @typedef {(progress: Progress) => void} Report */
+
+/** Milliseconds after which other messages, such as one to stop, get a turn. */
+const TURN = 50;
+
+/** Only workers have it, and the types here are a page's. @type {new () => {readAsArrayBuffer: (blob: Blob) => ArrayBuffer}} */
+const FileReaderSync = /** @type {any} */ (self).FileReaderSync;
+
+/** Reads a file's bytes at once, as workers may. */
+class Bytes {
+  #reader = new FileReaderSync();
+  #file;
+  /** Why it could not be read. @type {unknown} */
+  failure;
+
+  /** @param {File} file */
+  constructor(file) {
+    this.#file = file;
+  }
+
+  /** @param {number} offset @param {number} length */
+  read = (offset, length) => {
+    try {
+      return new Uint8Array(this.#reader.readAsArrayBuffer(this.#file.slice(offset, offset + length)));
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
+  };
+}
+
+/** What a drop gave. */
+export class Opening {
+  #wasm;
+  #dropped;
+  #sources;
+  /** What kept whole files from being looked at, by their numbers. @type {Map<number, unknown>} */
+  #unreadable = new Map();
+  #reading;
+
+  /** @param {Wasm} wasm @param {Dropped[]} dropped @param {FileReading} reading */
+  constructor(wasm, dropped, reading) {
+    this.#wasm = wasm;
+    this.#dropped = dropped;
+    this.#sources = new wasm.SourceList();
+    this.#reading = reading;
+  }
+
+  /** Forgets what was found. */
+  free() {
+    this.#sources.free();
+  }
+
+  /** Looks into each file, and into archives. @param {AbortSignal} signal @param {Report} report */
+  async look(signal, report) {
+    let last = performance.now();
+    for (const [index, {path, file}] of this.#dropped.entries()) {
+      if (performance.now() - last > TURN) {
+        report({...NOTHING, file: path, index, files: this.#dropped.length, stage: 'looking'});
+        await new Promise((resolve) => setTimeout(resolve));
+        last = performance.now();
+      }
+      signal.throwIfAborted();
+      const bytes = new Bytes(file);
+      this.#sources.add(path, file.size, bytes.read);
+      if (bytes.failure) this.#unreadable.set(index, bytes.failure);
+    }
+  }
+
+  /** Which sources make which rank. @param {Changes} changes by a person @returns {Plan} */
+  plan(changes) {
+    const plan = this.#sources.plan(changes);
+    for (const source of plan.sources) {
+      const failure = this.#unreadable.get(source.file);
+      if (source.problem && failure) source.problem = problemOf(failure, source.path);
+    }
+    return plan;
+  }
+
+  /**
+   * Reads the ranks into the session.
+   * @param {Changes} changes to the rule by a person @param {Session} session whose ranks stay until one of these can take their place
+   * @param {AbortSignal} signal @param {Report} report
+   * @returns {Promise<{grouping: Grouping, failures: Problem[]}>}
+   */
+  async read(changes, session, signal, report) {
+    const plan = this.plan(changes);
+    session.begin();
+    /** @type {Problem[]} */
+    const failures = [];
+    /** @type {Grouping['ranks']} */
+    const ranks = [];
+    const files = plan.ranks.reduce((sum, rank) => sum + rank.sources.length, 0);
+    let index = 0;
+    for (const rank of plan.ranks) {
+      const load = new this.#wasm.RankLoad(rank.name, rank.bytes);
+      const before = failures.length;
+      let unread = 0;
+      try {
+        for (const number of rank.sources) {
+          const source = plan.sources[number];
+          const place = {file: source.path, index: index++, files, size: source.len};
+          const read = await this.#readSource(load, number, source, failures, signal, (read, stage, blocked) => {
+            const found = load.progress();
+            // This will be a rank: what was there before need not be kept beside it.
+            if (found.slices > 0) session.make_way();
+            report({...place, ...found, read, stage, blocked});
+          });
+          if (!read) unread++;
+        }
+      } catch (error) {
+        if (!isCrash(error)) load.free();
+        throw error;
+      }
+      if (unread === rank.sources.length) {
+        load.free();
+        continue;
+      }
+      if (rank.rank !== null) load.set_rank(rank.rank);
+      try {
+        ranks.push({name: rank.name, number: session.add(load) ?? null, sources: rank.sources});
+      } catch (error) {
+        const problem = problemOf(error, rank.name);
+        if (problem.code === 'crashed') throw error;
+        // What kept a file from being read is the cause of there being nothing.
+        if (failures.length === before) failures.push(problem);
+      }
+    }
+    const sources = plan.sources.map(({path, bytes, title, problem}) => ({path, bytes, title, problem}));
+    return {grouping: {sources, ranks, changes}, failures};
+  }
+
+  /**
+   * Reads one file into a rank; what is wrong with it does not keep the rank's other files from being read.
+   * @param {RankLoad} load @param {number} number @param {Source} source @param {Problem[]} failures @param {AbortSignal} signal
+   * @param {(read: number, stage: 'reading' | 'analyzing', blocked: boolean) => void} report
+   * @returns {Promise<boolean>} whether it was read to its end
+   */
+  async #readSource(load, number, source, failures, signal, report) {
+    const {file} = this.#dropped[source.file];
+    const attempt = async (/** @type {() => unknown} */ act) => {
+      try {
+        await act();
+        return true;
+      } catch (error) {
+        const problem = problemOf(error, source.path);
+        if (problem.code === 'cancelled' || problem.code === 'crashed') throw error;
+        failures.push(problem);
+        return false;
+      }
+    };
+    signal.throwIfAborted();
+    // This may tell that the file before was no good.
+    await attempt(() => load.begin(this.#sources, number));
+    return attempt(async () => {
+      if (!source.random) {
+        const part = file.slice(source.start, source.start + source.len);
+        await this.#reading.read(part, source.layers, load, signal, (read, stage) => report(read, stage, false));
+        return;
+      }
+      const bytes = new Bytes(file);
+      report(0, 'reading', true);
+      try {
+        load.read(this.#sources, number, file.size, bytes.read, (read) => report(read, 'reading', true));
+      } catch (error) {
+        throw bytes.failure ?? error;
+      }
+      report(source.len, 'analyzing', false);
+    });
+  }
+}
+
+/** Before anything was read. */
+const NOTHING = {read: 0, size: 0, bytes: 0, events: 0, slices: 0, activities: 0, blocked: false};
