@@ -9,8 +9,8 @@
 
 pub mod charts;
 mod error;
-mod recorded;
 pub mod load;
+mod recorded;
 pub mod session;
 pub mod sources;
 pub mod text;

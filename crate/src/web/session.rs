@@ -6,8 +6,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::error::{plain, to_js};
-use super::recorded::Rows;
 use super::load::RankLoad;
+use super::recorded::Rows;
 use crate::analyze::{AnalysisConfig, Definition, OperatorGrouping, OperatorsConfig};
 use crate::error::{Error, ErrorKind};
 use crate::export::perfetto::{self, Level};
