@@ -14,7 +14,10 @@ fn load(name: &str, text: &str, chunk: usize) -> Result<Loaded, Error> {
     loader.finish()
 }
 
-fn tables(name: &str, text: &str) -> (Vec<RecordedTable>, Vec<(Code, u64, Option<u64>)>) {
+/// Code, count and byte of a warning.
+type Told = (Code, u64, Option<u64>);
+
+fn tables(name: &str, text: &str) -> (Vec<RecordedTable>, Vec<Told>) {
     let whole = load(name, text, text.len()).unwrap();
     for chunk in [1, 2, 7, 64] {
         let pieces = load(name, text, chunk).unwrap_or_else(|error| panic!("chunks of {chunk}: {error}"));
@@ -31,18 +34,18 @@ fn a_file_is_known_by_its_header_whatever_its_name() {
     for name in ["aicore_intermediate_0_type.csv", "x.txt", "folder/notes"] {
         let (tables, warnings) = tables(name, text);
         assert_eq!((tables[0].id, tables[0].file.as_str(), warnings.len()), ("aicore_type", name, 0));
-        assert_eq!(tables[0].rows, [[
-            Cell::Text("Cast".into()),
-            Cell::Integer(12_500),
-            Cell::Integer(3),
-            Cell::Real(0.0125)
-        ]]);
+        assert_eq!(
+            tables[0].rows,
+            [[Cell::Text("Cast".into()), Cell::Integer(12_500), Cell::Integer(3), Cell::Real(0.0125)]]
+        );
     }
 }
 
 #[test]
 fn what_looks_alike_is_no_table_of_the_profiler() {
-    for text in ["name,value\nx,1\n", "hello", "0 1 2\n", "1 2 3 4 5 6\n", "9 1 2 3 4\n", "{\"a\": 1}", "[]", "\u{0}\u{1}"] {
+    for text in
+        ["name,value\nx,1\n", "hello", "0 1 2\n", "1 2 3 4 5 6\n", "9 1 2 3 4\n", "{\"a\": 1}", "[]", "\u{0}\u{1}"]
+    {
         let verdict = MindSporeTables.sniff("x", Head { bytes: text.as_bytes(), whole: true });
         assert!(matches!(verdict, Verdict::No(_)), "{text:?}: {verdict:?}");
     }
