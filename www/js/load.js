@@ -47,7 +47,12 @@ export class FileReading {
     return new Promise((resolve, reject) => {
       const options = {signal: listening};
       cancel.addEventListener('abort', () => reject(cancel.reason), options);
-      source.addEventListener('error', (event) => reject(new Error(event.message || 'reading failed')), options);
+      const fail = (/** @type {ErrorEvent} */ event) => {
+        // Otherwise it would count as this worker's own failure too.
+        event.preventDefault();
+        reject(new Error(event.message || 'reading failed'));
+      };
+      source.addEventListener('error', fail, options);
       /** @param {MessageEvent<FromSource>} event */
       const take = ({data}) => {
         try {

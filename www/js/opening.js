@@ -111,20 +111,26 @@ export class Opening {
     for (const rank of plan.ranks) {
       const load = new this.#wasm.RankLoad(rank.name, rank.bytes);
       const before = failures.length;
+      let unread = 0;
       try {
         for (const number of rank.sources) {
           const source = plan.sources[number];
           const place = {file: source.path, index: index++, files, size: source.len};
-          await this.#readSource(load, number, source, failures, signal, (read, stage, blocked) => {
+          const read = await this.#readSource(load, number, source, failures, signal, (read, stage, blocked) => {
             const found = load.progress();
             // This will be a rank: what was there before need not be kept beside it.
             if (found.slices > 0) session.make_way();
             report({...place, ...found, read, stage, blocked});
           });
+          if (!read) unread++;
         }
       } catch (error) {
         if (!isCrash(error)) load.free();
         throw error;
+      }
+      if (unread === rank.sources.length) {
+        load.free();
+        continue;
       }
       if (rank.rank !== null) load.set_rank(rank.rank);
       try {
@@ -144,21 +150,25 @@ export class Opening {
    * Reads one file into a rank; what is wrong with it does not keep the rank's other files from being read.
    * @param {RankLoad} load @param {number} number @param {Source} source @param {Problem[]} failures @param {AbortSignal} signal
    * @param {(read: number, stage: 'reading' | 'analyzing', blocked: boolean) => void} report
+   * @returns {Promise<boolean>} whether it was read to its end
    */
   async #readSource(load, number, source, failures, signal, report) {
     const {file} = this.#dropped[source.file];
     const attempt = async (/** @type {() => unknown} */ act) => {
       try {
         await act();
+        return true;
       } catch (error) {
         const problem = problemOf(error, source.path);
         if (problem.code === 'cancelled' || problem.code === 'crashed') throw error;
         failures.push(problem);
+        return false;
       }
     };
     signal.throwIfAborted();
+    // This may tell that the file before was no good.
     await attempt(() => load.begin(this.#sources, number));
-    await attempt(async () => {
+    return attempt(async () => {
       if (!source.random) {
         const part = file.slice(source.start, source.start + source.len);
         await this.#reading.read(part, source.layers, load, signal, (read, stage) => report(read, stage, false));

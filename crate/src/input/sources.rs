@@ -28,7 +28,7 @@ use crate::warn::Code;
 /// sources.add("job/rank0.json", &mut file);
 /// let plan = sources.plan(&Default::default());
 /// let rank = sources.load(&plan.ranks[0], 1 << 18, &mut |_| Ok(Box::new(file)), &mut Vec::new())?;
-/// assert_eq!((rank.loaded.trace.slices.len(), rank.bytes), (1, 120));
+/// assert_eq!((rank.loaded.trace.slices.len(), rank.bytes), (1, 134));
 /// # Ok::<(), stepscope::Error>(())
 /// ```
 #[derive(Default)]
@@ -258,7 +258,7 @@ impl Sources {
         failures: &mut Vec<Error>,
     ) -> Result<LoadedRank, Error> {
         let mut loader = Loader::new("");
-        let mut wrong = Vec::new();
+        let (mut wrong, mut unread) = (Vec::new(), 0);
         let mut bytes = 0;
         for (index, number) in rank.files.iter().enumerate() {
             let Some(source) = self.list.get(*number) else { continue };
@@ -271,7 +271,14 @@ impl Sources {
             let io = |error: io::Error| Error::new(ErrorKind::Io(error.to_string())).in_file(&source.path);
             let read =
                 open(source.file).map_err(io).and_then(|mut file| self.read(*number, &mut *file, chunk, &mut loader));
+            unread += usize::from(read.is_err());
             wrong.extend(read.err());
+        }
+        if unread == rank.files.len() && !wrong.is_empty() {
+            // What was read of them may be anything.
+            let first = wrong.remove(0);
+            failures.append(&mut wrong);
+            return Err(first);
         }
         if let Some(number) = rank.rank {
             loader.set_rank(number);
