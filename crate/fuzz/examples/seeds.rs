@@ -9,9 +9,10 @@ use stepscope_tests::oracle::{Documents, Json, careless, small_trace, tokenize};
 
 fn main() -> io::Result<()> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
-    let (tokenizer, trace) = (corpus.join("tokenizer"), corpus.join("trace"));
-    fs::create_dir_all(&tokenizer)?;
-    fs::create_dir_all(&trace)?;
+    let [tokenizer, trace, container] = ["tokenizer", "trace", "container"].map(|target| corpus.join(target));
+    for folder in [&tokenizer, &trace, &container] {
+        fs::create_dir_all(folder)?;
+    }
     for seed in 0..200 {
         let mut seeded = vec![u8::try_from(seed % 256).unwrap_or(1)];
         seeded.extend(Documents::new(seed).document());
@@ -29,6 +30,10 @@ fn main() -> io::Result<()> {
     }
     for (index, input) in fixtures()?.iter().enumerate() {
         let bytes = fs::read(input)?;
+        if input.components().any(|part| part.as_os_str() == "containers") {
+            fs::write(container.join(format!("fixture-{index}")), &bytes)?;
+            continue;
+        }
         // Compressed ones would only teach the fuzzer gzip, which neither target reads.
         if !bytes.starts_with(&[0x1f, 0x8b]) {
             fs::write(trace.join(format!("fixture-{index}")), &bytes)?;
@@ -47,7 +52,7 @@ fn fixtures() -> io::Result<Vec<PathBuf>> {
             let path = entry?.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.file_stem().is_some_and(|stem| stem == "input") {
+            } else if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("input.")) {
                 inputs.push(path);
             }
         }

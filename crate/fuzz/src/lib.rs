@@ -6,6 +6,7 @@
 //! cargo run --release --example seeds                          # writes corpus/
 //! RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir . tokenizer -- -max_total_time=60 -max_len=4096
 //! RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir . trace -- -max_total_time=60 -timeout=10
+//! RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir . container -- -max_total_time=60 -timeout=20 -max_len=8192
 //! ```
 //!
 //! `RUSTC_BOOTSTRAP=1` lets a stable compiler build with the sanitizer; a nightly one needs no such word.
@@ -31,6 +32,17 @@ pub fn tokenizer(data: &[u8]) {
 /// If neither is so.
 pub fn trace(data: &[u8]) {
     if let Err(what) = oracle::check_trace(data) {
+        panic!("{what}");
+    }
+}
+
+/// An archive or packed file is opened with clean paths, or refused; chunks make no difference.
+///
+/// # Panics
+///
+/// If that is not so.
+pub fn container(data: &[u8]) {
+    if let Err(what) = oracle::check_container(data) {
         panic!("{what}");
     }
 }

@@ -1,6 +1,7 @@
 //! What must hold of any bytes whatever: the tests try generated and damaged ones, the fuzzers all others.
 
 mod careless;
+mod container;
 mod documents;
 mod json;
 mod mutate;
@@ -8,6 +9,7 @@ mod tokenizer;
 mod trace;
 
 pub use careless::careless;
+pub use container::check as check_container;
 pub use documents::{Documents, small_trace};
 pub use json::Json;
 pub use mutate::Mutations;

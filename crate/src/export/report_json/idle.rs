@@ -170,7 +170,10 @@ impl DistributionReport {
             min_ns: statistics.min.0,
             max_ns: statistics.max.0,
             std_ns: statistics.std.0,
-            histogram: bars.filter(|(_, count)| *count > 0).map(|(bar, count)| BarReport { from_ns: bar.start.0, to_ns: bar.end.0, count }).collect(),
+            histogram: bars
+                .filter(|(_, count)| *count > 0)
+                .map(|(bar, count)| BarReport { from_ns: bar.start.0, to_ns: bar.end.0, count })
+                .collect(),
         }
     }
 }
@@ -208,12 +211,7 @@ struct QueueLengthReport {
 
 impl QueueLengthReport {
     fn of(length: &QueueLength) -> Self {
-        Self {
-            start_ns: length.window.start.0,
-            end_ns: length.window.end.0,
-            mean: length.mean,
-            max: length.max,
-        }
+        Self { start_ns: length.window.start.0, end_ns: length.window.end.0, mean: length.mean, max: length.max }
     }
 }
 
