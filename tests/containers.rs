@@ -1,7 +1,5 @@
 //! Containers of all kinds, whole and damaged: every archive and packed file of the golden cases.
 
-#![expect(clippy::panic, reason = "a test says so what is wrong")]
-
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

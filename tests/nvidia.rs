@@ -1,7 +1,5 @@
 //! NVIDIA's profilers against what `fixtures/make/training_run.py` knows of its run.
 
-#![expect(clippy::panic, reason = "a test says so what is wrong")]
-
 use stepscope::analyze::{AnalysisConfig, StepSource};
 use stepscope::trace::{Cell, Class, EventId, LaunchConfig, Layer, RawId, Trace};
 use stepscope::{Code, Nanos, Rank};

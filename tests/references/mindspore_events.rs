@@ -124,6 +124,19 @@ fn a_mixed_folder_is_read_once() {
     assert!(rank(0).warnings.iter().any(|warning| warning.code == Code::RepeatedTimeline && warning.count == 31));
     let rank = ranks(&traces.join("mindspore/run_1/normal_run"), |_| true).ranks.remove(0);
     assert_eq!((rank.rank, rank.trace.activities.len()), (Some(1), 2817 + 322 * 11), "tasks and all-reduces");
+    // Its steps are in a table, in ticks since the counter's zero; the timeline counts from the first task.
+    let steps = &rank.analysis.steps;
+    assert_eq!((steps.source, steps.steps.len()), (StepSource::Marks, 322));
+    let total: Nanos = steps.steps.iter().map(|step| step.host.len()).sum();
+    assert!(
+        (total.0 / 322).abs_diff(205_380_930) <= 700_000,
+        "{} ns, where MindInsight has 205.3809 ms",
+        total.0 / 322
+    );
+    let all_reduces = rank.trace.activities.iter().filter(|activity| activity.communication);
+    let spans: Vec<Interval> = all_reduces.map(|activity| rank.trace.slices.interval(activity.event)).collect();
+    let inside = spans.iter().filter(|span| steps.steps.iter().any(|step| step.host.contains(**span))).count();
+    assert_eq!((inside, spans.len()), (322 * 11, 322 * 11), "each all-reduce is in its step");
 }
 
 /// An operator's type by its name: MindSpore names them `scopes/Type-op12`, or just `Type`.

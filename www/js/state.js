@@ -32,7 +32,7 @@ export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'cou
  * @returns {Tab[]}
  */
 export function tabsOf(rank) {
-  if (!rank.has_events) return ['recorded', 'overview'];
+  if (rank.only_tables) return ['recorded', 'overview'];
   return TABS.filter((tab) => (tab === 'counters' ? rank.counters?.length : tab === 'recorded' ? rank.recorded?.length : true));
 }
 

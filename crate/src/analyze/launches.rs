@@ -1,5 +1,7 @@
 //! What it costs to launch. METRICS section 5, "launch statistics".
 
+use std::cmp::Reverse;
+
 use super::histogram::Distribution;
 use super::intervals::IntervalSet;
 use super::linked::Linked;
@@ -13,7 +15,7 @@ pub struct LaunchesConfig {
     pub slow: Nanos,
     /// A launch is late whose first activity starts longer after the call's end.
     pub late: Nanos,
-    /// How many of the slowest, and of the latest, are listed.
+    /// How many slow calls, and how many late ones, are listed.
     pub listed: usize,
 }
 
@@ -133,9 +135,9 @@ pub struct Launches {
     pub gpu: Distribution,
     /// How long the first activity started after the call.
     pub delay: Distribution,
-    /// The slowest calls, the slowest first.
+    /// The slow calls, or the slowest of them, the slowest first.
     pub slowest: Vec<Launch>,
-    /// The latest starts, the latest first.
+    /// The late ones, or the latest of them, the latest first.
     pub latest: Vec<Launch>,
 }
 
@@ -205,15 +207,15 @@ pub(super) fn launches_of(trace: &Trace, linked: &Linked, config: &LaunchesConfi
         cpu: distribution(|launch| launch.cpu),
         gpu: distribution(|launch| launch.gpu),
         delay: distribution(|launch| launch.delay),
-        slowest: longest(&rows, config.listed, |launch| launch.cpu),
-        latest: longest(&rows, config.listed, |launch| launch.delay),
+        slowest: longest(&rows, config.listed, |launch| Some(launch.cpu).filter(|_| launch.is_slow(config))),
+        latest: longest(&rows, config.listed, |launch| Some(launch.delay).filter(|_| launch.is_late(config))),
     }
 }
 
-/// The launches with the longest of some length, the longest first, of equal ones the first.
-fn longest(rows: &[Launch], most: usize, length: fn(&Launch) -> Nanos) -> Vec<Launch> {
-    let mut order: Vec<(std::cmp::Reverse<Nanos>, u32)> =
-        (0..).zip(rows).map(|(index, launch)| (std::cmp::Reverse(length(launch)), index)).collect();
+/// The launches with the longest of a length that some have, the longest first, of equal ones the first.
+fn longest(rows: &[Launch], most: usize, length: impl Fn(&Launch) -> Option<Nanos>) -> Vec<Launch> {
+    let mut order: Vec<(Reverse<Nanos>, u32)> =
+        (0..).zip(rows).filter_map(|(index, launch)| Some((Reverse(length(launch)?), index))).collect();
     if most < order.len() {
         order.select_nth_unstable(most);
         order.truncate(most);

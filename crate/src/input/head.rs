@@ -38,6 +38,6 @@ impl<'a> Head<'a> {
     /// Whether a text occurs in it.
     #[must_use]
     pub fn contains(&self, text: &str) -> bool {
-        self.bytes.windows(text.len()).any(|window| window == text.as_bytes())
+        memchr::memmem::find(self.bytes, text.as_bytes()).is_some()
     }
 }

@@ -63,7 +63,12 @@ pub struct Loader {
 
 enum State {
     /// Collecting enough bytes to know the format.
-    Sniffing { head: Vec<u8>, filled: usize },
+    Sniffing {
+        head: Vec<u8>,
+        filled: usize,
+        /// Fewer bytes than this are not looked at again: whoever hands over single bytes gets no readers' verdict on each.
+        next: usize,
+    },
     /// The reader is at work.
     Reading(Box<dyn Reading>),
     /// Collecting all of a file that can only be read here and there.
@@ -74,7 +79,7 @@ enum State {
 
 impl State {
     fn new() -> Self {
-        Self::Sniffing { head: Vec::new(), filled: 0 }
+        Self::Sniffing { head: Vec::new(), filled: 0, next: 1 }
     }
 
     fn done() -> Self {
@@ -122,7 +127,7 @@ impl Loader {
     pub fn space(&mut self, len: usize) -> &mut [u8] {
         match &mut self.state {
             State::Reading(reading) => reading.space(len),
-            State::Sniffing { head: bytes, filled } | State::Collecting { bytes, filled, .. } => {
+            State::Sniffing { head: bytes, filled, .. } | State::Collecting { bytes, filled, .. } => {
                 bytes.resize(*filled + len, 0);
                 &mut bytes[*filled..]
             }
@@ -141,8 +146,12 @@ impl Loader {
     pub fn advance(&mut self, len: usize) -> Result<(), Error> {
         self.bytes += len as u64;
         match &mut self.state {
-            State::Sniffing { head, filled } => {
+            State::Sniffing { head, filled, next } => {
                 *filled += len;
+                if *filled < *next {
+                    return Ok(());
+                }
+                *next = (2 * *filled).min(ENOUGH).max(*filled + 1);
                 let head = Head { bytes: &head[..*filled], whole: *filled >= ENOUGH };
                 match sniff(&self.name, head) {
                     Ok(Some(reader)) => self.start(reader),
@@ -164,7 +173,7 @@ impl Loader {
 
     /// Gives what was sniffed to its reader.
     fn start(&mut self, reader: &'static dyn Reader) -> Result<(), Error> {
-        let State::Sniffing { head, filled } = std::mem::replace(&mut self.state, State::done()) else {
+        let State::Sniffing { head, filled, .. } = std::mem::replace(&mut self.state, State::done()) else {
             return Ok(());
         };
         match reader.method() {
@@ -295,7 +304,7 @@ impl Loader {
             };
             return Err(Error::new(kind));
         }
-        if let State::Sniffing { head, filled } = &self.state {
+        if let State::Sniffing { head, filled, .. } = &self.state {
             let head = Head { bytes: &head[..*filled], whole: true };
             match sniff(&self.name, head)? {
                 Some(reader) => self.start(reader)?,

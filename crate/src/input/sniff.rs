@@ -1,6 +1,6 @@
 //! Which reader a file belongs to, by its first bytes.
 
-use super::head::{Head, Verdict};
+use super::head::{ENOUGH, Head, Verdict};
 use crate::error::{Error, ErrorKind};
 use crate::read::{READERS, Reader};
 
@@ -10,6 +10,7 @@ use crate::read::{READERS, Reader};
 ///
 /// If all say no: what each said.
 pub fn sniff(path: &str, head: Head<'_>) -> Result<Option<&'static dyn Reader>, Error> {
+    let head = Head { bytes: head.bytes.get(..ENOUGH).unwrap_or(head.bytes), ..head };
     let mut undecided = false;
     for reader in READERS {
         match reader.sniff(path, head) {

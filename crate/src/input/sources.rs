@@ -28,7 +28,7 @@ use crate::warn::Code;
 /// sources.add("job/rank0.json", &mut file);
 /// let plan = sources.plan(&Default::default());
 /// let rank = sources.load(&plan.ranks[0], 1 << 18, &mut |_| Ok(Box::new(file)), &mut Vec::new())?;
-/// assert_eq!((rank.loaded.trace.slices.len(), rank.bytes), (1, 120));
+/// assert_eq!((rank.loaded.trace.slices.len(), rank.bytes), (1, 134));
 /// # Ok::<(), stepscope::Error>(())
 /// ```
 #[derive(Default)]

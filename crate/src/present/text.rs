@@ -97,7 +97,7 @@ pub fn count(value: u64) -> String {
 /// use stepscope::present::text::number;
 ///
 /// assert_eq!(number(-1_234_567.0), "-1\u{202f}234\u{202f}567");
-/// assert_eq!((number(20.5), number(1234.56), number(0.000_123_45)), ("20.5".into(), "1235".into(), "1.235e-4".into()));
+/// assert_eq!((number(20.5), number(1234.56), number(0.000_123_4)), ("20.5".into(), "1235".into(), "1.234e-4".into()));
 /// ```
 #[must_use]
 pub fn number(value: f64) -> String {

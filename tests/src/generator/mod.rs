@@ -16,7 +16,7 @@ use std::io::{self, Write};
 
 pub(crate) use self::random::Random;
 use self::simulate::Simulation;
-pub use self::truth::{DeviceTruth, OperatorTruth, StepTruth, Truth};
+pub use self::truth::{DeviceTruth, IdleTruth, LaunchTruth, OperatorTruth, StepTruth, Truth};
 pub use self::write::Producer;
 use self::write::Writer;
 

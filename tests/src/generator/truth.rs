@@ -7,6 +7,10 @@ use std::collections::BTreeMap;
 pub struct Truth {
     /// The device over the whole trace.
     pub device: DeviceTruth,
+    /// Why the device idled.
+    pub idle: IdleTruth,
+    /// Every activity with the call that launched it, as they were launched.
+    pub launches: Vec<LaunchTruth>,
     /// The steps.
     pub steps: Vec<StepTruth>,
     /// Operators and annotations by name.
@@ -48,6 +52,29 @@ pub struct DeviceTruth {
     pub exposed_memcpy: i64,
     /// Filling and nothing else.
     pub exposed_memset: i64,
+}
+
+/// METRICS section 5, of the device as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IdleTruth {
+    /// The time of the gaps: unknown, host wait, kernel wait, other.
+    pub classes: [i64; 4],
+    /// How many gaps there are.
+    pub gaps: [u64; 4],
+    /// What the launching thread did during the host wait: data loading, synchronisation, allocation, launching,
+    /// operators, Python, nothing that was recorded.
+    pub host: [i64; 7],
+}
+
+/// An activity and the call that launched it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LaunchTruth {
+    /// The call; none if it was not recorded.
+    pub call: Option<(i64, i64)>,
+    /// On which stream the activity ran.
+    pub stream: i64,
+    /// The activity.
+    pub activity: (i64, i64),
 }
 
 /// METRICS section 3.
@@ -95,6 +122,26 @@ pub(super) struct DeviceState {
     pub(super) communication: bool,
     pub(super) memcpy: bool,
     pub(super) memset: bool,
+    /// What it waits for, if it does nothing.
+    pub(super) waits_for: WaitsFor,
+}
+
+/// What the device waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum WaitsFor {
+    /// It does something, or has nothing to do yet.
+    #[default]
+    Nothing,
+    /// What nobody recorded.
+    Unrecorded,
+    /// The thread that is going to launch: the one of the backward part, or the main one.
+    Thread { backward: bool },
+    /// What that thread has begun to launch.
+    Launch,
+    /// A short time, for what had been launched before.
+    Kernel,
+    /// A longer one.
+    Other,
 }
 
 impl DeviceState {
@@ -109,14 +156,65 @@ pub(super) enum HostState {
     #[default]
     Other,
     Operator,
+    /// In an operator that reads a value from the device.
+    Reading,
     Dataloader,
     Runtime,
+    /// In a call that waits for the device.
+    Waiting,
+}
+
+/// What the host does at a moment, and where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct HostMoment {
+    pub(super) state: HostState,
+    /// On the thread of the backward part.
+    pub(super) backward: bool,
+    /// In a function of Python that is recorded.
+    pub(super) python: bool,
+}
+
+impl IdleTruth {
+    /// Counts `length` ns of which the states are these.
+    pub(super) fn count(&mut self, length: i64, device: DeviceState, host: HostMoment) {
+        let class = match device.waits_for {
+            WaitsFor::Nothing => return,
+            WaitsFor::Unrecorded => 0,
+            WaitsFor::Thread { backward } => {
+                self.host[host_activity(host, backward)] += length;
+                1
+            }
+            WaitsFor::Launch => {
+                self.host[LAUNCHING] += length;
+                1
+            }
+            WaitsFor::Kernel => 2,
+            WaitsFor::Other => 3,
+        };
+        self.classes[class] += length;
+    }
+}
+
+const LAUNCHING: usize = 3;
+
+/// What a thread does at a moment, as METRICS section 5 lists it.
+fn host_activity(host: HostMoment, backward: bool) -> usize {
+    match host {
+        // The host does one thing at a time: the other thread's records show nothing.
+        other if other.backward != backward => 6,
+        HostMoment { state: HostState::Dataloader, .. } => 0,
+        HostMoment { state: HostState::Waiting | HostState::Reading, .. } => 1,
+        HostMoment { state: HostState::Runtime, .. } => LAUNCHING,
+        HostMoment { state: HostState::Operator, .. } => 4,
+        HostMoment { python: true, .. } => 5,
+        _ => 6,
+    }
 }
 
 impl DeviceTruth {
     /// Counts `length` ns in a state.
     pub(super) fn count(&mut self, length: i64, state: DeviceState) {
-        let DeviceState { compute, communication, memcpy, memset } = state;
+        let DeviceState { compute, communication, memcpy, memset, .. } = state;
         let add = |when: bool, field: &mut i64| *field += if when { length } else { 0 };
         add(true, &mut self.window);
         add(state.busy(), &mut self.busy);
@@ -139,9 +237,9 @@ pub(super) fn role(device: DeviceState, host: HostState) -> usize {
         (DeviceState { memcpy: true, .. }, _) => 1,
         (DeviceState { memset: true, .. }, _) => 2,
         (DeviceState { communication: true, .. }, _) => 3,
-        (_, HostState::Runtime) => 4,
+        (_, HostState::Runtime | HostState::Waiting) => 4,
         (_, HostState::Dataloader) => 5,
-        (_, HostState::Operator) => 6,
+        (_, HostState::Operator | HostState::Reading) => 6,
         (_, HostState::Other) => 7,
     }
 }

@@ -132,6 +132,14 @@ fn times_add_up(times: &IdleTimes, spans: &[Interval]) -> Result<(), String> {
     if fine { Ok(()) } else { Err(format!("busy {busy:?} of {:?}, but {times:?}", last - first)) }
 }
 
+/// Whether a list has the longest of a length that some rows have.
+fn are_longest(list: &[Launch], rows: &[Launch], length: impl Fn(&Launch) -> Option<Nanos>) -> bool {
+    let mut all: Vec<Nanos> = rows.iter().filter_map(&length).collect();
+    all.sort_unstable_by(|a, b| b.cmp(a));
+    all.truncate(LaunchesConfig::standard().listed);
+    list.iter().map(length).eq(all.into_iter().map(Some))
+}
+
 /// The rows of launches are all calls that launched something; the sums and the queues hold them all.
 fn launches_add_up(rank: &Rank) -> Result<(), String> {
     let (trace, launches) = (&rank.trace, &rank.analysis.launches);
@@ -155,8 +163,8 @@ fn launches_add_up(rank: &Rank) -> Result<(), String> {
             distribution.histogram.bars().map(|(_, count)| count).sum::<u64>() == total.calls
                 && distribution.statistics.calls == total.calls
         })
-        && launches.slowest.first().map(|launch| launch.cpu) == rows.iter().map(|launch| launch.cpu).max()
-        && launches.latest.first().map(|launch| launch.delay) == rows.iter().map(|launch| launch.delay).max();
+        && are_longest(&launches.slowest, &rows, |launch| Some(launch.cpu).filter(|cpu| *cpu > config.slow))
+        && are_longest(&launches.latest, &rows, |launch| Some(launch.delay).filter(|delay| *delay > config.late));
     if !fine {
         return Err(format!("{} launches do not add up: {total:?}", rows.len()));
     }

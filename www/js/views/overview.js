@@ -61,22 +61,22 @@ export class Overview {
   show(now, before) {
     const sameRank = before && now.summary === before.summary && now.rank === before.rank;
     // Without events, a zero would be a claim.
-    const {has_events: events} = this.rank;
-    for (const part of [this.#tiles, this.#steps, this.devices.element]) part.hidden = !events;
+    const {only_tables: bare = false} = this.rank;
+    for (const part of [this.#tiles, this.#steps, this.devices.element]) part.hidden = bare;
     if (!sameRank && now.summary) {
       const input = now.summary.inputs[now.rank];
       showQuality(this.#quality, this.app, input);
       showAbout(this.#about, this.app, input, this.rank);
       this.devices.showDefinition(this.rank);
     }
-    if (!events) return;
+    if (bare) return;
     if (!sameRank || now.step !== before.step) this.#showSteps(now);
     if (!before || now.selection !== before.selection) this.#showSelection(now);
   }
 
   /** Draws the charts again. */
   redraw() {
-    if (!this.rank.has_events) return;
+    if (this.rank.only_tables) return;
     this.steps.draw();
     this.devices.chart.draw();
   }

@@ -35,7 +35,7 @@ export class Toolbar {
       // The list of ranks names the files; a page still wants its heading.
       this.#file.classList.toggle('only-read-out', several);
       this.#rank.element.hidden = !several;
-      for (const item of this.#exports.ofEvents) item.hidden = !shown.has_events;
+      for (const item of this.#exports.ofEvents) item.hidden = shown.only_tables ?? false;
       for (const item of this.#exports.ofSeveral) item.hidden = !several;
       this.#step.element.hidden = shown.steps.length === 0;
       if (now.files) fill(this.#files, filesLabel(now.files, this.app.wasm.count));

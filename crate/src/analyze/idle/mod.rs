@@ -3,6 +3,8 @@
 mod gaps;
 mod host;
 mod meaning;
+#[cfg(test)]
+mod tests;
 mod timeline;
 
 pub use self::gaps::{Gap, IdleClass};

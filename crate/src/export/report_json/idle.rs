@@ -18,15 +18,15 @@ pub struct WhyIdle {
 }
 
 impl WhyIdle {
-    /// Those of the whole trace.
+    /// Those of the whole trace; nothing if no device did anything.
     #[must_use]
-    pub fn of(rank: &Rank) -> Self {
+    pub fn of(rank: &Rank) -> Option<Self> {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
-        Self {
+        (!trace.activities.is_empty()).then(|| Self {
             launches: LaunchesReport::of(trace, &analysis.launches),
             queues: analysis.queues.iter().map(QueueReport::of).collect(),
             idle: analysis.idle.iter().map(|device| DeviceIdleReport::of(trace, device)).collect(),
-        }
+        })
     }
 }
 
@@ -152,7 +152,7 @@ struct DistributionReport {
     histogram: Vec<BarReport>,
 }
 
-/// The lengths from one to before the other, and how many there are.
+/// The lengths from one to before the other, and how many there are. Bars without any are left out.
 #[derive(Debug, Serialize)]
 struct BarReport {
     from_ns: i64,
@@ -170,7 +170,10 @@ impl DistributionReport {
             min_ns: statistics.min.0,
             max_ns: statistics.max.0,
             std_ns: statistics.std.0,
-            histogram: bars.map(|(bar, count)| BarReport { from_ns: bar.start.0, to_ns: bar.end.0, count }).collect(),
+            histogram: bars
+                .filter(|(_, count)| *count > 0)
+                .map(|(bar, count)| BarReport { from_ns: bar.start.0, to_ns: bar.end.0, count })
+                .collect(),
         }
     }
 }
@@ -198,27 +201,17 @@ impl QueueReport {
     }
 }
 
-/// The curve has the length from each moment on, until the next one's.
 #[derive(Debug, Serialize)]
 struct QueueLengthReport {
     start_ns: i64,
     end_ns: i64,
     mean: Option<f64>,
     max: u64,
-    curve_at_ns: Vec<i64>,
-    curve_length: Vec<u64>,
 }
 
 impl QueueLengthReport {
     fn of(length: &QueueLength) -> Self {
-        Self {
-            start_ns: length.window.start.0,
-            end_ns: length.window.end.0,
-            mean: length.mean,
-            max: length.max,
-            curve_at_ns: length.curve.iter().map(|(at, _)| at.0).collect(),
-            curve_length: length.curve.iter().map(|(_, length)| *length).collect(),
-        }
+        Self { start_ns: length.window.start.0, end_ns: length.window.end.0, mean: length.mean, max: length.max }
     }
 }
 

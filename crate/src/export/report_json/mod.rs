@@ -48,7 +48,7 @@ impl Summary {
         let with_tables = |rank: &Rank| RankReport {
             recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
             tables: Some(Tables::whole(rank)),
-            why_idle: Some(WhyIdle::of(rank)),
+            why_idle: WhyIdle::of(rank),
             ..RankReport::of(rank)
         };
         Self { ranks: ranks.iter().map(with_tables).collect(), ..Self::without_tables(ranks) }
@@ -172,7 +172,8 @@ pub struct RankReport {
     phase_sources: Named<&'static str>,
     average: AverageReport,
     steps: Vec<StepReport>,
-    has_events: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    only_tables: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     counters: Vec<CounterReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -206,7 +207,7 @@ impl RankReport {
             phase_sources: phase_sources(&analysis.phases),
             average: AverageReport::of(&analysis.average),
             steps: steps.collect(),
-            has_events: trace.has_events(),
+            only_tables: !trace.has_events(),
             counters: analysis.counters.iter().map(|row| CounterReport::of(trace, row)).collect(),
             recorded: trace.recorded.iter().map(RecordedReport::without_rows).collect(),
             mindspore: MindSporeReport::of(&analysis.mindspore),

@@ -37,17 +37,21 @@ pub(in crate::read) fn mark(builder: &mut TraceBuilder, warnings: &mut Warnings)
     let process = RawId::Text(name);
     builder.process_mut(process).name = name;
     let track = builder.track(process, RawId::default(), Layer::Profiler, None);
+    let names = ["iteration_interval", "fp_and_bp", "tail"].map(|name| builder.intern(name.as_bytes()));
     for step in steps {
         let [start, forward, backward, end] = step.points;
-        let parts = [("iteration_interval", start, forward), ("fp_and_bp", forward, backward), ("tail", backward, end)];
-        let parts = parts.map(|(name, start, end)| ("step_part", name, start, end));
-        for (category, name, start, end) in [("step_trace", step.number.as_str(), start, end)].into_iter().chain(parts)
-        {
+        let number = builder.intern(step.number.as_bytes());
+        let mut add = |category: &str, name, start, end| {
             let category = builder.category(category.as_bytes());
-            let name = builder.intern(name.as_bytes());
-            builder.slice(NewSlice { track, class: Class::ProfilerSpan, category, name, start, end, position: 0 });
             builder.meta.events += 1;
+            builder.slice(NewSlice { track, class: Class::ProfilerSpan, category, name, start, end, position: 0 })
+        };
+        let row = add("step_trace", number, start, end);
+        for (name, start, end) in [(names[0], start, forward), (names[1], forward, backward), (names[2], backward, end)]
+        {
+            add("step_part", name, start, end);
         }
+        builder.step(row, number);
     }
 }
 

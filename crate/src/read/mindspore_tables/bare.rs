@@ -81,14 +81,18 @@ impl Bare {
     /// Adds a line to the table.
     pub(super) fn row(self, row: &Row<'_>, table: &mut RecordedTable, warnings: &mut Warnings) {
         let fields = row.fields;
+        if row.last {
+            // Whoever writes these ends every line.
+            warnings.add(Code::Truncated, Some(row.position), || fields.join(" "));
+            return;
+        }
         let added = match self {
             Self::Queue(_) => queue(fields, table),
             Self::GetNext(unit) => get_next(fields, unit, table),
             Self::Points => points(fields, table),
         };
         if !added {
-            let code = if row.last { Code::Truncated } else { Code::MalformedRow };
-            warnings.add(code, Some(row.position), || fields.join(" "));
+            warnings.add(Code::MalformedRow, Some(row.position), || fields.join(" "));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::kinds::{Kind, Rows};
 use super::links::Links;
-use super::quantity::Quantity;
+use super::quantity::{Quantity, settle_units};
 use crate::parse::Row;
 use crate::trace::{Cell, RecordedColumn, RecordedTable, RecordedUnit, TraceBuilder};
 use crate::warn::{Code, Warnings};
@@ -60,6 +60,7 @@ impl Headed {
 
     /// Hands over what was read.
     pub(super) fn finish(mut self, builder: &mut TraceBuilder) {
+        settle_units(&mut self.table);
         match self.kind.rows {
             Rows::Kept => builder.table(self.table),
             Rows::Summed(keys, _) => builder.table(self.sums.into_table(self.table.id, &self.table.file, keys)),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::parse::{Decimal, Tree};
-use crate::trace::{Cell, RecordedUnit};
+use crate::trace::{Cell, RecordedTable, RecordedUnit};
 
 /// What the cells of a column are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +100,16 @@ impl Quantity {
             Self::Bytes(each) => whole(number.to_f64() * f64::from(each))?,
             Self::Rate(each) => Cell::Real(number.to_f64() * f64::from(each)),
         })
+    }
+}
+
+/// Calls columns of words what they are, whose kind does not say.
+pub(super) fn settle_units(table: &mut RecordedTable) {
+    for (index, column) in table.columns.iter_mut().enumerate().filter(|(_, one)| one.unit == RecordedUnit::Number) {
+        let cells = || table.rows.iter().filter_map(|row| row.get(index));
+        if cells().any(|cell| cell.text().is_some()) && cells().all(|cell| cell.number().is_none()) {
+            column.unit = RecordedUnit::Text;
+        }
     }
 }
 

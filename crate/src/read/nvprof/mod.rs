@@ -50,7 +50,7 @@ impl Reader for Nvprof {
         // A long output of the program may come first; what is cut off at the end of the head is no line.
         let lines = head.bytes.split(|byte| *byte == b'\n').map(String::from_utf8_lossy);
         let is_ours =
-            |line: &str| text::is_titles(line) || text::message(line).is_some_and(|(_, text)| is_message(text));
+            |line: &str| text::titles(line).is_some() || text::message(line).is_some_and(|(_, text)| is_message(text));
         if lines.into_iter().any(|line| is_ours(line.trim_end_matches('\r'))) {
             Verdict::Yes
         } else if !head.whole {

@@ -120,7 +120,7 @@ impl Lines {
             self.table = None;
             return;
         }
-        if let Some(layout) = Layout::of(line) {
+        if let Some(layout) = titles(line) {
             self.table = Some(Table { layout, expects_units: true });
             return;
         }
@@ -189,10 +189,10 @@ fn is_legend(line: &str) -> bool {
     WORDS.iter().any(|word| line.starts_with(word))
 }
 
-/// Whether a line is the title line of a summary, without which it is nobody's.
-pub(super) fn is_titles(line: &str) -> bool {
-    let titled = [title::SHARE, title::START].iter().any(|title| line.contains(title));
-    titled && Layout::of(line).is_some()
+/// The layout that a line gives, if it is one of titles: most lines lack one of these words and are not taken apart.
+pub(super) fn titles(line: &str) -> Option<Layout> {
+    let titled = [title::SHARE, title::START].iter().any(|title| line.contains(title)) && line.contains(title::NAME);
+    titled.then(|| Layout::of(line)).flatten()
 }
 
 #[cfg(test)]

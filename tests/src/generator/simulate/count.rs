@@ -21,10 +21,11 @@ impl Simulation {
             if let Some(step) = step {
                 let step = &mut self.truth.steps[step];
                 step.device.count(length, doing);
-                step.roles[role(doing, now)] += length;
+                step.roles[role(doing, now.state)] += length;
             }
             if doing.busy() || (self.first_activity.is_some_and(|first| first <= at) && at < self.last_activity) {
                 self.truth.device.count(length, doing);
+                self.truth.idle.count(length, doing, now);
             }
             at = next;
         }

@@ -1,6 +1,6 @@
 //! The device: what it is told to do, and when it does it.
 
-use super::{DeviceState, Event, Kind, Part, Simulation, StepTruth, Stretch, ns};
+use super::{DeviceState, Event, Kind, LaunchTruth, Part, Simulation, StepTruth, Stretch, WaitsFor, ns};
 
 pub(super) const KERNELS: [&str; 6] = [
     "ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_stages_64x4_nn",
@@ -14,6 +14,13 @@ const COLLECTIVE: &str = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*, 
 pub(super) const MEMCPY_BACK: &str = "Memcpy DtoH (Device -> Pageable)";
 const MEMCPY: &str = "Memcpy HtoD (Pinned -> Device)";
 const MEMSET: &str = "Memset (Device)";
+
+/// The stream of everything but collectives.
+pub(super) const COMPUTE_STREAM: i64 = 7;
+const COLLECTIVES_STREAM: i64 = 20;
+
+/// A device that waits shorter than that for what had been launched only waits for the kernel to begin.
+const SHORT_WAIT: i64 = 30_000;
 
 /// Activities of one state, one after the other.
 pub(super) struct Run {
@@ -73,15 +80,20 @@ impl Simulation {
             self.device_now -= overlap;
         } else {
             let gap = ns(self.random.around(self.spec.gap));
-            self.idle_device(self.device_now.max(self.host_now) + gap);
+            let call = self.calls.first().map(|(start, _)| *start);
+            self.idle_device(self.device_now.max(self.host_now) + gap, call);
         }
         let begin = self.device_now;
         let mut correlation = correlations.iter().copied();
+        let mut calls = std::mem::take(&mut self.calls).into_iter();
         for run in plan {
             for length in &run.lengths {
                 let start = self.device_now;
                 let name = self.activity_name(run.state);
                 self.activity(&name, *length, run.state);
+                let stream = if run.state.communication { COLLECTIVES_STREAM } else { COMPUTE_STREAM };
+                let activity = (start, start + length);
+                self.truth.launches.push(LaunchTruth { call: calls.next(), stream, activity });
                 let correlation = correlation.next().unwrap_or_default();
                 let kind = self.activity_kind(run.state, id, correlation, *length, &name);
                 events.push(Event { kind, name, start, length: *length, backward_thread: false });
@@ -152,6 +164,7 @@ impl Simulation {
                 communication: stretch.state.communication || state.communication,
                 memcpy: stretch.state.memcpy || state.memcpy,
                 memset: stretch.state.memset || state.memset,
+                waits_for: WaitsFor::Nothing,
             };
             let parts = [
                 Stretch { start: stretch.start, end: at, state: stretch.state },
@@ -164,10 +177,35 @@ impl Simulation {
         }
     }
 
-    pub(super) fn idle_device(&mut self, until: i64) {
-        if until > self.device_now {
-            self.device.push(Stretch { start: self.device_now, end: until, state: DeviceState::default() });
-            self.device_now = until;
+    /// Lets the device do nothing until a time, when it begins what a call launched that started then, if known.
+    pub(super) fn idle_device(&mut self, until: i64, call: Option<i64>) {
+        let since = self.device_now;
+        if until <= since {
+            return;
         }
+        let class = match call {
+            None => 0,
+            Some(call) if call > since => 1,
+            Some(_) if until - since < SHORT_WAIT => 2,
+            Some(_) => 3,
+        };
+        if self.first_activity.is_some() {
+            self.truth.idle.gaps[class] += 1;
+        }
+        match (class, call) {
+            (0, _) => self.wait(until, WaitsFor::Unrecorded),
+            (1, Some(call)) => {
+                self.wait(call, WaitsFor::Thread { backward: self.place.backward });
+                self.wait(until, WaitsFor::Launch);
+            }
+            (2, _) => self.wait(until, WaitsFor::Kernel),
+            _ => self.wait(until, WaitsFor::Other),
+        }
+    }
+
+    fn wait(&mut self, until: i64, waits_for: WaitsFor) {
+        let state = DeviceState { waits_for, ..DeviceState::default() };
+        self.device.push(Stretch { start: self.device_now, end: until, state });
+        self.device_now = until;
     }
 }

@@ -8,11 +8,11 @@ mod synchronize;
 
 pub(super) use self::event::{Event, Kind};
 
-use self::device::KERNELS;
+use self::device::{COMPUTE_STREAM, KERNELS};
 use self::operators::{FORWARD_NAMES, Forward, STEP_NAME};
 use super::Spec;
 use super::random::Random;
-use super::truth::{DeviceState, HostState, OperatorTruth, StepTruth, Truth};
+use super::truth::{DeviceState, HostMoment, HostState, LaunchTruth, OperatorTruth, StepTruth, Truth, WaitsFor};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -60,7 +60,7 @@ pub(super) struct Simulation {
     /// The states are counted up to here.
     counted: i64,
     /// What has not been counted yet, by time.
-    host: Vec<Stretch<HostState>>,
+    host: Vec<Stretch<HostMoment>>,
     device: Vec<Stretch<DeviceState>>,
     next_id: u64,
     next_correlation: u64,
@@ -71,6 +71,10 @@ pub(super) struct Simulation {
     first_activity: Option<i64>,
     last_activity: i64,
     orphans: Vec<Event>,
+    /// Where the host is.
+    place: HostMoment,
+    /// The calls of the latest group.
+    calls: Vec<(i64, i64)>,
 }
 
 impl Simulation {
@@ -93,6 +97,8 @@ impl Simulation {
             first_activity: None,
             last_activity: 0,
             orphans: Vec::new(),
+            place: HostMoment::default(),
+            calls: Vec::new(),
         };
         simulation.orphans();
         simulation
@@ -101,11 +107,16 @@ impl Simulation {
     /// Kernels launched before the profiler looked, that end before the first step's own begin.
     fn orphans(&mut self) {
         self.device_now = self.host_now - 50_000;
-        for _ in 0..self.spec.orphans {
+        for number in 0..self.spec.orphans {
+            if number > 0 {
+                self.idle_device(self.device_now + 700, None);
+            }
             let length = ns(self.random.around(20_000));
             let correlation = self.correlation();
             let name = KERNELS[2].to_owned();
             self.activity(&name, length, DeviceState { compute: true, ..DeviceState::default() });
+            let activity = (self.device_now - length, self.device_now);
+            self.truth.launches.push(LaunchTruth { call: None, stream: COMPUTE_STREAM, activity });
             let kind = Kind::Kernel { id: 0, correlation, stream: 7, collective: None };
             self.orphans.push(Event { kind, name, start: self.device_now - length, length, backward_thread: false });
         }
@@ -170,7 +181,9 @@ impl Simulation {
         if length == 0 {
             return;
         }
+        self.place.python = self.spec.python;
         self.advance_host(HostState::Other, length);
+        self.place.python = false;
         if self.spec.python {
             let kind = Kind::Python { id: self.id(), parent: 0 };
             let name = "<built-in function collect>".to_owned();
@@ -181,6 +194,8 @@ impl Simulation {
     fn part(&mut self, part: Part, events: &mut Vec<Event>, step: &mut StepTruth, last_end: &mut i64) {
         let start = self.host_now;
         let first_event = events.len();
+        let backward = part == Part::Backward;
+        self.place = HostMoment { backward, python: self.spec.python && !backward, ..HostMoment::default() };
         let mut gaps = 0;
         let mut numbered = 0;
         let mut device_total = 0;
@@ -199,6 +214,7 @@ impl Simulation {
             step.phases_device[part as usize] += busy;
             device_total += busy;
         }
+        self.place = HostMoment::default();
         let length = self.host_now - start;
         step.phases_host[part as usize] += match part {
             // What is evaluated.
@@ -262,6 +278,7 @@ impl Simulation {
     }
 
     fn advance_host(&mut self, state: HostState, length: i64) {
+        let state = HostMoment { state, ..self.place };
         self.host.push(Stretch { start: self.host_now, end: self.host_now + length, state });
         self.host_now += length;
     }

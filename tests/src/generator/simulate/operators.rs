@@ -133,12 +133,14 @@ impl Simulation {
     /// The runtime calls of a group, one per activity; returns how long they take together.
     fn calls(&mut self, plan: &[Run], correlations: &[u64], id: u64, part: Part, events: &mut Vec<Event>) -> i64 {
         let mut total = 0;
+        self.calls.clear();
         let names = plan.iter().flat_map(|run| run.lengths.iter().map(|_| run.call));
         for (name, correlation) in names.zip(correlations) {
             let length = ns(self.random.range(1_500, 7_000));
             let start = self.host_now;
             self.advance_host(HostState::Runtime, length);
             total += length;
+            self.calls.push((start, start + length));
             let kind = Kind::Call { id, correlation: *correlation, launches: true };
             events.push(Event { kind, name: name.to_owned(), start, length, backward_thread: part == Part::Backward });
         }

@@ -1,27 +1,28 @@
 //! The end of a step: the host reads a value from the device and so waits for all it has to do.
 
-use super::device::MEMCPY_BACK;
-use super::{DeviceState, Event, HostState, Kind, Simulation, StepTruth, ns};
+use super::device::{COMPUTE_STREAM, MEMCPY_BACK};
+use super::{DeviceState, Event, HostState, Kind, LaunchTruth, Simulation, StepTruth, ns};
 
 impl Simulation {
     /// `loss.item()`: two operators around a copy to the host and the call that waits for it.
     pub(super) fn synchronize(&mut self, events: &mut Vec<Event>, step: &mut StepTruth, last_end: &mut i64) {
         let outer_start = self.host_now;
-        self.advance_host(HostState::Operator, 900);
+        self.advance_host(HostState::Reading, 900);
         let inner_start = self.host_now;
-        self.advance_host(HostState::Operator, 700);
+        self.advance_host(HostState::Reading, 700);
         let (outer_id, inner_id) = (self.id(), self.id());
         let correlation = self.correlation();
         let launching = ns(self.random.range(3_000, 6_000));
         self.runtime_call("cudaMemcpyAsync", launching, (inner_id, correlation, true), events);
-        let copying = self.copy_back((inner_id, correlation), events, step);
+        let call = (self.host_now - launching, self.host_now);
+        let copying = self.copy_back((inner_id, correlation), call, events, step);
         *last_end = self.device_now.max(*last_end);
         let waiting = (self.device_now - self.host_now).max(0) + 2_000;
         let correlation = self.correlation();
         self.runtime_call("cudaStreamSynchronize", waiting, (inner_id, correlation, false), events);
-        self.advance_host(HostState::Operator, 400);
+        self.advance_host(HostState::Reading, 400);
         let inner_length = self.host_now - inner_start;
-        self.advance_host(HostState::Operator, 500);
+        self.advance_host(HostState::Reading, 500);
         let outer_length = self.host_now - outer_start;
         let own = inner_length - launching - waiting;
         self.operator_truth("aten::item", outer_length, outer_length - inner_length, 0, copying);
@@ -38,16 +39,18 @@ impl Simulation {
         let (id, correlation, launches) = ids;
         let kind = Kind::Call { id, correlation, launches };
         events.push(Event { kind, name: name.to_owned(), start: self.host_now, length, backward_thread: false });
-        self.advance_host(HostState::Runtime, length);
+        self.advance_host(HostState::Waiting, length);
     }
 
     /// The device copies four bytes to the host, behind all it still has to do; returns for how long.
-    fn copy_back(&mut self, ids: (u64, u64), events: &mut Vec<Event>, step: &mut StepTruth) -> i64 {
+    fn copy_back(&mut self, ids: (u64, u64), call: (i64, i64), events: &mut Vec<Event>, step: &mut StepTruth) -> i64 {
         const BYTES: u64 = 4;
         let (id, correlation) = ids;
         let length = ns(self.random.around(1_500));
-        self.idle_device(self.device_now.max(self.host_now) + 1_200);
+        self.idle_device(self.device_now.max(self.host_now) + 1_200, Some(call.0));
         let start = self.device_now;
+        let activity = (start, start + length);
+        self.truth.launches.push(LaunchTruth { call: Some(call), stream: COMPUTE_STREAM, activity });
         self.activity(MEMCPY_BACK, length, DeviceState { memcpy: true, ..DeviceState::default() });
         let entry = self.truth.copies.entry(MEMCPY_BACK.to_owned()).or_default();
         *entry = (entry.0 + 1, entry.1 + BYTES, entry.2 + length);

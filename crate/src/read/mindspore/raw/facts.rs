@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::super::{fact, note};
 use crate::parse::Decimal;
+use crate::read::mindspore::{fact, note};
 use crate::trace::{Device, TraceBuilder};
 
 /// `start_info`: when msprof's clock, which counts from the machine's start, was what since 1970.

@@ -7,7 +7,7 @@ pub(super) mod minddata;
 mod operators;
 mod strategy;
 
-use super::quantity::{Quantity, written};
+use super::quantity::{Quantity, settle_units, written};
 use crate::input::Head;
 use crate::parse::Tree;
 use crate::trace::{Cell, RecordedColumn, RecordedTable, TraceBuilder};
@@ -89,7 +89,8 @@ fn add_table(id: &'static str, builder: &mut TraceBuilder, columns: &[(&str, Qua
         return;
     }
     let columns = columns.iter().map(|(name, in_)| RecordedColumn { name: (*name).to_owned(), unit: in_.unit() });
-    let table = RecordedTable { id, file: builder.input_name().to_owned(), columns: columns.collect(), rows };
+    let mut table = RecordedTable { id, file: builder.input_name().to_owned(), columns: columns.collect(), rows };
+    settle_units(&mut table);
     builder.table(table);
 }
 

@@ -1,5 +1,7 @@
 //! Reports against the true answers of generated traces.
 
+mod idle;
+
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest};
 use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{AnalysisConfig, DeviceTime};
@@ -158,7 +160,10 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     prop_assert_eq!(rank.trace.memory.len() as u64, truth.memory_events);
     same_device(&rank.analysis.devices[0].time, &truth.device)?;
     same_steps(&rank, &truth)?;
-    same_tables(&rank, &truth)
+    same_tables(&rank, &truth)?;
+    idle::same_launches(&rank, &truth)?;
+    idle::same_queues(&rank, &truth)?;
+    idle::same_idle(&rank, &truth)
 }
 
 proptest! {
@@ -198,6 +203,20 @@ fn the_demo_has_something_to_tell() {
         forward = (forward.0 + phases[3].host, forward.1 + phases[3].device);
     }
     assert!(forward.1 < forward.0 && backward.1 > backward.0, "forward {forward:?}, backward {backward:?}");
+}
+
+/// What does not occur is not tested by comparing it.
+#[test]
+fn devices_wait_for_all_there_is_to_wait_for() {
+    let (mut classes, mut host) = ([0; 4], [0; 7]);
+    for spec in [Spec::small(1), Spec { gap: 40_000, ..Spec::small(2) }, Spec { pause: 3_000_000, ..Spec::small(3) }] {
+        let idle = spec.generate().1.idle;
+        classes = std::array::from_fn(|class| classes[class] + idle.classes[class]);
+        host = std::array::from_fn(|activity| host[activity] + idle.host[activity]);
+    }
+    assert!(classes.iter().all(|time| *time > 0), "{classes:?}");
+    let absent: Vec<usize> = (0..7).filter(|activity| host[*activity] == 0).collect();
+    assert_eq!(absent, [2], "the simulation allocates nothing: {host:?}");
 }
 
 #[test]

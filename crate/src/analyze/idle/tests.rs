@@ -1,0 +1,196 @@
+//! Values worked out by hand, of the trace that `tests/fixtures/kineto/why_it_idles` shows.
+
+use super::{DeviceIdle, HostActivity, IdleClass, IdleConfig, IdleTimes, idle};
+use crate::analyze::{LaunchesConfig, QueuesConfig, launch_rows, launches, queues};
+use crate::input::Loader;
+use crate::trace::Trace;
+use crate::units::Nanos;
+
+const TEXT: &str = include_str!("../../../../tests/fixtures/kineto/why_it_idles/input.json");
+
+fn load(text: &str) -> Trace {
+    let mut loader = Loader::new("test.json");
+    loader.space(text.len()).copy_from_slice(text.as_bytes());
+    loader.advance(text.len()).expect("a trace");
+    loader.finish().expect("a trace").trace
+}
+
+/// A trace of a device's events and of calls, in µs: `(name, start, length, correlation)`.
+fn trace_of(calls: &[(&str, i64, i64, u32)], kernels: &[(i64, i64, i64, u32)]) -> Trace {
+    let calls = calls.iter().map(|(name, start, length, correlation)| {
+        format!(
+            r#"{{"ph":"X","cat":"cuda_runtime","name":"{name}","pid":1,"tid":1,"ts":{start},"dur":{length},"args":{{"correlation":{correlation}}}}}"#
+        )
+    });
+    let kernels = kernels.iter().map(|(process, start, length, correlation)| {
+        format!(
+            r#"{{"ph":"X","cat":"kernel","name":"gemm","pid":{process},"tid":7,"ts":{start},"dur":{length},"args":{{"device":0,"stream":7,"correlation":{correlation}}}}}"#
+        )
+    });
+    let events: Vec<String> = calls.chain(kernels).collect();
+    load(&format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(",")))
+}
+
+fn micros<const N: usize>(times: [Nanos; N]) -> [i64; N] {
+    times.map(|time| time.0 / 1000)
+}
+
+fn only(devices: Vec<DeviceIdle>) -> DeviceIdle {
+    let [device] = <[DeviceIdle; 1]>::try_from(devices).expect("one device");
+    device
+}
+
+/// What a trace's one device waits for with standard thresholds.
+fn standard(trace: &Trace) -> IdleTimes {
+    only(idle(trace, &IdleConfig::standard())).times
+}
+
+#[test]
+fn classes_of_gaps_and_what_the_host_did() {
+    let trace = load(TEXT);
+    let device = only(idle(&trace, &IdleConfig::standard()));
+    // Gaps: 10–15 unknown; 20–78, 90–152 and 243–346 host; 160–165 and 240–241 kernel; 170–210 other.
+    assert_eq!(micros(device.times.classes), [5, 58 + 62 + 103, 5 + 1, 40]);
+    assert_eq!(device.times.gaps, [1, 3, 2, 1]);
+    assert_eq!(micros([device.times.window, device.times.busy]), [362, 362 - 5 - 223 - 6 - 40]);
+    // 20–60; 243–260 in `.item()`; 95–135; 70–78, 145–152 and 335–346; 62–70, 92–95, 135–140 and 141–145;
+    // 60–62, 90–92, 140–141 and 260–335.
+    assert_eq!(micros(device.times.host), [40, 17, 40, 8 + 7 + 11, 8 + 3 + 5 + 4, 2 + 2 + 1 + 75, 0]);
+    // Stream 9 runs one kernel; on stream 7 the last gap ends at 352.
+    let [(stream_7, times_7), (_, times_9)] = device.streams[..] else { panic!("two streams") };
+    assert_eq!((stream_7.stream, micros(times_7.classes)), (7, [5, 58 + 62 + 109, 6, 40]));
+    assert_eq!(micros([times_9.window, times_9.busy, times_9.idle()]), [14, 14, 0]);
+}
+
+#[test]
+fn long_gaps_with_the_slice_that_shows_why() {
+    let trace = load(TEXT);
+    let device = only(idle(&trace, &IdleConfig::standard()));
+    assert_eq!((device.long_gaps, device.long_gaps_time), (4, Nanos(263_000)));
+    let shown: Vec<(i64, IdleClass, HostActivity, &str)> = device
+        .longest
+        .iter()
+        .map(|listed| {
+            let host = listed.host.expect("their calls are known");
+            let name = host.slice.map_or("", |id| trace.name_of(id));
+            (listed.gap.span.len().0 / 1000, listed.gap.class, host.activity, name)
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            (103, IdleClass::HostWait, HostActivity::Python, "<built-in function collect>"),
+            (62, IdleClass::HostWait, HostActivity::Allocation, "cudaMalloc"),
+            (
+                58,
+                IdleClass::HostWait,
+                HostActivity::DataLoading,
+                "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
+            ),
+            (40, IdleClass::Other, HostActivity::Synchronization, "cudaStreamSynchronize"),
+        ]
+    );
+    let first = device.longest[0].gap;
+    assert_eq!(trace.name_of(first.before), "Memcpy DtoH (Device -> Pageable)");
+    assert_eq!(trace.name_of(first.after), "of a graph");
+    assert_eq!(first.call.map(|call| trace.name_of(call)), Some("cudaGraphLaunch"));
+    // In a gap that is no host wait, the thread is looked at until its end.
+    let other = device.longest[3].host.expect("its call is known").times;
+    assert_eq!(micros(other), [0, 38, 0, 0, 0, 2, 0]);
+}
+
+#[test]
+fn thresholds_are_adjustable_and_lists_are_cut() {
+    let trace = load(TEXT);
+    let config = IdleConfig { kernel_wait: Nanos(5_000), long_gap: Nanos(58_000), listed: 1 };
+    let device = only(idle(&trace, &config));
+    // 5 µs are no longer short.
+    assert_eq!(micros(device.times.classes), [5, 223, 1, 45]);
+    assert_eq!((device.long_gaps, device.long_gaps_time, device.longest.len()), (2, Nanos(165_000), 1));
+}
+
+#[test]
+fn a_graph_is_one_launch_on_two_streams() {
+    let trace = load(TEXT);
+    let rows = launch_rows(&trace);
+    let graph = rows.iter().find(|launch| trace.name_of(launch.call) == "cudaGraphLaunch").expect("a graph");
+    // From 346 to 362; the call ended at 338.
+    assert_eq!((graph.activities, graph.cpu, graph.gpu, graph.delay), (3, Nanos(3_000), Nanos(16_000), Nanos(8_000)));
+    let config = LaunchesConfig { slow: Nanos(5_000), late: Nanos(60_000), listed: 20 };
+    let found = launches(&trace, &config);
+    assert_eq!((found.total.calls, found.total.activities, found.unlinked), (6, 8, 2));
+    // Only the copy back is shorter than its call. The copy's call takes 6 µs. `.item()`'s copy starts 63 µs later.
+    assert_eq!((found.total.short, found.total.slow, found.total.late), (1, 1, 1));
+    assert_eq!((found.slowest.len(), found.latest.len()), (1, 1));
+    let waiting: Vec<(i64, u64, u64)> = queues(&trace, &QueuesConfig::standard())
+        .iter()
+        .map(|queue| (queue.stream.stream, queue.calls, queue.waiting.max))
+        .collect();
+    // At 159 µs, the second and the third kernel wait.
+    assert_eq!(waiting, [(7, 6, 2), (9, 1, 1)]);
+}
+
+#[test]
+fn a_gap_begins_at_the_latest_end_so_far() {
+    // The second kernel lies inside the first; the third was launched at 12 µs, before the first one's end.
+    let calls = [("cudaLaunchKernel", 0, 1, 1), ("cudaLaunchKernel", 1, 1, 2), ("cudaLaunchKernel", 12, 1, 3)];
+    let trace = trace_of(&calls, &[(0, 2, 18, 1), (0, 4, 5, 2), (0, 25, 5, 3)]);
+    assert_eq!(micros(standard(&trace).classes), [0, 0, 5, 0]);
+    // Exactly at its end: no host wait.
+    let calls = [("cudaLaunchKernel", 0, 1, 1), ("cudaLaunchKernel", 20, 1, 3)];
+    let trace = trace_of(&calls, &[(0, 2, 18, 1), (0, 25, 5, 3)]);
+    assert_eq!(micros(standard(&trace).classes), [0, 0, 5, 0]);
+}
+
+#[test]
+fn two_tracks_may_be_one_stream() {
+    // Two processes' rows of stream 7 of device 0: one's kernels fill the other's gaps.
+    let trace = trace_of(&[], &[(0, 0, 10, 0), (0, 30, 10, 0), (5, 10, 15, 0), (5, 40, 10, 0)]);
+    assert_eq!(trace.tracks.iter().filter(|track| track.stream.is_some()).count(), 2);
+    let device = only(idle(&trace, &IdleConfig::standard()));
+    assert_eq!(device.streams.len(), 1);
+    assert_eq!(device.streams[0].1, device.times);
+    assert_eq!((micros(device.times.classes), device.times.gaps[0]), ([5, 0, 0, 0], 1));
+}
+
+#[test]
+fn what_starts_before_its_own_call_neither_waits_nor_is_awaited() {
+    // Clocks that differ: the kernel starts at 30 µs, its call at 40.
+    let calls = [("cudaMemcpy", 0, 20, 1), ("cudaLaunchKernel", 40, 5, 2)];
+    let trace = trace_of(&calls, &[(0, 5, 5, 1), (0, 30, 30, 2)]);
+    let times = standard(&trace);
+    assert_eq!(micros(times.classes), [0, 20, 0, 0]);
+    assert_eq!(micros(times.host), [0, 10, 0, 0, 0, 0, 10]);
+    let found = launches(&trace, &LaunchesConfig::standard());
+    assert_eq!((found.total.delay, found.total.short), (Nanos::ZERO, 1));
+    let queue = &queues(&trace, &QueuesConfig::standard())[0];
+    assert_eq!((queue.waiting.max, queue.in_flight.max), (1, 1));
+    assert_eq!(queue.waiting.window.end, Nanos(40_000));
+}
+
+#[test]
+fn the_host_waits_in_a_copy_of_pageable_memory() {
+    // A copy from 14 to 16 µs, whose call returns at 22; the next kernel is launched at 30.
+    let host_after = |kind: &str| {
+        let trace = load(&format!(
+            r#"{{"deviceProperties": [], "traceEvents": [
+            {{"ph":"X","cat":"cuda_runtime","name":"cudaMemcpyAsync","pid":1,"tid":1,"ts":12,"dur":10,"args":{{"correlation":1}}}},
+            {{"ph":"X","cat":"gpu_memcpy","name":"Memcpy HtoD ({kind} -> Device)","pid":0,"tid":7,"ts":14,"dur":2,"args":{{"correlation":1}}}},
+            {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":30,"dur":1,"args":{{"correlation":2}}}},
+            {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":32,"dur":5,"args":{{"correlation":2}}}}
+            ]}}"#
+        ));
+        micros(standard(&trace).host)
+    };
+    assert_eq!(host_after("Pageable"), [0, 6, 0, 2, 0, 0, 8]);
+    assert_eq!(host_after("Pinned"), [0, 0, 0, 8, 0, 0, 8]);
+}
+
+#[test]
+fn without_device_there_is_nothing_to_say() {
+    let trace = trace_of(&[("cudaLaunchKernel", 0, 1, 1)], &[]);
+    assert!(idle(&trace, &IdleConfig::standard()).is_empty());
+    assert!(queues(&trace, &QueuesConfig::standard()).is_empty());
+    let found = launches(&trace, &LaunchesConfig::standard());
+    assert_eq!((found.total.calls, found.names.len(), found.cpu.statistics.max), (0, 0, Nanos::ZERO));
+}

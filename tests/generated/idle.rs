@@ -1,0 +1,137 @@
+//! Launches, queues and idle time against the truth: METRICS section 5.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::{prop_assert, prop_assert_eq};
+use proptest::test_runner::TestCaseError;
+use stepscope::analyze::{IdleClass, IdleTimes, QueueLength, QueuesConfig, launch_rows, queues};
+use stepscope::{Nanos, Rank};
+use stepscope_tests::generator::{LaunchTruth, Truth};
+
+/// A span of the truth.
+type Span = (i64, i64);
+
+/// Everything that was launched by a call, by stream: the call, and what it launched.
+fn launched(truth: &Truth, stream: i64) -> Vec<(Span, Span)> {
+    let here = truth.launches.iter().filter(|launch| launch.stream == stream);
+    here.filter_map(|launch| Some((launch.call?, launch.activity))).collect()
+}
+
+fn streams(truth: &Truth) -> BTreeSet<i64> {
+    truth.launches.iter().map(|launch| launch.stream).collect()
+}
+
+/// Each call launches one activity.
+pub(crate) fn same_launches(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
+    let mut expected: Vec<[i64; 4]> = Vec::new();
+    for launch in &truth.launches {
+        let (Some(call), (start, end)) = (launch.call, launch.activity) else { continue };
+        expected.push([call.0, call.1 - call.0, end - start, (start - call.1).max(0)]);
+    }
+    expected.sort_unstable();
+    let start = |launch: &stepscope::analyze::Launch| rank.trace.slices.start(launch.call).0;
+    let mut found: Vec<[i64; 4]> =
+        launch_rows(&rank.trace).iter().map(|one| [start(one), one.cpu.0, one.gpu.0, one.delay.0]).collect();
+    found.sort_unstable();
+    // The trace has another zero.
+    let shift = expected.first().map_or(0, |row| row[0]) - found.first().map_or(0, |row| row[0]);
+    for row in &mut found {
+        row[0] += shift;
+    }
+    prop_assert_eq!(&found, &expected);
+    let launches = &rank.analysis.launches;
+    prop_assert_eq!(launches.unlinked, (truth.launches.len() - expected.len()) as u64);
+    let count = |wanted: fn(&[i64; 4]) -> bool| expected.iter().filter(|row| wanted(row)).count() as u64;
+    let flags = [count(|row| row[2] < row[1]), count(|row| row[1] > 50_000), count(|row| row[3] > 100_000)];
+    prop_assert_eq!([launches.total.short, launches.total.slow, launches.total.late], flags);
+    Ok(())
+}
+
+/// The mean length is the sum of the waits over the window; the longest is found at a call's start.
+#[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
+fn same_length(found: &QueueLength, waits: &[Span]) -> Result<(), TestCaseError> {
+    let first = waits.iter().map(|(from, _)| *from).min().unwrap_or_default();
+    let last = waits.iter().map(|(_, to)| *to).max().unwrap_or_default();
+    prop_assert_eq!(found.window.len().0, last - first);
+    let at = |moment: i64| waits.iter().filter(|(from, to)| *from <= moment && moment <= *to).count() as u64;
+    prop_assert_eq!(found.max, waits.iter().map(|(from, _)| at(*from)).max().unwrap_or_default());
+    let mean = waits.iter().map(|(from, to)| to - from).sum::<i64>() as f64 / (last - first) as f64;
+    prop_assert!(found.mean.is_some_and(|found| (found - mean).abs() < 1e-9), "{:?} is not {}", found.mean, mean);
+    for (moment, length) in &found.curve {
+        let moment = moment.0 - found.window.start.0 + first;
+        let open = waits.iter().filter(|(from, to)| *from <= moment && moment < *to).count() as u64;
+        prop_assert_eq!(*length, open, "at {}", moment);
+    }
+    Ok(())
+}
+
+/// A queue that is full with two.
+pub(crate) fn same_queues(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
+    let config = QueuesConfig { full: 2, ..QueuesConfig::standard() };
+    let found = queues(&rank.trace, &config);
+    let expected: Vec<(i64, Vec<(Span, Span)>)> = streams(truth)
+        .into_iter()
+        .map(|stream| (stream, launched(truth, stream)))
+        .filter(|(_, launched)| !launched.is_empty())
+        .collect();
+    prop_assert_eq!(found.len(), expected.len());
+    for (queue, (stream, launched)) in found.iter().zip(expected) {
+        prop_assert_eq!((queue.stream.stream, queue.calls), (stream, launched.len() as u64));
+        let waiting: Vec<Span> = launched.iter().map(|(call, activity)| (call.0, activity.0)).collect();
+        let in_flight: Vec<Span> = launched.iter().map(|(call, activity)| (call.0, activity.1)).collect();
+        same_length(&queue.waiting, &waiting)?;
+        same_length(&queue.in_flight, &in_flight)?;
+        // Between two changes nothing changes.
+        let moments: BTreeSet<i64> = waiting.iter().flat_map(|(from, to)| [*from, *to]).collect();
+        let moments: Vec<i64> = moments.into_iter().collect();
+        let open = |at: i64| waiting.iter().filter(|(from, to)| *from <= at && at < *to).count();
+        let full: i64 = moments.windows(2).filter(|pair| open(pair[0]) >= 2).map(|pair| pair[1] - pair[0]).sum();
+        prop_assert_eq!(queue.blocked.0, full);
+    }
+    Ok(())
+}
+
+/// A stream's gaps, as the definition reads.
+fn classes(activities: &[&LaunchTruth]) -> ([i64; 4], [u64; 4], i64) {
+    let (mut times, mut gaps) = ([0; 4], [0; 4]);
+    let mut end = activities.first().map_or(0, |first| first.activity.0);
+    for launch in activities {
+        let gap = launch.activity.0 - end;
+        if gap > 0 {
+            let class = match launch.call {
+                None => IdleClass::Unknown,
+                Some((start, _)) if start > end => IdleClass::HostWait,
+                Some(_) if gap < 30_000 => IdleClass::KernelWait,
+                Some(_) => IdleClass::Other,
+            };
+            times[class as usize] += gap;
+            gaps[class as usize] += 1;
+        }
+        end = end.max(launch.activity.1);
+    }
+    (times, gaps, end - activities.first().map_or(0, |first| first.activity.0))
+}
+
+/// The device's by what the simulation counted moment by moment, the streams' by the definition.
+pub(crate) fn same_idle(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
+    prop_assert_eq!(rank.analysis.idle.len(), 1);
+    let device = &rank.analysis.idle[0];
+    prop_assert_eq!(device.times.classes.map(|time| time.0), truth.idle.classes);
+    prop_assert_eq!(device.times.gaps, truth.idle.gaps);
+    prop_assert_eq!(device.times.host.map(|time| time.0), truth.idle.host);
+    prop_assert_eq!(device.times.idle().0, truth.device.idle);
+    let mut found: BTreeMap<i64, IdleTimes> =
+        device.streams.iter().map(|(stream, times)| (stream.stream, *times)).collect();
+    for stream in streams(truth) {
+        let mut here: Vec<&LaunchTruth> = truth.launches.iter().filter(|launch| launch.stream == stream).collect();
+        here.sort_by_key(|launch| launch.activity);
+        let times = found.remove(&stream).unwrap_or_default();
+        let (expected, gaps, window) = classes(&here);
+        prop_assert_eq!((times.classes.map(|time| time.0), times.gaps), (expected, gaps), "stream {}", stream);
+        prop_assert_eq!(times.window.0, window);
+    }
+    prop_assert!(found.is_empty(), "{:?}", found);
+    let long: Nanos = device.longest.iter().map(|listed| listed.gap.span.len()).sum();
+    prop_assert!(long <= device.long_gaps_time && device.long_gaps_time <= device.times.idle());
+    Ok(())
+}
