@@ -7,6 +7,7 @@
 use std::time::{Duration, Instant};
 
 use stepscope::parse::FaultKind;
+use stepscope_tests::files::root;
 use stepscope_tests::oracle::{Documents, Mutations, check_tokenizer, check_trace, small_trace, tokenize};
 
 const CHUNKS: [usize; 6] = [1, 2, 3, 7, 64, 1000];
@@ -72,6 +73,30 @@ fn damaged_traces_are_read_or_refused_clearly() {
     let traces: Vec<Vec<u8>> = (0..8).map(small_trace).collect();
     for round in 0..1500 {
         let text = damage.damage(&traces[round % 8]);
+        if let Err(error) = check_trace(&text) {
+            panic!("round {round}: {error}\n{}", String::from_utf8_lossy(&text));
+        }
+        if round > 150 && begin.elapsed() > Duration::from_secs(8) {
+            break;
+        }
+    }
+}
+
+/// Pairs of events, ids, arrows, samples: whatever is lost of them, the export is still read back as it was.
+#[test]
+fn damaged_chrome_traces_are_read_or_refused_clearly() {
+    let begin = Instant::now();
+    let mut damage = Mutations::new(3);
+    let cases = std::fs::read_dir(root().join("tests/fixtures/chrome")).expect("the fixtures");
+    let mut folders: Vec<_> = cases.map(|case| case.expect("a folder").path()).collect();
+    folders.sort();
+    let input = |folder: &std::path::PathBuf| {
+        ["input.json", "input.cpuprofile"].iter().find_map(|name| std::fs::read(folder.join(name)).ok())
+    };
+    let inputs: Vec<Vec<u8>> = folders.iter().filter_map(input).collect();
+    assert!(inputs.len() > 15, "{} fixtures", inputs.len());
+    for round in 0..1500 {
+        let text = damage.damage(&inputs[round % inputs.len()]);
         if let Err(error) = check_trace(&text) {
             panic!("round {round}: {error}\n{}", String::from_utf8_lossy(&text));
         }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
+import zlib from 'node:zlib';
 
 import {generated, stepscope, written} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
@@ -52,17 +53,52 @@ test('a zip archive is a folder of ranks, and gives the numbers of the program',
 });
 
 test('every kind of container opens as the program opens it', async () => {
-  const visit = await here.visit();
   const cases = ['zip_of_gzip/input.zip', 'zip_streamed/input.zip', 'zip_cut_streamed/input.zip', 'zip_of_zstd/input.zip', 'zip_paths/input.zip', 'zstd/input.json.zst', 'zstd_frames/input.json.zst', 'zstd_of_gzip/input.zst', 'zstd_cut/input.json.zst', 'tar_gnu/input.tar', 'tar_gz_cut/input.tar.gz'];
-  for (const [index, name] of cases.entries()) {
-    // A name of its own, so that what is shown is seen to be this one.
-    const file = written(`files/case${index}${path.basename(name).replace('input', '')}`, fs.readFileSync(path.join(fixtures, name)));
-    await visit.choose(file);
-    await visit.page.waitForFunction((name) => document.querySelector('.results') && /** @type {any} */ (document.querySelector('[data-test="files"]')) && document.title !== 'Stepscope' && !document.title.includes(name), '/nothing/');
+  for (const name of cases) {
+    const file = path.join(fixtures, name);
+    const visit = await here.visit();
+    await visit.open(file);
+    await assertAsProgram(visit, file);
+    assert.deepEqual(visit.complaints, []);
+    await visit.close();
+  }
+});
+
+test('a database is read here and there, as it is, compressed and in an archive', async () => {
+  const database = fs.readFileSync(path.join(import.meta.dirname, '../fixtures/nsys/schema_2023/input.sqlite'));
+  const visit = await here.visit();
+  for (const [name, content] of /** @type {[string, Buffer][]} */ ([['plain.sqlite', database], ['packed.sqlite.gz', zlib.gzipSync(database)], ['archive.zip', zipped([['inside.sqlite', database]])]])) {
+    const file = written(`files/${name}`, content);
+    await visit.drop(file);
+    await visit.page.waitForFunction((part) => document.title.includes(part), name.replace('archive.zip', 'inside.sqlite'));
     await visit.results();
     await assertAsProgram(visit, file);
   }
   assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a database that takes long can be cancelled, though the worker hears nothing meanwhile', async () => {
+  const visit = await here.visit();
+  const worker = await visit.worker('./worker.js');
+  await worker.evaluate(() => {
+    const reader = /** @type {any} */ (self).FileReaderSync.prototype;
+    const read = reader.readAsArrayBuffer;
+    let reads = 0;
+    reader.readAsArrayBuffer = function (/** @type {Blob} */ blob) {
+      // What is looked at is read at once; the database itself takes a minute.
+      for (const end = Date.now() + (++reads > 1 ? 60_000 : 0); Date.now() < end; );
+      return read.call(this, blob);
+    };
+  });
+  await visit.drop(path.join(import.meta.dirname, '../fixtures/nsys/schema_2023/input.sqlite'));
+  await visit.part('loading').waitFor();
+  await visit.page.locator('.loading-file').getByText('input.sqlite').waitFor();
+  await visit.part('cancel').click();
+  await visit.part('choose').waitFor();
+  assert.equal(await visit.part('problem').count(), 0);
+  await visit.open(ranks[0]);
+  assert.match(await visit.text('results'), /rank0\.json/);
   await visit.close();
 });
 

@@ -12,17 +12,9 @@ const small = generated('loading/small.json', '--seed', '5');
 const other = generated('loading/other.json', '--seed', '6');
 const big = generated('loading/big.json', '--bytes', '200000000');
 
-/** @param {import('./lib/site.mjs').Visit} visit @param {string} name */
-async function workerOf(visit, name) {
-  for (const worker of visit.page.workers()) {
-    if ((await worker.evaluate(() => self.name)) === name) return worker;
-  }
-  throw new Error(`there is no worker ${name}`);
-}
-
 /** Uses up all memory that WebAssembly may have: what a session needs next, it will not get. @param {import('./lib/site.mjs').Visit} visit */
 async function exhaustMemory(visit) {
-  const worker = await workerOf(visit, './worker.js');
+  const worker = await visit.worker('./worker.js');
   const script = await visit.page.locator('script[src]').evaluate((one) => /** @type {HTMLScriptElement} */ (one).src);
   await worker.evaluate(async (module) => {
     const {memory, __wbindgen_malloc: allocate} = await (await import(module)).default();
@@ -135,7 +127,7 @@ test('a worker that dies with an error is started again', async () => {
   const visit = await here.visit();
   await visit.drop(big);
   await visit.page.locator('.loading-numbers').getByText(/events/).waitFor();
-  const worker = await workerOf(visit, './worker.js');
+  const worker = await visit.worker('./worker.js');
   await worker.evaluate(() => {
     setTimeout(() => {
       throw new Error('made to fail');
@@ -151,7 +143,7 @@ test('the worker that reads dies: the load fails with a message, the next one wo
   const visit = await here.visit();
   await visit.drop(big);
   await visit.page.locator('.loading-numbers').getByText(/events/).waitFor();
-  const worker = await workerOf(visit, './source.js');
+  const worker = await visit.worker('./source.js');
   await worker.evaluate(() => {
     setTimeout(() => {
       throw new Error('made to fail');

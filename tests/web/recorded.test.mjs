@@ -22,8 +22,8 @@ test('a table without events opens its own tab, and nothing claims a zero', asyn
   assert.equal(await visit.part('tab-recorded').getAttribute('aria-selected'), 'true');
   const cells = await visit.page.locator('[data-test="table-aicore_type"] .rows .row').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
   assert.deepEqual(cells, [
-    ['1', 'Cast', '12.500 µs', '3', '1.3 %'],
-    ['2', 'MatMul', '987.500 µs', '2', '98.8 %'],
+    ['1', 'Cast', '12.50 µs', '3', '1.2 %'],
+    ['2', 'MatMul', '987.5 µs', '2', '98.8 %'],
     ['3', '<b>Mul</b>', '0 ns', '10', '0.0 %'],
   ]);
   assert.match(await visit.text('recorded-note'), /aicore_intermediate_0_type\.csv/);

@@ -5,7 +5,7 @@ import {chooseFiles, save} from './files.js';
 import {loadLanguage, remember, t} from './i18n.js';
 import {EMPTY} from './state.js';
 import {applyTheme, chooseTheme} from './theme.js';
-import {showInHash, viewOfHash} from './view-hash.js';
+import {firstTab, showInHash, viewOfHash} from './view-hash.js';
 import {renderEmpty} from './views/empty.js';
 import {renderHeader} from './views/header.js';
 import {showHelp} from './views/help.js';
@@ -170,7 +170,7 @@ export class App {
   /** @param {import('./protocol.js').Summary} summary */
   #firstView(summary) {
     const {tab} = this.state;
-    const view = this.#linked ? viewOfHash(summary, tab) : {tab, rank: 0, step: null};
+    const view = this.#linked ? viewOfHash(summary, tab) : {tab: firstTab(summary, 0, tab), rank: 0, step: null};
     this.#linked = false;
     return view;
   }

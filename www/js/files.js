@@ -88,11 +88,14 @@ function decoded(name) {
 
 /** @param {URL} url @returns {Promise<Dropped[]>} */
 async function fetched(url) {
-  const name = decoded(url.pathname.split('/').pop() ?? '');
+  const names = url.pathname.split('/').map(decoded);
+  // What `stepscope serve` offers keeps its path in the folder that was named; elsewhere folders say nothing.
+  const served = names.findIndex((name, index) => name === 'trace' && /^\d+$/.test(names[index + 1] ?? ''));
+  const path = served < 0 ? names[names.length - 1] : names.slice(served + 2).join('/');
   try {
     const answer = await fetch(url);
     if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-    return [dropped(new File([await answer.blob()], name))];
+    return [{path, file: new File([await answer.blob()], path)}];
   } catch (error) {
     throw failure('unreachable', url.pathname, error instanceof Error ? error.message : String(error));
   }

@@ -16,7 +16,7 @@ import {isCrash, problemOf} from './problem.js';
 /** @typedef {Plan['ranks'][number]} PlannedRank */
 /** @typedef {(progress: Progress) => void} Report */
 
-/** Milliseconds after which other messages, such as one to stop, get a turn. */
+/** Milliseconds between two reports, and after which other messages, such as one to stop, get a turn. */
 const TURN = 50;
 
 /** Only workers have it, and the types here are a page's. @type {new () => {readAsArrayBuffer: (blob: Blob) => ArrayBuffer}} */
@@ -115,9 +115,11 @@ export class Opening {
       try {
         for (const number of rank.sources) {
           const source = plan.sources[number];
+          let found = load.progress();
           const place = {file: source.path, index: index++, files, size: source.len};
           const read = await this.#readSource(load, number, source, failures, signal, (read, stage, blocked) => {
-            const found = load.progress();
+            // What reads at one go holds the rank meanwhile.
+            if (!blocked) found = load.progress();
             // This will be a rank: what was there before need not be kept beside it.
             if (found.slices > 0) session.make_way();
             report({...place, ...found, read, stage, blocked});
@@ -176,8 +178,17 @@ export class Opening {
       }
       const bytes = new Bytes(file);
       report(0, 'reading', true);
+      // The page hears of it before this worker hears nothing any more.
+      await new Promise((resolve) => setTimeout(resolve));
+      signal.throwIfAborted();
+      let last = performance.now();
+      const paced = (/** @type {number} */ read) => {
+        if (performance.now() - last < TURN) return;
+        last = performance.now();
+        report(read, 'reading', true);
+      };
       try {
-        load.read(this.#sources, number, file.size, bytes.read, (read) => report(read, 'reading', true));
+        load.read(this.#sources, number, file.size, bytes.read, paced);
       } catch (error) {
         throw bytes.failure ?? error;
       }

@@ -1,10 +1,20 @@
 // The view in the address: a link to a tab, a rank, a step. Only a trace that the link names, too, comes with it.
 
-import {TABS} from './state.js';
+import {TABS, tabsOf} from './state.js';
 
 /** @typedef {import('./protocol.js').Summary} Summary */
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Tab} Tab */
+
+/**
+ * The tab that opens with a rank: of one without events its tables, else the one that is open.
+ * @param {Summary} summary @param {number} rank @param {Tab} tab
+ * @returns {Tab}
+ */
+export function firstTab(summary, rank, tab) {
+  const shown = tabsOf(summary.ranks[rank]);
+  return summary.ranks[rank].only_tables || !shown.includes(tab) ? shown[0] : tab;
+}
 
 /**
  * What the address says of the view, as far as the loaded traces have it.
@@ -19,7 +29,7 @@ export function viewOfHash(summary, tab) {
   };
   const rank = below('rank', summary.ranks.length) ?? 0;
   const step = below('step', summary.ranks[rank].steps.length) ?? null;
-  return {tab: TABS.find((one) => one === said.get('tab')) ?? tab, rank, step};
+  return {tab: TABS.find((one) => one === said.get('tab')) ?? firstTab(summary, rank, tab), rank, step};
 }
 
 /** Puts the view into the address, without a step in the browser's history. @param {State} state */

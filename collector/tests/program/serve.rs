@@ -152,7 +152,7 @@ fn traces_are_bytes_with_ranges() {
     assert_eq!(compressed.body, std::fs::read(&packed).expect("the compressed trace"));
     // A trace is data, whatever it is called: never a page of this origin.
     assert_eq!(server.get("/trace/2/c.html").header("content-type"), Some("application/octet-stream"));
-    for path in ["/trace/3/d.json", "/trace/0", "/trace/0/", "/trace/x/a", "/trace/0/a/b", "/trace/-1/a"] {
+    for path in ["/trace/3/d.json", "/trace/0", "/trace/0/", "/trace/x/a", "/trace/0/a//b", "/trace/-1/a"] {
         assert_eq!(server.get(path).status(), 404, "{path}");
     }
 }
@@ -228,6 +228,7 @@ fn the_page_is_found_by_the_environment_and_a_folder_is_its_files() {
     trace(&ranks, "rank0.json", 0);
     let page = page(&folder);
     let server = Server::start(program().args(["serve", "--port", "0"]).env("STEPSCOPE_PAGE", &page).arg(&ranks));
-    assert!(server.url.ends_with("/?trace=trace/0/rank0.json&trace=trace/1/rank1.json"), "{}", server.url);
+    assert!(server.url.ends_with("/?trace=trace/0/ranks/rank0.json&trace=trace/1/ranks/rank1.json"), "{}", server.url);
+    assert_eq!(server.get("/trace/1/ranks/rank1.json").status(), 200);
     assert_eq!(server.get("/").body, INDEX.as_bytes());
 }

@@ -65,7 +65,6 @@ impl Stacks {
             [.., (before, _), (last, _)] => Some(last + (last - before)),
             _ => None,
         });
-        let track = builder.track(process, thread, Layer::Python, None);
         let category = builder.category(category);
         let mut open: Vec<(NameId, Row)> = Vec::new();
         let mut stack: Vec<(NameId, NameId)> = Vec::new();
@@ -79,6 +78,7 @@ impl Stacks {
             }
             for (id, name) in &stack[same..] {
                 let (class, name) = (Class::PythonFrame, *name);
+                let track = builder.track(process, thread, Layer::Python, None);
                 let row = builder.slice(NewSlice { track, class, category, name, start: at, end: at, position });
                 open.push((*id, row));
             }

@@ -8,6 +8,7 @@ use super::details::Activity;
 use super::ids::{EventId, NameId, ProcessId, TrackId};
 use super::serial_set::SerialSet;
 use super::slices::{NO_DETAIL, Slices};
+use super::strings::Strings;
 use super::tracks::{RawId, Track};
 use super::{Trace, link, nest};
 use crate::error::{Error, ErrorKind};
@@ -106,11 +107,7 @@ fn name_tracks(builder: &mut TraceBuilder) {
 /// Sorts the tracks as a person expects them and merges equal ones; returns each old track's new handle.
 fn sort_tracks(builder: &mut TraceBuilder) -> Vec<TrackId> {
     let mut order: Vec<usize> = (0..builder.tracks.len()).collect();
-    // Texts by what they say: their handles tell only which came first in the file.
-    let id = |id: RawId| match id {
-        RawId::Number(number) => (number, None),
-        RawId::Text(text) => (i64::MAX, Some(builder.strings.get(text))),
-    };
+    let id = |id: RawId| id_order(&builder.strings, id);
     order.sort_by_key(|index| {
         let track = &builder.tracks[*index];
         let process = &builder.processes[track.process.index()];
@@ -131,6 +128,14 @@ fn sort_tracks(builder: &mut TraceBuilder) -> Vec<TrackId> {
     }
     builder.tracks = tracks;
     new_track
+}
+
+/// By what ids are sorted: texts by what they say, since their handles tell only which came first in the file.
+fn id_order(strings: &Strings, id: RawId) -> (i64, Option<&str>) {
+    match id {
+        RawId::Number(number) => (number, None),
+        RawId::Text(text) => (i64::MAX, Some(strings.get(text))),
+    }
 }
 
 /// The rows by track, then start, then the longer first, then as in the file.
@@ -240,8 +245,13 @@ fn finish_points(
         (trace.memory, trace.memory_owners) = owned.into_iter().unzip();
     }
     trace.marks.sort_by_key(|mark| mark.at);
-    let order = |counter: &super::Counter| (counter.process, counter.name, counter.series);
-    trace.counters.sort_by_key(order);
+    // By what the names say: their handles tell only which came first in the file.
+    let (strings, processes) = (&trace.strings, &trace.processes);
+    trace.counters.sort_by_key(|counter| {
+        let process = &processes[counter.process.index()];
+        let id = id_order(strings, process.id);
+        (process.sort_index, id, strings.get(counter.name), strings.get(counter.series))
+    });
 }
 
 /// Where the few rows that side lists name have gone.

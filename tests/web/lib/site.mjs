@@ -73,6 +73,14 @@ export class Visit {
     }, files);
   }
 
+  /** One of the page's workers. @param {'./worker.js' | './source.js'} name */
+  async worker(name) {
+    for (const worker of this.page.workers()) {
+      if ((await worker.evaluate(() => self.name)) === name) return worker;
+    }
+    throw new Error(`there is no worker ${name}`);
+  }
+
   /** Opens files and waits for what they give. @param {...string} files */
   async open(...files) {
     await this.choose(...files);

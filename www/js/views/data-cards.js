@@ -48,7 +48,7 @@ export function showAbout(card, app, input, rank) {
     [t('about.file'), input.name],
     [t('about.size'), input.bytes === input.text_bytes ? bytes(input.bytes) : t('about.packed', {bytes: bytes(input.bytes), text: bytes(input.text_bytes)})],
     [t('about.framework'), [input.framework, input.framework_version].filter(Boolean).join(' ')],
-    [t('about.events'), t('about.slices', {events: count(input.events), slices: count(input.slices)})],
+    ...(rank.only_tables ? [] : [/** @type {[string, string]} */ ([t('about.events'), t('about.slices', {events: count(input.events), slices: count(input.slices)})])]),
     [t('about.memory'), bytes(app.state.wasmBytes)],
   ];
   const {rank: number, world_size: world, origin_unix_ns: origin} = rank;
@@ -59,7 +59,7 @@ export function showAbout(card, app, input, rank) {
     rows.push([t('about.device'), [`${some.length} × ${name || t('about.unnamed')}`, ...more.filter(Boolean)].join(' · ')]);
   }
   const phases = Object.entries(rank.phase_sources).filter(([, source]) => source !== 'absent');
-  rows.push([t('about.phases'), phases.map(([phase, source]) => `${t(`phase.${phase}`)}: ${t(`source.${source}`)}`).join(' · ') || t('source.absent')]);
+  if (!rank.only_tables) rows.push([t('about.phases'), phases.map(([phase, source]) => `${t(`phase.${phase}`)}: ${t(`source.${source}`)}`).join(' · ') || t('source.absent')]);
   const list = (/** @type {[string, string][]} */ facts) => h('dl', {class: 'facts'}, facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
   fill(
     card,

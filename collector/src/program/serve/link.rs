@@ -1,7 +1,6 @@
 //! The page's address with the traces to open in it.
 
-use std::path::{Path, PathBuf};
-
+use super::Served;
 use crate::Result;
 
 /// What HTTP libraries take as an address, with room to spare.
@@ -11,21 +10,18 @@ const LONGEST: usize = 60_000;
 pub(super) const TRACES: &str = "trace/";
 
 /// The page's address, with a parameter `trace` for each file.
-pub(super) fn to_page(port: u16, traces: &[PathBuf]) -> Result<String> {
-    let parameters = traces.iter().enumerate().map(|(index, path)| {
+pub(super) fn to_page(port: u16, traces: &[Served]) -> Result<String> {
+    let parameters = traces.iter().enumerate().map(|(index, trace)| {
         let mark = if index == 0 { '?' } else { '&' };
-        // Encoded twice: the parameter holds an address, in which the name is encoded already.
-        format!("{mark}trace={TRACES}{index}/{}", encoded(&encoded(&name(path))))
+        // Encoded twice: the parameter holds an address, in which each name is encoded already.
+        let names: Vec<String> = trace.path.split('/').map(|name| encoded(&encoded(name))).collect();
+        format!("{mark}trace={TRACES}{index}/{}", names.join("/"))
     });
     let url = format!("http://127.0.0.1:{port}/{}", parameters.collect::<String>());
     if url.len() > LONGEST {
         return Err(format!("{} files are more than an address can name: drop their folder on the page", traces.len()));
     }
     Ok(url)
-}
-
-fn name(path: &Path) -> String {
-    path.file_name().map_or_else(|| "trace".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 /// A part of an address: all but letters, digits and `-._~` as `%` and two hexadecimal digits.
@@ -45,12 +41,16 @@ fn encoded(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn served(path: &str) -> Served {
+        Served { file: path.into(), path: path.to_owned() }
+    }
+
     #[test]
     fn names_survive_a_parameter_and_a_path() {
-        let traces = [PathBuf::from("a/rank 0&1.json"), PathBuf::from("轨迹.json.gz")];
+        let traces = [served("a/rank 0&1.json"), served("轨迹.json.gz")];
         assert_eq!(
             to_page(80, &traces).as_deref(),
-            Ok("http://127.0.0.1:80/?trace=trace/0/rank%25200%25261.json\
+            Ok("http://127.0.0.1:80/?trace=trace/0/a/rank%25200%25261.json\
                 &trace=trace/1/%25E8%25BD%25A8%25E8%25BF%25B9.json.gz")
         );
         assert_eq!(to_page(1, &[]).as_deref(), Ok("http://127.0.0.1:1/"));
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn too_many_files_are_refused_in_words() {
-        let traces = vec![PathBuf::from("worker0.1795229092641321325.pt.trace.json.gz"); 2_000];
+        let traces: Vec<Served> = (0..2_000).map(|_| served("worker0.1795229092641321325.pt.trace.json")).collect();
         let refused = to_page(1, &traces).expect_err("the address would be too long");
         assert!(refused.contains("2000 files"), "{refused}");
     }

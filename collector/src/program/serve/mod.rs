@@ -7,7 +7,7 @@ use std::env;
 use std::fs::File;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,7 +38,8 @@ pub(crate) fn run(options: &ServeOptions) -> Result {
     if options.open {
         open_in_browser(&url);
     }
-    serve(listener, Site::new(&page, traces)).map_err(|error| format!("the server: {error}"))
+    serve(listener, Site::new(&page, traces.into_iter().map(|trace| trace.file).collect()))
+        .map_err(|error| format!("the server: {error}"))
 }
 
 /// The folder of the built page: the chosen one, else the first that is there.
@@ -58,18 +59,30 @@ fn page(chosen: Option<&Path>) -> Result<PathBuf> {
     })
 }
 
+/// A file to open in the page.
+pub(crate) struct Served {
+    file: PathBuf,
+    /// Its name, or its path from its folder's name on, with `/`: what belongs together is seen by it.
+    path: String,
+}
+
 /// The files to open, a folder's in its place; each can be read now.
-fn traces(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
+fn traces(files: &[PathBuf]) -> Result<Vec<Served>> {
     let mut traces = Vec::new();
     for path in files {
-        if path.is_dir() {
-            traces.extend(open::files_in(path)?);
-        } else {
-            traces.push(path.clone());
+        let inside = if path.is_dir() { open::files_in(path)? } else { vec![path.clone()] };
+        // A folder's own name comes before its files'.
+        let base = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let name = base.file_name().map_or_else(|| "trace".into(), |name| name.to_string_lossy().into_owned());
+        for file in inside {
+            let rest = file.strip_prefix(path).ok().filter(|rest| *rest != Path::new(""));
+            let below = rest
+                .map_or_else(String::new, |rest| format!("/{}", rest.to_string_lossy().replace(MAIN_SEPARATOR, "/")));
+            traces.push(Served { path: format!("{name}{below}"), file });
         }
     }
-    for path in &traces {
-        File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    for Served { file, .. } in &traces {
+        File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
     }
     Ok(traces)
 }

@@ -1,4 +1,4 @@
-//! What is served: the page's folder at `/`, traces at `/trace/NUMBER/NAME`.
+//! What is served: the page's folder at `/`, traces at `/trace/NUMBER/PATH`.
 //!
 //! Only for this machine's own browser: a request whose `Host` is not a name of this machine comes
 //! from a page elsewhere that had its own name point here, and is refused. Nothing is allowed to
@@ -59,11 +59,12 @@ impl Site {
         Ok(response)
     }
 
-    /// The file of `NUMBER/NAME`. The number alone decides; the name is for the page.
+    /// The file of `NUMBER/PATH`. The number alone decides; the path is for the page.
     fn trace(&self, path: &str) -> Option<&Path> {
-        let (number, name) = path.split_once('/')?;
+        let (number, rest) = path.split_once('/')?;
         let file = self.traces.get(number.parse::<usize>().ok()?)?;
-        (!name.is_empty() && !name.contains('/')).then_some(file)
+        let leads_elsewhere = |part: &str| matches!(part, "" | "." | "..");
+        (!rest.split('/').any(leads_elsewhere)).then_some(file)
     }
 }
 

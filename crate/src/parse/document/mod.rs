@@ -216,19 +216,27 @@ impl Document {
             };
             match step {
                 Step::At(next) => at = next,
-                Step::CutOff(next) => return self.wait(next, RESCAN),
-                Step::Hold(next) => return self.wait(next, 0),
+                Step::CutOff(next) => return self.wait(next),
+                Step::Hold(next) => return self.hold(next),
             }
         }
     }
 
-    /// Ends a run: the next one starts at `next`, once there is enough more if there is as much as `rescan`.
-    fn wait(&mut self, next: usize, rescan: usize) {
+    /// Ends a run: the next one starts at `next`, once enough of a long value is there.
+    fn wait(&mut self, next: usize) {
         self.begin = next;
         let pending = self.filled - next;
         // Scanning a long value again with every chunk would take quadratic time.
         let worthwhile = pending.min(LONGEST_VALUE.saturating_sub(pending));
-        self.wait_for = if pending < rescan { 0 } else { self.filled + worthwhile };
+        self.wait_for = if pending < RESCAN { 0 } else { self.filled + worthwhile };
+    }
+
+    /// Ends a run: the next one tries again to repair what starts at `next`, with twice as much of it, up to all that a
+    /// repair looks at.
+    fn hold(&mut self, next: usize) {
+        self.begin = next;
+        let pending = self.filled - next;
+        self.wait_for = next + (2 * pending).min(repair::WINDOW).max(pending + 1);
     }
 
     /// Whether a fault only says that the rest of a value has not arrived yet.

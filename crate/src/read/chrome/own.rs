@@ -62,7 +62,7 @@ impl OwnExport {
         if let Some(ranks) = self.ranks.filter(|ranks| *ranks > 1) {
             warnings.add(Code::MergedRanks, None, || format!("{ranks} ranks"));
         }
-        if self.lanes.is_empty() {
+        if self.lanes.is_empty() && self.processes.is_empty() {
             return;
         }
         let text = |builder: &mut TraceBuilder, text: &str| match text {

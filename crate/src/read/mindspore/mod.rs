@@ -23,6 +23,9 @@
 //! of operators' names, the step trace what it made of two operators: kept as the profiler's rows, and never
 //! counted, but that the step trace's rows mark steps.
 //!
+//! The host's timeline (`host_info/`) is known by its place alone, and its events are taken as ranges: no file of
+//! it was seen.
+//!
 //! Not read: formats and attributes of tasks, hardware counters' slices (counters are), `scope_level`.
 //!
 //! Sources: MindSpore's `profiler/parser` and `profiler/analysis`, files of MindInsight's tests, files of 2.0 and
@@ -60,8 +63,8 @@ impl Reader for Timelines {
         }
     }
 
-    fn sniff(&self, _path: &str, head: Head<'_>) -> Verdict {
-        sniff::timeline(head)
+    fn sniff(&self, path: &str, head: Head<'_>) -> Verdict {
+        sniff::timeline(path, head)
     }
 
     fn method(&self) -> Method {

@@ -5,6 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::repeats::{Repeated, repeated};
 use super::rows::{self, Row as Kind, Rows, text};
+use super::sniff::is_host_info;
 use super::tasks::{Task, gpu_class, task};
 use super::{clock, fact, note, part};
 use crate::error::Error;
@@ -66,6 +67,7 @@ impl Reading for LeftOut {
 #[derive(Default)]
 pub(super) struct Timeline {
     begun: bool,
+    is_host_info: bool,
     device: i64,
     /// The iterations of a step trace that other files showed.
     known_iterations: Vec<u64>,
@@ -140,7 +142,7 @@ impl Dialect for Timeline {
             return None;
         }
         let object = event.object;
-        if self.rows.of(event) == Kind::Task {
+        if self.kind(event) == Kind::Task {
             let stream = self.stream(event);
             let task = task(&text(object, rows::TASK_TYPE));
             match task {
@@ -169,7 +171,7 @@ impl Dialect for Timeline {
     }
 
     fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> Row {
-        let kind = self.rows.of(event);
+        let kind = self.kind(event);
         let (process, thread, object) = (event.process, event.thread, event.object);
         let device = if kind.is_on_device() { Some(self.stream(event)) } else { None };
         let stream = device.unwrap_or(Stream { device: self.device, stream: 0 });
@@ -272,9 +274,14 @@ impl Dialect for Timeline {
 }
 
 impl Timeline {
+    fn kind(&self, event: &Event<'_>) -> Kind {
+        if self.is_host_info { Kind::Range } else { self.rows.of(event) }
+    }
+
     fn begin(&mut self, builder: &TraceBuilder) {
         self.begun = true;
         let path = builder.input_name();
+        self.is_host_info = is_host_info(path);
         let part = part::part_of(path, Head { bytes: &[], whole: true });
         self.device = part.and_then(|part| part.rank).and_then(|rank| i64::try_from(rank).ok()).unwrap_or_default();
         self.collectives =

@@ -62,7 +62,9 @@ impl Reader for Raw {
         match kind(path, head.bytes, head.whole) {
             Some(_) => Verdict::Yes,
             None if !head.whole => Verdict::NeedMore,
-            None => Verdict::No("its first line is of no raw file of MindSpore's"),
+            None => Verdict::No(
+                super::sniff::adds_nothing(path).unwrap_or("its first line is of no raw file of MindSpore's"),
+            ),
         }
     }
 

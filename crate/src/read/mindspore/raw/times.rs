@@ -3,7 +3,7 @@
 use super::kernels::Columns;
 use crate::input::Head;
 use crate::parse::Decimal;
-use crate::read::mindspore::{fact, note, part};
+use crate::read::mindspore::{clock, fact, note, part, tasks};
 use crate::trace::{Activity, Class, Layer, NewSlice, RawId, Stream, TraceBuilder};
 use crate::units::Nanos;
 use crate::warn::{Code, Warnings};
@@ -128,7 +128,7 @@ impl Times {
             Some((name, stream, (start, end)))
         });
         let Some((name, stream, span)) = span else { return false };
-        let class = crate::read::mindspore::tasks::gpu_class(&String::from_utf8_lossy(name));
+        let class = tasks::gpu_class(&String::from_utf8_lossy(name));
         let found = Found {
             name,
             class,
@@ -241,7 +241,7 @@ impl Times {
         if let Some(known) = self.other_clock {
             return known;
         }
-        let clock = crate::read::mindspore::clock(found.clock, found.span.0);
+        let clock = clock(found.clock, found.span.0);
         let other = fact(builder, "clock").filter(|rank| *rank != clock).map(str::to_owned);
         match &other {
             Some(rank) => warnings.add(Code::OtherClock, Some(found.position), || format!("{clock}, not {rank}")),

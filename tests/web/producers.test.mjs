@@ -1,0 +1,72 @@
+// Every producer's files, dropped on the page: the page gives the program's numbers.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+
+import {stepscope, written} from './lib/program.mjs';
+import {site} from './lib/site.mjs';
+
+const here = site();
+const fixtures = path.join(import.meta.dirname, '../fixtures');
+
+/** Drops a file or folder; the page's numbers must be the program's. @param {string} what @param {string} framework */
+async function assertAsProgram(what, framework) {
+  const visit = await here.visit();
+  await visit.drop(what);
+  await visit.results();
+  const {bytes} = await visit.export('json');
+  // The program names a file by the path it was given, the page by that in the drop.
+  const expected = stepscope('summary', '--json', what).toString().replaceAll(`${path.dirname(what)}/`, '');
+  assert.ok(`${bytes}\n` === expected, `${what} on the page is not as the program reads it`);
+  const {inputs} = JSON.parse(expected);
+  assert.equal(inputs[0].framework, framework);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+  return JSON.parse(expected);
+}
+
+/** The input of a golden case: its folder or its only file. @param {string} name */
+function input(name) {
+  const folder = path.join(fixtures, name);
+  const found = fs.readdirSync(folder).find((entry) => entry === 'input' || entry.startsWith('input.'));
+  assert.ok(found, `${name} has an input`);
+  return path.join(folder, found);
+}
+
+for (const name of ['ascend_display', 'ascend_view', 'cpu_view', 'msprof', 'ended_before_analyse', 'gpu_display']) {
+  test(`a folder of MindSpore's profiler is dropped whole: ${name}`, () => assertAsProgram(input(`mindspore/${name}`), 'MindSpore'));
+}
+
+test("a folder of tables, its data pipeline's among them", async () => {
+  const {ranks} = await assertAsProgram(input('mindspore_tables/data_pipeline'), 'MindSpore');
+  assert.ok(ranks[0].recorded.length > 2 && ranks[0].pipeline);
+});
+
+for (const [name, framework] of [
+  ['nsys/schema_2019', 'Nsight Systems'],
+  ['nsys/schema_2023', 'Nsight Systems'],
+  ['nvvp/cuda_9', 'nvprof'],
+]) {
+  test(`a database is read here and there: ${name}`, async () => {
+    const {ranks} = await assertAsProgram(input(name), framework);
+    assert.ok(ranks[0].device_time[0].busy_ns > 0);
+  });
+}
+
+for (const group of ['nvprof', 'paddle', 'chrome']) {
+  test(`each case of ${group}`, async () => {
+    for (const name of fs.readdirSync(path.join(fixtures, group))) {
+      const report = path.join(fixtures, group, name, 'expected/summary.json');
+      if (fs.existsSync(report)) await assertAsProgram(input(`${group}/${name}`), JSON.parse(fs.readFileSync(report, 'utf8')).inputs[0].framework);
+    }
+  });
+}
+
+test('a PyTorch trace that was cut off gives what is there', async () => {
+  const whole = fs.readFileSync(input('kineto/cuda'));
+  const {inputs} = await assertAsProgram(written('producers/cut.json', whole.subarray(0, whole.length * 0.7)), 'PyTorch');
+  assert.ok(inputs[0].events > 3);
+  assert.ok(inputs[0].warnings.some((/** @type {{code: string}} */ {code}) => code === 'truncated'));
+});
