@@ -11,6 +11,8 @@ pub(super) struct Meanings<'a> {
     names: Vec<NameMeaning>,
     /// The calls that copy from or to pageable memory, sorted: the host waits in them.
     pageable: Vec<EventId>,
+    /// The category by which Paddle marks the wait for data.
+    loading: Option<u16>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,7 +42,8 @@ impl<'a> Meanings<'a> {
         let mut pageable: Vec<EventId> =
             copies.filter(|copy| is_pageable(copy.event)).filter_map(|copy| copy.call.get()).collect();
         pageable.sort_unstable();
-        Self { trace, names: vec![NameMeaning::NotSeen; trace.strings.len()], pageable }
+        let loading = trace.category_named("Dataloader");
+        Self { trace, names: vec![NameMeaning::NotSeen; trace.strings.len()], pageable, loading }
     }
 
     /// What the thread does while a slice of its own shows this; `None` if that says nothing.
@@ -50,6 +53,9 @@ impl<'a> Meanings<'a> {
         match (class, self.of_name(id)) {
             (Class::PythonFrame, _) => Some(HostActivity::Python),
             (_, NameMeaning::DataLoading) => Some(HostActivity::DataLoading),
+            (Class::Annotation, _) if self.loading == Some(self.trace.slices.category(id)) => {
+                Some(HostActivity::DataLoading)
+            }
             (Class::Synchronization, _) => Some(HostActivity::Synchronization),
             (Class::Operator, NameMeaning::ReadsValue) => Some(HostActivity::Synchronization),
             (Class::Operator, _) => Some(HostActivity::Operator),
@@ -111,6 +117,8 @@ fn meaning(name: &str) -> NameMeaning {
 /// `cudaMemcpy`, `hipMemcpyWithStream`, `cuMemcpyDtoH_v2`, but not `cudaMemcpyAsync` or `cudaGraphAddMemcpyNode`.
 fn is_blocking_copy(name: &str) -> bool {
     const LONGEST_PREFIX: usize = "aclrt".len();
+    // CANN's calls say of which library they are: `AscendCL@aclrtMemcpy`.
+    let name = name.rsplit('@').next().unwrap_or(name);
     name.find("Memcpy").is_some_and(|at| at <= LONGEST_PREFIX) && !name.contains("Async")
 }
 
@@ -130,7 +138,7 @@ mod tests {
             "cudaMemcpy2D",
             "hipMemcpyWithStream",
             "cuMemcpyDtoH_v2",
-            "aclrtMemcpy",
+            "AscendCL@aclrtMemcpy",
             "synchronizeStream",
             "urQueueFinish",
         ];

@@ -3,8 +3,9 @@
 use super::{DeviceIdle, HostActivity, IdleClass, IdleConfig, IdleTimes, idle};
 use crate::analyze::{LaunchesConfig, QueuesConfig, launch_rows, launches, queues};
 use crate::input::Loader;
-use crate::trace::Trace;
+use crate::trace::{Activity, Call, Class, Layer, NO_SERIAL, NewSlice, RawId, Stream, Trace, TraceBuilder};
 use crate::units::Nanos;
+use crate::warn::Warnings;
 
 const TEXT: &str = include_str!("../../../../tests/fixtures/kineto/why_it_idles/input.json");
 
@@ -184,6 +185,30 @@ fn the_host_waits_in_a_copy_of_pageable_memory() {
     };
     assert_eq!(host_after("Pageable"), [0, 6, 0, 2, 0, 0, 8]);
     assert_eq!(host_after("Pinned"), [0, 0, 0, 8, 0, 0, 8]);
+}
+
+#[test]
+fn paddle_marks_the_wait_for_data_by_its_category() {
+    // What Paddle's reader would find in it is an annotation of that category.
+    let mut builder = TraceBuilder::default();
+    let track = builder.track(RawId::Number(1), RawId::Number(1), Layer::Host, None);
+    let stream =
+        builder.track(RawId::Number(0), RawId::Number(7), Layer::Device, Some(Stream { device: 0, stream: 7 }));
+    let (loading, other) = (builder.category(b"Dataloader"), builder.category(b"UserDefined"));
+    let name = builder.intern(b"next");
+    let mut add = |track, class, category, start, end| {
+        builder.slice(NewSlice { track, class, category, name, start: Nanos(start), end: Nanos(end), position: 0 })
+    };
+    add(track, Class::Annotation, loading, 10, 30);
+    add(track, Class::Annotation, other, 30, 45);
+    let call = add(track, Class::RuntimeCall, other, 45, 48);
+    let kernels = [add(stream, Class::Kernel, other, 0, 10), add(stream, Class::Kernel, other, 50, 60)];
+    builder.call(call, Call { correlation: 1, external: NO_SERIAL });
+    for (kernel, correlation) in kernels.into_iter().zip([0, 1]) {
+        builder.activity(kernel, Activity { correlation, ..Activity::default() });
+    }
+    let trace = builder.finish(&mut Warnings::default()).expect("few slices");
+    assert_eq!(standard(&trace).host.map(|time| time.0), [20, 0, 0, 5, 0, 0, 15]);
 }
 
 #[test]
