@@ -102,7 +102,9 @@ pub(crate) fn ranks(ranks: &[Rank], look: Look) -> String {
         let tiles = overview(&rank.analysis, None).tiles;
         let values = tiles.iter().map(|tile| match tile.share {
             Some(share) => with_share(tile.time, Some(share)),
-            None => duration(tile.time),
+            None if tile.name == "step" => duration(tile.time),
+            // No device: a zero would claim that it was idle.
+            None => "–".to_owned(),
         });
         [format!("{name}  {}", rank.file), count(rank.analysis.average.steps)].into_iter().chain(values).collect()
     });

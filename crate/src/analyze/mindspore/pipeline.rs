@@ -262,14 +262,21 @@ fn verdict(queue: &QueueSummary, get_next: Option<&GetNext>) -> Option<DataVerdi
     })
 }
 
-/// Samples of only zeros measured nothing: that is how a machine without the counters answers.
+/// Some machines count no idle time: a sample that has none counts only if the other parts fill it, and there is
+/// no number if most samples do not count.
 fn processor(trace: &Trace) -> Option<Processor> {
-    const PARTS: [&str; 4] = ["machine user", "machine sys", "machine io", "machine idle"];
     let table = table(trace, "minddata_cpu")?;
-    let measured =
-        |row: &&Vec<Cell>| PARTS.iter().filter_map(|name| number_in(table, row, name)).any(|part| part > 0.0);
-    let rows = table.rows.iter().filter(measured);
-    let idle: Vec<f64> = rows.filter_map(|row| number_in(table, row, "machine idle")).collect();
+    let part = |row: &[Cell], name: &str| number_in(table, row, name).unwrap_or_default();
+    let parts = |row: &Vec<Cell>| {
+        let busy: f64 = ["machine user", "machine sys", "machine io"].iter().map(|name| part(row, name)).sum();
+        (busy, part(row, "machine idle"))
+    };
+    let samples: Vec<(f64, f64)> = table.rows.iter().map(parts).filter(|(busy, idle)| busy + idle > 0.0).collect();
+    let idle: Vec<f64> =
+        samples.iter().filter(|(busy, idle)| *idle > 0.0 || *busy >= 0.9).map(|(_, idle)| *idle).collect();
+    if idle.len() * 2 < samples.len() {
+        return None;
+    }
     mean_of(&idle).map(|mean| Processor { idle: mean, samples: idle.len() as u64 })
 }
 
