@@ -1,5 +1,5 @@
 //! Readers: one producer each. A reader knows its producer's text; what events mean to the model is
-//! said through [`TraceBuilder`](crate::trace::TraceBuilder).
+//! said through [`TraceBuilder`].
 //!
 //! To add one: a file or folder here, a line in [`READERS`], a folder of fixtures.
 
