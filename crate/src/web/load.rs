@@ -18,6 +18,8 @@ pub struct RankLoad {
     loader: Option<Loader>,
     name: String,
     bytes: u64,
+    /// The person's or the rule's number for it.
+    rank: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -35,7 +37,7 @@ impl RankLoad {
     pub fn new(name: &str, bytes: f64) -> Self {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "files' sizes, from JavaScript")]
         let bytes = bytes.max(0.0) as u64;
-        Self { loader: None, name: name.to_owned(), bytes }
+        Self { loader: None, name: name.to_owned(), bytes, rank: None }
     }
 
     /// Ends the file at hand and begins the next one: a source by its number.
@@ -64,7 +66,8 @@ impl RankLoad {
     /// Says which rank it is, whatever the trace says.
     pub fn set_rank(&mut self, rank: f64) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rank, from JavaScript")]
-        self.loader().set_rank(rank.max(0.0) as u64);
+        let rank = rank.max(0.0) as u64;
+        self.rank = Some(rank);
     }
 
     /// Reads the next unpacked bytes of the file at hand.
@@ -110,14 +113,18 @@ impl RankLoad {
     }
 
     /// How far it is: `{bytes, events, slices, activities}`.
-    pub fn progress(&mut self) -> JsValue {
-        let progress = self.loader().progress();
+    pub fn progress(&self) -> JsValue {
+        // Asked before the first file, it must not begin one.
+        let progress = self.loader.as_ref().map(Loader::progress).unwrap_or_default();
         let Counts { events, slices, activities } = progress.counts;
         plain(&ProgressReport { bytes: progress.bytes, events, slices, activities })
     }
 
     pub(super) fn finish(mut self, config: &AnalysisConfig) -> Result<Rank, JsValue> {
-        let loader = self.loader.take().unwrap_or_else(|| Loader::new(&self.name));
+        let mut loader = self.loader.take().unwrap_or_else(|| Loader::new(&self.name));
+        if let Some(rank) = self.rank {
+            loader.set_rank(rank);
+        }
         let loaded = loader.finish().map_err(|error| to_js(&error))?;
         Ok(Rank::new(&self.name, self.bytes, loaded, config))
     }
