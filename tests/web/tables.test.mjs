@@ -97,13 +97,19 @@ test('rows are walked through by keys, each showing its details', async () => {
   await visit.open(manyRows(300));
   await visit.tab('operators');
   await visit.part('sort-name').click();
-  const active = async () => ({
-    name: await visit.page.locator('.rows [aria-current="true"] .cell').first().innerText(),
-    detail: await visit.part('detail').locator('dd').first().innerText(),
-    inView: await visit.page.locator('.rows [aria-current="true"]').evaluate((row) => {
-      const [box, frame] = [row.getBoundingClientRect(), /** @type {Element} */ (row.closest('.table-scroll')).getBoundingClientRect()];
-      return box.top >= frame.top && box.bottom <= frame.bottom + 1;
-    }),
+  // All of it is read in one go: rows are made anew when the table has scrolled, a frame after the key.
+  const active = () => visit.page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const row = document.querySelector('.rows [aria-current="true"]');
+    const frame = row?.closest('.table-scroll');
+    const detail = document.querySelector('[data-test="detail"] dd');
+    if (!row || !frame || !detail) throw new Error('no row is the current one, or its details are not shown');
+    const [box, view] = [row.getBoundingClientRect(), frame.getBoundingClientRect()];
+    return {
+      name: row.querySelector('.cell')?.textContent ?? '',
+      detail: detail.textContent ?? '',
+      inView: box.top >= view.top && box.bottom <= view.bottom + 1,
+    };
   });
   await visit.page.locator('.table-scroll').focus();
   const moves = /** @type {[string, number][]} */ ([['ArrowDown', 0], ['ArrowDown', 1], ['ArrowUp', 0], ['End', 299], ['ArrowDown', 299], ['Home', 0]]);
