@@ -28,6 +28,24 @@ pub enum OperatorGrouping {
     Thread,
 }
 
+impl OperatorGrouping {
+    /// All of them, by the names that a person gives.
+    const NAMES: [(&'static str, Self); 6] = [
+        ("name", Self::Name),
+        ("shapes", Self::NameShapes),
+        ("type", Self::Type),
+        ("stack", Self::NameStack),
+        ("category", Self::Category),
+        ("thread", Self::Thread),
+    ];
+
+    /// The grouping of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, grouping)| *grouping)
+    }
+}
+
 /// How operators are tabulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperatorsConfig {
