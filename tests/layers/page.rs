@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value;
 use stepscope::Code;
 use stepscope::present::colors::{COLORS, Rgb};
 use stepscope_tests::files::{error_codes, root};
@@ -118,6 +119,25 @@ fn every_warning_and_error_is_said_in_both_languages() {
     let unknown: Vec<&String> =
         english.keys().filter(|key| key.starts_with("warning.") && !known.contains(*key)).collect();
     assert!(unknown.is_empty(), "no warning has the codes {unknown:?}");
+}
+
+#[test]
+fn every_recorded_table_of_the_golden_cases_has_a_name_in_both_languages() {
+    let summaries =
+        files("tests/fixtures", &["summary.json"]).into_iter().filter(|path| path.ends_with("expected/summary.json"));
+    let mut named = BTreeSet::new();
+    for path in summaries {
+        let summary: Value = serde_json::from_str(&text(&path)).expect("a summary is JSON");
+        let ranks = summary["ranks"].as_array().expect("ranks");
+        let tables = ranks.iter().filter_map(|rank| rank["recorded"].as_array()).flatten();
+        named.extend(tables.map(|table| format!("recorded.{}", table["id"].as_str().expect("an id"))));
+    }
+    assert!(named.len() > 40, "{} tables", named.len());
+    for language in ["en", "zh"] {
+        let messages = messages(language);
+        let missing: Vec<&String> = named.iter().filter(|key| !messages.contains_key(*key)).collect();
+        assert!(missing.is_empty(), "{language}.json has no words for {missing:?}");
+    }
 }
 
 #[test]

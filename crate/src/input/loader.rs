@@ -284,7 +284,14 @@ impl Loader {
             return Err(error);
         }
         let mut trace = self.builder.finish(&mut self.warnings).map_err(|error| error.in_file(&self.name))?;
-        trace.meta.distributed.rank = self.rank.or(trace.meta.distributed.rank);
+        let told = &mut trace.meta.distributed;
+        for (what, number) in [("rank", &mut told.rank), ("world size", &mut told.world_size)] {
+            // No cluster is that large; and JavaScript has no number for all of them.
+            if let Some(absurd) = number.take_if(|number| *number > u64::from(u32::MAX)) {
+                self.warnings.add(Code::MalformedMetadata, None, || format!("{what} {absurd}"));
+            }
+        }
+        told.rank = self.rank.or(told.rank);
         Ok(Loaded { trace, warnings: self.warnings.into_sorted() })
     }
 

@@ -1,7 +1,7 @@
 //! Errors as JavaScript objects.
 
 use serde::Serialize;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsValue, throw_val};
 
 use crate::error::{Error, ErrorKind};
 
@@ -34,8 +34,8 @@ pub(super) fn to_js(error: &Error) -> JsValue {
     plain(&ErrorReport::of(error))
 }
 
-/// Any report as a plain JavaScript object.
+/// Any report as a plain JavaScript object. What has no form there, such as whole numbers above 2^53, is thrown.
 pub(super) fn plain(report: &impl Serialize) -> JsValue {
     // Objects rather than Maps, null rather than undefined: what JSON would give.
-    report.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::NULL)
+    report.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or_else(|error| throw_val(error.into()))
 }

@@ -20,9 +20,10 @@ const SIGNS: [&str; 18] = [
     "\"scope_level\"",
     "\"op_full_name\"",
     "\"fullname\"",
-    // The rows of steps and scopes of 2.0, whose hundreds of identical metadata come first.
-    "\"tid\": 100000,",
-    "\"tid\": 100001,",
+    // The rows of steps and scopes of 2.0, whose hundreds of identical metadata come first. Their numbers alone
+    // would not do: threads have such ids.
+    "\"tid\": 100000, \"ts\": 0, \"ph\": \"M\", \"cat\": \"__metadata\", \"args\": {\"sort_index\": -4}",
+    "\"tid\": 100001, \"ts\": 0, \"ph\": \"M\", \"cat\": \"__metadata\", \"args\": {\"sort_index\": -3}",
 ];
 
 pub(super) fn timeline(path: &str, head: Head<'_>) -> Verdict {
@@ -86,6 +87,7 @@ mod tests {
             r#"{"traceEvents": [{"ph": "X", "tid": "HostCpuOps0"}]}"#,
             r#"[{"ph": "X", "cat": "cpu_op"}, {"name": "Ascend Hardware"}]"#,
             r#"[{"ph": "X", "name": "f"}]"#,
+            r#"[{"ph": "X", "name": "f", "pid": 9, "tid": 100000, "ts": 0.0, "dur": 5.0}]"#,
             r#"["HCCL"]"#,
             "op_name,stream",
         ] {

@@ -118,6 +118,7 @@ fn read(
         correlations: Correlations::default(),
         devices: Devices::default(),
     };
+    report.builder.meta.framework = "Nsight Systems".into();
     report.meta();
     // Calls before what they launched: the process that calls first keeps its ids.
     report.calls();

@@ -102,6 +102,7 @@ fn read(
     let devices = Devices::default();
     let device_of_context = BTreeMap::new();
     let mut profile = Profile { tables, builder, warnings, strings, categories, devices, device_of_context };
+    profile.builder.meta.framework = "nvprof".into();
     profile.meta();
     profile.calls();
     profile.device_work();
