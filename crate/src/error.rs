@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::refusal::Refusal;
+
 /// Why nothing could be read, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
@@ -20,7 +22,7 @@ pub enum ErrorKind {
     /// The file holds no byte.
     Empty,
     /// No reader knows the format; per format tried, why it said no.
-    UnknownFormat(Vec<(&'static str, &'static str)>),
+    UnknownFormat(Vec<(&'static str, Refusal)>),
     /// The format was recognised, but the text ends or breaks before the first event.
     Syntax {
         /// What should have been there.
@@ -93,7 +95,7 @@ impl fmt::Display for Error {
                     if index > 0 {
                         f.write_str("; ")?;
                     }
-                    write!(f, "{format}: {why}")?;
+                    write!(f, "{format}: {}", why.describe())?;
                 }
                 f.write_str(")")
             }
@@ -120,9 +122,12 @@ mod tests {
     fn a_message_names_the_file_and_the_place() {
         let error = Error::at(ErrorKind::Syntax { expected: "a value" }, 42).in_file("a.json");
         assert_eq!(error.to_string(), "a.json: at byte 42: expected a value");
-        let tried = vec![("one", "because"), ("two", "since")];
+        let tried = vec![("one", Refusal::NotJson), ("two", Refusal::ChromeTrace)];
         let error = Error::new(ErrorKind::UnknownFormat(tried));
-        assert_eq!(error.to_string(), "not a trace of a known format (one: because; two: since)");
+        assert_eq!(
+            error.to_string(),
+            "not a trace of a known format (one: it does not start like JSON; two: a Chrome trace)"
+        );
         assert_eq!(Error::new(ErrorKind::TooManyEvents).to_string(), "more than 4 billion events");
         assert_eq!(Error::new(ErrorKind::Io("no disk".into())).in_file("b").to_string(), "b: no disk");
     }

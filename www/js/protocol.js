@@ -7,7 +7,7 @@
  * @property {string} file
  * @property {number | null} position a byte of the uncompressed file
  * @property {string} message in English
- * @property {[string, string][]} tried formats and why each said no
+ * @property {[string, string][]} tried formats and the code of why each said no
  * @property {string} expected
  */
 

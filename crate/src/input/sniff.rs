@@ -3,6 +3,7 @@
 use super::head::{ENOUGH, Head, Verdict};
 use crate::error::{Error, ErrorKind};
 use crate::read::{READERS, Reader};
+use crate::refusal::Refusal;
 
 /// The first reader in the table that says yes; `None` while one of them wants to see more.
 ///
@@ -29,7 +30,7 @@ pub(super) fn unknown(path: &str, head: Head<'_>) -> Error {
     let tried = READERS.iter().map(|reader| {
         let why = match reader.sniff(path, head) {
             Verdict::No(why) => why,
-            Verdict::Yes | Verdict::NeedMore => "its beginning does not tell",
+            Verdict::Yes | Verdict::NeedMore => Refusal::Undecided,
         };
         (reader.about().title, why)
     });

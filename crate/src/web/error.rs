@@ -12,6 +12,7 @@ pub(super) struct ErrorReport {
     file: String,
     position: Option<u64>,
     message: String,
+    /// Formats, and the code of why each does not fit.
     tried: Vec<(&'static str, &'static str)>,
     expected: &'static str,
 }
@@ -19,7 +20,7 @@ pub(super) struct ErrorReport {
 impl ErrorReport {
     pub(super) fn of(error: &Error) -> Self {
         let (tried, expected) = match &error.kind {
-            ErrorKind::UnknownFormat(tried) => (tried.clone(), ""),
+            ErrorKind::UnknownFormat(tried) => (tried.iter().map(|(format, why)| (*format, why.name())).collect(), ""),
             ErrorKind::Syntax { expected } => (Vec::new(), *expected),
             _ => (Vec::new(), ""),
         };

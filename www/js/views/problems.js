@@ -35,6 +35,6 @@ export function words(problem) {
     message,
     place && ` ${place}`,
     problem.tried.length > 0 && `. ${t('problem.tried')}`,
-    problem.tried.length > 0 && h('ul', {}, ...problem.tried.map(([format, why]) => h('li', {}, `${format}: ${why}`))),
+    problem.tried.length > 0 && h('ul', {}, ...problem.tried.map(([format, why]) => h('li', {}, `${format}: ${t(`refusal.${why}`)}`))),
   ];
 }

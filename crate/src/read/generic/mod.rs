@@ -24,6 +24,7 @@ mod producer;
 
 use super::{About, Method, Reader, chrome};
 use crate::input::{Head, Verdict};
+use crate::refusal::Refusal;
 
 /// The reader of any Chrome trace.
 pub(super) struct AnyChromeTrace;
@@ -47,12 +48,12 @@ impl Reader for AnyChromeTrace {
         match head.trimmed().first() {
             Some(b'{' | b'[') => {}
             None if !head.whole => return Verdict::NeedMore,
-            _ => return Verdict::No("it does not start like JSON"),
+            _ => return Verdict::No(Refusal::NotJson),
         }
         if head.contains("\"traceEvents\"") || has_phase(head.bytes) {
             Verdict::Yes
         } else if head.whole {
-            Verdict::No("JSON without a list of trace events in its beginning")
+            Verdict::No(Refusal::NoTraceEvents)
         } else {
             Verdict::NeedMore
         }

@@ -1,6 +1,7 @@
 //! Whether a file is one of MindSpore's timelines, by its first bytes.
 
 use crate::input::{Head, Verdict};
+use crate::refusal::Refusal;
 
 /// Timelines are lists of events (never objects, as PyTorch's are) in which one of these stands.
 const SIGNS: [&str; 18] = [
@@ -32,19 +33,19 @@ pub(super) fn timeline(path: &str, head: Head<'_>) -> Verdict {
     }
     match head.trimmed().first() {
         Some(b'[') => {}
-        Some(b'{') => return Verdict::No("a JSON object, but its timelines are lists"),
+        Some(b'{') => return Verdict::No(Refusal::ObjectNoTimeline),
         None if !head.whole => return Verdict::NeedMore,
-        _ => return Verdict::No("it does not start like JSON"),
+        _ => return Verdict::No(Refusal::NotJson),
     }
     // What PyTorch's profiler writes on Ascend looks the same otherwise.
     if head.contains("\"cpu_op\"") {
-        Verdict::No("a list of events, but they are PyTorch's")
+        Verdict::No(Refusal::EventsOfPyTorch)
     } else if head.contains("\"ph\"") && SIGNS.iter().any(|sign| head.contains(sign)) {
         Verdict::Yes
     } else if !head.whole {
         Verdict::NeedMore
     } else {
-        Verdict::No("JSON without one of MindSpore's or msprof's rows in its beginning")
+        Verdict::No(Refusal::NothingOfMindSpore)
     }
 }
 
@@ -54,17 +55,15 @@ pub(super) fn is_host_info(path: &str) -> bool {
 }
 
 /// Why a file of the profiler's folder adds nothing, by its path; nothing if it might.
-pub(super) fn adds_nothing(path: &str) -> Option<&'static str> {
+pub(super) fn adds_nothing(path: &str) -> Option<Refusal> {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let (folder, ending) = (folder.rsplit('/').next().unwrap_or(folder), file.rsplit('.').next().unwrap_or(file));
     match () {
-        () if ending == "done" => Some("msprof's sign that it wrote another file whole"),
-        () if file.contains(".slice_") || folder == "data" => {
-            Some("msprof's raw records: export them with msprof first")
-        }
-        () if folder == "logs" || ending == "log" => Some("a log: what it says is not shown"),
-        () if file.starts_with("end_info") => Some("when msprof stopped: not shown"),
-        () if file.starts_with("cpu_framework_") => Some("shapes of operators' inputs without times: not shown"),
+        () if ending == "done" => Some(Refusal::MsprofDone),
+        () if file.contains(".slice_") || folder == "data" => Some(Refusal::MsprofRecords),
+        () if folder == "logs" || ending == "log" => Some(Refusal::Log),
+        () if file.starts_with("end_info") => Some(Refusal::MsprofEnd),
+        () if file.starts_with("cpu_framework_") => Some(Refusal::ShapesWithoutTimes),
         () => None,
     }
 }

@@ -36,6 +36,7 @@ use super::cupti::{Categories, Correlations, Counting, Devices, FirstTables, Str
 use super::{About, Method, Reader};
 use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
+use crate::refusal::Refusal;
 use crate::trace::TraceBuilder;
 use crate::warn::{Code, Warnings};
 
@@ -65,7 +66,7 @@ impl Reader for Nsys {
             // Somebody has to say where it is damaged.
             FirstTables::Unreadable => Verdict::Yes,
             FirstTables::Named(tables) if tables.iter().any(|name| is_sign(name)) => Verdict::Yes,
-            FirstTables::Named(_) => Verdict::No("an SQLite database whose tables are not Nsight Systems'"),
+            FirstTables::Named(_) => Verdict::No(Refusal::NoNsysTables),
             FirstTables::None(why) => Verdict::No(why),
         }
     }

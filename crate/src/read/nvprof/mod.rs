@@ -28,6 +28,7 @@ mod trace;
 use super::{About, Counts, Finished, Method, Reader, Reading};
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, Verdict};
+use crate::refusal::Refusal;
 
 /// The reader of nvprof's prints.
 pub(super) struct Nvprof;
@@ -56,7 +57,7 @@ impl Reader for Nvprof {
         } else if !head.whole {
             Verdict::NeedMore
         } else {
-            Verdict::No("none of its first lines is one that nvprof prints")
+            Verdict::No(Refusal::NoNvprofLine)
         }
     }
 

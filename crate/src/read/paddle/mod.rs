@@ -30,6 +30,7 @@ mod protobuf;
 
 use super::{About, Method, Reader, chrome};
 use crate::input::{Head, Verdict};
+use crate::refusal::Refusal;
 
 /// What both exports hold.
 const READ: &str = "operators with shapes and stacks, ranges, runtime calls, kernels, copies, memory, steps and \
@@ -58,14 +59,14 @@ impl Reader for Paddle {
         match head.trimmed().first() {
             Some(b'{' | b'[') => {}
             None if !head.whole => return Verdict::NeedMore,
-            _ => return Verdict::No("it does not start like JSON"),
+            _ => return Verdict::No(Refusal::NotJson),
         }
         if SPAN.iter().any(|sign| head.contains(sign)) || EVENT.iter().all(|sign| head.contains(sign)) {
             Verdict::Yes
         } else if !head.whole {
             Verdict::NeedMore
         } else {
-            Verdict::No("JSON without the index of a profiled span or Paddle's times in its beginning")
+            Verdict::No(Refusal::NothingOfPaddle)
         }
     }
 

@@ -18,6 +18,7 @@ use self::wire::{Problem, Start};
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, Verdict};
 use crate::read::{Counts, Finished, Reading};
+use crate::refusal::Refusal;
 use crate::trace::TraceBuilder;
 use crate::warn::Code;
 
@@ -29,7 +30,7 @@ pub(super) fn sniff(head: Head<'_>) -> Verdict {
     match begins_like_one(head.bytes) {
         Ok(true) => Verdict::Yes,
         Err(Problem::Cut) if !head.whole => Verdict::NeedMore,
-        _ => Verdict::No("it does not start with a version like Paddle's protobuf export"),
+        _ => Verdict::No(Refusal::NoPaddleVersion),
     }
 }
 
