@@ -23,6 +23,8 @@ pub enum ErrorKind {
     Empty,
     /// No reader knows the format; per format tried, why it said no.
     UnknownFormat(Vec<(&'static str, Refusal)>),
+    /// Another file is an export of the same recording and is read instead: its path.
+    Twin(String),
     /// The format was recognised, but the text ends or breaks before the first event.
     Syntax {
         /// What should have been there.
@@ -68,6 +70,7 @@ impl Error {
         match self.kind {
             ErrorKind::Empty => "empty",
             ErrorKind::UnknownFormat(_) => "unknown_format",
+            ErrorKind::Twin(_) => "twin",
             ErrorKind::Syntax { .. } => "syntax",
             ErrorKind::NoEvents => "no_events",
             ErrorKind::Database(_) => "database",
@@ -99,6 +102,7 @@ impl fmt::Display for Error {
                 }
                 f.write_str(")")
             }
+            ErrorKind::Twin(other) => write!(f, "the same recording as {other}, which is read instead"),
             ErrorKind::Syntax { expected } => write!(f, "expected {expected}"),
             ErrorKind::NoEvents => f.write_str(
                 "no event in it can be used: none is a slice, counter value, memory event or mark with a time",

@@ -9,6 +9,7 @@
  * @property {string} message in English
  * @property {[string, string][]} tried formats and the code of why each said no
  * @property {string} expected
+ * @property {string} [other] the file that is read instead
  */
 
 /**

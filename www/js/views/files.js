@@ -81,7 +81,7 @@ class FileList {
 
   /** @param {number} source @param {string} number */
   #row(source, number) {
-    const {path, bytes, title} = this.files.sources[source];
+    const {path, bytes, title, problem} = this.files.sources[source];
     const field = h('input', {
       type: 'number',
       class: 'search rank-field',
@@ -98,7 +98,8 @@ class FileList {
     field.defaultValue = number;
     this.#fields.set(source, field);
     const about = h('span', {class: 'hint'}, [title, this.app.wasm.bytes(bytes)].join(' · '));
-    return h('tr', {}, h('td', {class: 'file-path'}, h('span', {}, path), about), h('td', {}, field));
+    const why = problem && h('span', {class: 'hint'}, words({...problem, file: ''}));
+    return h('tr', {}, h('td', {class: 'file-path'}, h('span', {}, path), about, why), h('td', {}, field));
   }
 
   /** The files that nobody can read, and why. @param {number[]} sources */

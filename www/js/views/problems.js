@@ -28,7 +28,7 @@ export function renderProblems(element, app) {
 export function words(problem) {
   const key = `problem.${problem.code}`;
   const place = problem.position === null ? '' : t('problem.at', {byte: problem.position});
-  const message = has(key) ? t(key, {expected: problem.expected, message: problem.message}) : problem.message;
+  const message = has(key) ? t(key, {expected: problem.expected, message: problem.message, other: problem.other ?? ''}) : problem.message;
   return [
     problem.file && h('strong', {}, problem.file),
     problem.file && ' — ',

@@ -8,7 +8,7 @@ use std::path::{MAIN_SEPARATOR, PathBuf};
 
 use stepscope::analyze::{AnalysisConfig, StepsConfig};
 use stepscope::input::{ReadAt, Sources};
-use stepscope::{Error, Rank};
+use stepscope::{Error, ErrorKind, Rank};
 
 pub(crate) use self::files::files_in;
 use crate::Result;
@@ -40,7 +40,7 @@ pub(crate) fn ranks(input: &InputOptions, config: &AnalysisConfig) -> Result<Vec
     };
     let mut left_out = Vec::new();
     for (number, error) in plan.left_out {
-        if is_named(number) {
+        if is_named(number) && !matches!(error.kind, ErrorKind::Twin(_)) {
             return Err(error.to_string());
         }
         left_out.push(error);
@@ -105,7 +105,7 @@ fn sources(inputs: &[Input]) -> Result<(Sources, Opened)> {
 }
 
 fn unreadable(error: &io::Error) -> Error {
-    Error::new(stepscope::ErrorKind::Io(error.to_string()))
+    Error::new(ErrorKind::Io(error.to_string()))
 }
 
 /// What `--rank` changes about the grouping, by the sources' numbers.

@@ -22,7 +22,8 @@ mod meta;
 use std::collections::BTreeMap;
 
 use super::cupti::{Categories, Counting, Devices, FirstTables, StringIds, Tables, first_tables};
-use super::{About, Method, Reader};
+use super::recordings::stem;
+use super::{About, Export, Method, Reader};
 use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
 use crate::refusal::Refusal;
@@ -58,6 +59,10 @@ impl Reader for Nvvp {
 
     fn method(&self) -> Method {
         Method::Random(read)
+    }
+
+    fn export_of(&self, path: &str, _head: Head<'_>) -> Export {
+        Export::one(format!("nvprof {}", stem(path)), 0, path)
     }
 }
 

@@ -17,6 +17,10 @@
 //! - A memory event follows the slice it belongs to, whatever the times say.
 //! - The list of events ends with an empty object.
 //!
+//! A run exported both ways is one recording: the process and the first slice's start, in whole microseconds, are
+//! the same in both, whatever the files are called. The protobuf export is read: its times are exact, and there is
+//! nothing that only the Chrome export has.
+//!
 //! Source: the messages' descriptors embedded in the wheels of 2.6.2 and 3.3.1, and files of both; for GPUs the
 //! exporter's source, since no file of one was at hand.
 
@@ -27,8 +31,9 @@ mod events;
 mod facts;
 mod keys;
 mod protobuf;
+mod twins;
 
-use super::{About, Method, Reader, chrome};
+use super::{About, Export, Method, Reader, chrome};
 use crate::input::{Head, Verdict};
 use crate::refusal::Refusal;
 
@@ -73,6 +78,10 @@ impl Reader for Paddle {
     fn method(&self) -> Method {
         Method::Stream(chrome::start::<events::Paddle>)
     }
+
+    fn export_of(&self, path: &str, head: Head<'_>) -> Export {
+        twins::export(path, twins::first_slice(head.bytes), 1)
+    }
 }
 
 /// The reader of the protobuf export.
@@ -98,6 +107,10 @@ impl Reader for PaddleProtobuf {
 
     fn method(&self) -> Method {
         Method::Stream(protobuf::start)
+    }
+
+    fn export_of(&self, path: &str, head: Head<'_>) -> Export {
+        twins::export(path, protobuf::first_slice(head.bytes), 0)
     }
 }
 
