@@ -23,6 +23,10 @@ pub enum ErrorKind {
     Empty,
     /// No reader knows the format; per format tried, why it said no.
     UnknownFormat(Vec<(&'static str, Refusal)>),
+    /// A file of a known producer that is not read, because of this.
+    Unread(Refusal),
+    /// A file of a known producer that adds nothing to what its other files tell, because of this.
+    Nothing(Refusal),
     /// Another file is an export of the same recording and is read instead: its path.
     Twin(String),
     /// The format was recognised, but the text ends or breaks before the first event.
@@ -64,12 +68,20 @@ impl Error {
         self
     }
 
+    /// Whether leaving the file out loses nothing: another one tells the same, or it tells nothing.
+    #[must_use]
+    pub fn is_harmless(&self) -> bool {
+        matches!(self.kind, ErrorKind::Twin(_) | ErrorKind::Nothing(_))
+    }
+
     /// A stable name of the kind, for translations.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self.kind {
             ErrorKind::Empty => "empty",
             ErrorKind::UnknownFormat(_) => "unknown_format",
+            ErrorKind::Unread(_) => "unread",
+            ErrorKind::Nothing(_) => "nothing",
             ErrorKind::Twin(_) => "twin",
             ErrorKind::Syntax { .. } => "syntax",
             ErrorKind::NoEvents => "no_events",
@@ -102,6 +114,8 @@ impl fmt::Display for Error {
                 }
                 f.write_str(")")
             }
+            ErrorKind::Unread(why) => write!(f, "known, but not read: {}", why.describe()),
+            ErrorKind::Nothing(why) => write!(f, "known, adds nothing: {}", why.describe()),
             ErrorKind::Twin(other) => write!(f, "the same recording as {other}, which is read instead"),
             ErrorKind::Syntax { expected } => write!(f, "expected {expected}"),
             ErrorKind::NoEvents => f.write_str(

@@ -57,14 +57,20 @@ refusals! {
     NoRawLine = "no_raw_line";
     /// msprof's sign that it wrote another file whole
     MsprofDone = "msprof_done";
-    /// msprof's raw records: export them with msprof first
-    MsprofRecords = "msprof_records";
-    /// when msprof stopped: not shown
+    /// the time when msprof stopped
     MsprofEnd = "msprof_end";
-    /// a log: what it says is not shown
+    /// msprof's working database, of which its exports are made
+    MsprofDatabase = "msprof_database";
+    /// msprof's raw records, which msprof has to export first
+    MsprofRecords = "msprof_records";
+    /// the profiler's log, whose text is not shown
     Log = "log";
-    /// shapes of operators' inputs without times: not shown
+    /// a sign that another file is in use
+    Lock = "lock";
+    /// shapes of operators' inputs, without times
     ShapesWithoutTimes = "shapes_without_times";
+    /// Nsight Systems' own report: make a database of it by `nsys export --type sqlite`
+    NsysReport = "nsys_report";
     /// JSON, but none of the profiler's documents
     NoKnownDocument = "no_known_document";
     /// it has none of the tables' headers

@@ -10,6 +10,7 @@
  * @property {[string, string][]} tried formats and the code of why each said no
  * @property {string} expected
  * @property {string} [other] the file that is read instead
+ * @property {string} [why] the code of why a known file is not read
  */
 
 /**

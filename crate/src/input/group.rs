@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use super::head::Head;
-use super::sniff::{sniff, unknown};
+use super::sniff::{owner, refused, sniff};
 use crate::error::{Error, ErrorKind};
 use crate::read::{Export, Method, Part, Reader};
 
@@ -24,14 +24,9 @@ pub struct Intake {
 
 struct Candidate {
     path: String,
-    found: Result<Known, Error>,
-}
-
-/// What a reader says of its file.
-struct Known {
-    reader: &'static dyn Reader,
-    part: Option<Part>,
-    export: Export,
+    found: Result<(&'static dyn Reader, Option<Part>), Error>,
+    /// Nothing if nobody knows it.
+    export: Option<Export>,
 }
 
 /// Which files make which rank.
@@ -59,53 +54,62 @@ impl Intake {
     pub fn add(&mut self, path: &str, head: Head<'_>) {
         let head = Head { whole: true, ..head };
         let found = match sniff(path, head) {
-            Ok(Some(reader)) => {
-                Ok(Known { reader, part: reader.part_of(path, head), export: reader.export_of(path, head) })
-            }
-            Ok(None) => Err(unknown(path, head)),
+            Ok(Some(reader)) => Ok((reader, reader.part_of(path, head))),
+            Ok(None) => Err(refused(path, head)),
             Err(error) => Err(error),
         };
-        let found = found.map_err(|error| error.in_file(path));
-        self.files.push(Candidate { path: path.to_owned(), found });
+        let reader = found.as_ref().map_or_else(|_| owner(path, head), |(reader, _)| Some(*reader));
+        let export = reader.map(|reader| reader.export_of(path, head));
+        self.files.push(Candidate { path: path.to_owned(), found: found.map_err(|error| error.in_file(path)), export });
     }
 
     /// Adds a file that cannot be read, so that the numbers of the others stay.
     pub fn add_unreadable(&mut self, path: &str, error: Error) {
-        self.files.push(Candidate { path: path.to_owned(), found: Err(error.in_file(path)) });
+        self.files.push(Candidate { path: path.to_owned(), found: Err(error.in_file(path)), export: None });
     }
 
     /// The format of a file, by its number; nothing if no reader knows it.
     #[must_use]
     pub fn format(&self, file: usize) -> Option<&'static str> {
-        Some(self.known(file)?.reader.id())
+        Some(self.known(file)?.0.id())
     }
 
     /// What a file is, for a person, by its number; nothing if no reader knows it.
     #[must_use]
     pub fn title(&self, file: usize) -> Option<&'static str> {
-        Some(self.known(file)?.reader.about().title)
+        Some(self.known(file)?.0.about().title)
     }
 
     /// Whether a file is to be read here and there, not from front to back.
     #[must_use]
     pub fn is_random(&self, file: usize) -> bool {
-        self.known(file).is_some_and(|file| matches!(file.reader.method(), Method::Random(_)))
+        self.known(file).is_some_and(|(reader, _)| matches!(reader.method(), Method::Random(_)))
     }
 
-    fn known(&self, file: usize) -> Option<&Known> {
+    fn known(&self, file: usize) -> Option<&(&'static dyn Reader, Option<Part>)> {
         self.files.get(file)?.found.as_ref().ok()
     }
 
-    /// The best export of each recording.
+    /// The best of each recording's exports that can be read.
     fn best(&self) -> BTreeMap<&str, (u8, usize)> {
         let mut best = BTreeMap::new();
         for (index, file) in self.files.iter().enumerate() {
-            if let Ok(Known { export: Export { recording, order }, .. }) = &file.found {
+            if let (Ok(_), Some(Export { recording, order })) = (&file.found, &file.export) {
                 let first = best.entry(recording.as_str()).or_insert((*order, index));
                 *first = (*first).min((*order, index));
             }
         }
         best
+    }
+
+    /// Why a file is part of no rank.
+    fn problem(&self, file: &Candidate, best: &BTreeMap<&str, (u8, usize)>) -> Option<Error> {
+        let export = file.export.as_ref();
+        let other = export.and_then(|export| best.get(export.recording.as_str()).filter(|best| best.0 < export.order));
+        match other {
+            Some((_, other)) => Some(Error::new(ErrorKind::Twin(self.files[*other].path.clone())).in_file(&file.path)),
+            None => file.found.as_ref().err().cloned(),
+        }
     }
 
     /// The ranks by the rule.
@@ -116,22 +120,12 @@ impl Intake {
         let mut rankless: Vec<(&str, u8, usize)> = Vec::new();
         let best = self.best();
         for (index, file) in self.files.iter().enumerate() {
-            let known = match &file.found {
-                Ok(known) => known,
-                Err(error) => {
-                    plan.left_out.push((index, error.clone()));
-                    continue;
-                }
-            };
-            match best.get(known.export.recording.as_str()) {
-                Some((order, other)) if *order < known.export.order => {
-                    let twin = ErrorKind::Twin(self.files[*other].path.clone());
-                    plan.left_out.push((index, Error::new(twin).in_file(&file.path)));
-                    continue;
-                }
-                _ => {}
+            if let Some(problem) = self.problem(file, &best) {
+                plan.left_out.push((index, problem));
+                continue;
             }
-            match &known.part {
+            let part = file.found.as_ref().ok().and_then(|(_, part)| part.as_ref());
+            match part {
                 None => plan.ranks.push(RankFiles { name: short(&file.path), rank: None, files: vec![index] }),
                 Some(Part { run, rank: Some(rank), order }) => {
                     parts.entry((run, *rank)).or_default().push((*order, index));
@@ -195,7 +189,7 @@ impl Intake {
     /// Sorts a rank's files as they are read.
     fn sort(&self, files: &mut [usize]) {
         files.sort_by_key(|file| {
-            let part = self.known(*file).and_then(|known| known.part.as_ref());
+            let part = self.known(*file).and_then(|(_, part)| part.as_ref());
             (part.map_or(0, |part| part.order), *file)
         });
     }

@@ -21,6 +21,10 @@ pub enum Verdict {
     Yes,
     /// It is not, because of this.
     No(Refusal),
+    /// It is mine, but I cannot read it, because of this.
+    Unread(Refusal),
+    /// It is mine, and adds nothing to what my other files tell, because of this.
+    Nothing(Refusal),
     /// These bytes do not tell yet.
     NeedMore,
 }

@@ -17,6 +17,8 @@ pub(super) struct ErrorReport {
     expected: &'static str,
     /// The file that is read instead.
     other: String,
+    /// The code of why a known file is not read.
+    why: &'static str,
 }
 
 impl ErrorReport {
@@ -30,6 +32,7 @@ impl ErrorReport {
             tried: Vec::new(),
             expected: "",
             other: String::new(),
+            why: "",
         };
         match &error.kind {
             ErrorKind::UnknownFormat(tried) => {
@@ -37,6 +40,7 @@ impl ErrorReport {
             }
             ErrorKind::Syntax { expected } => report.expected = expected,
             ErrorKind::Twin(other) => report.other.clone_from(other),
+            ErrorKind::Unread(why) | ErrorKind::Nothing(why) => report.why = why.name(),
             _ => {}
         }
         report

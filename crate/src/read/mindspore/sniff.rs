@@ -54,18 +54,24 @@ pub(super) fn is_host_info(path: &str) -> bool {
     path.rsplit_once('/').is_some_and(|(folder, file)| folder.ends_with("host_info") && file.starts_with("timeline_"))
 }
 
-/// Why a file of the profiler's folder adds nothing, by its path; nothing if it might.
-pub(super) fn adds_nothing(path: &str) -> Option<Refusal> {
-    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let (folder, ending) = (folder.rsplit('/').next().unwrap_or(folder), file.rsplit('.').next().unwrap_or(file));
-    match () {
-        () if ending == "done" => Some(Refusal::MsprofDone),
-        () if file.contains(".slice_") || folder == "data" => Some(Refusal::MsprofRecords),
-        () if folder == "logs" || ending == "log" => Some(Refusal::Log),
-        () if file.starts_with("end_info") => Some(Refusal::MsprofEnd),
-        () if file.starts_with("cpu_framework_") => Some(Refusal::ShapesWithoutTimes),
-        () => None,
-    }
+/// What a file is that lies in the profiler's folder but is read by nobody; nothing if that is not known.
+pub(super) fn beside(path: &str) -> Option<Verdict> {
+    let mut parts = path.rsplit('/');
+    let (file, folder, above) = (parts.next()?, parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let ending = file.rsplit('.').next().unwrap_or(file);
+    let of_msprof = above == "host" || above.starts_with("device_") || above.starts_with("PROF_");
+    Some(match () {
+        () if ending == "done" => Verdict::Nothing(Refusal::MsprofDone),
+        () if ending == "lock" => Verdict::Nothing(Refusal::Lock),
+        () if ending == "log" && ["logs", "mindstudio_profiler_log"].contains(&folder) => {
+            Verdict::Nothing(Refusal::Log)
+        }
+        () if file.starts_with("end_info") => Verdict::Nothing(Refusal::MsprofEnd),
+        () if file.starts_with("cpu_framework_") => Verdict::Nothing(Refusal::ShapesWithoutTimes),
+        () if ending == "db" && folder == "sqlite" && of_msprof => Verdict::Nothing(Refusal::MsprofDatabase),
+        () if file.contains(".slice_") || (folder == "data" && of_msprof) => Verdict::Unread(Refusal::MsprofRecords),
+        () => return None,
+    })
 }
 
 #[cfg(test)]
@@ -97,9 +103,14 @@ mod tests {
         let head = Head { bytes: br#"[{"ph": "X", "name": "f"}]"#, whole: true };
         assert_eq!(timeline("run/host_info/timeline_0.json", head), Verdict::Yes);
         assert!(matches!(timeline("run/timeline_0.json", head), Verdict::No(_)));
-        for path in ["a/start_info.0.done", "a/data/x.bin", "a/hwts.0.slice_3", "logs/x.txt", "cpu_framework_0.txt"] {
-            assert!(adds_nothing(path).is_some(), "{path}");
+        for path in ["a/start_info.0.done", "logs/profiler_1.log", "cpu_framework_0.txt", "PROF_1/host/sqlite/x.db"] {
+            assert!(matches!(beside(path), Some(Verdict::Nothing(_))), "{path}");
         }
-        assert!(adds_nothing("a/notes.txt").is_none());
+        for path in ["PROF_1/device_0/data/x.bin", "a/hwts.0.slice_3"] {
+            assert!(matches!(beside(path), Some(Verdict::Unread(_))), "{path}");
+        }
+        for path in ["a/notes.txt", "data/train.csv", "train.log", "sqlite/x.db"] {
+            assert_eq!(beside(path), None, "{path}");
+        }
     }
 }

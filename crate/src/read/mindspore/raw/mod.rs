@@ -63,7 +63,7 @@ impl Reader for Raw {
         match kind(path, head.bytes, head.whole) {
             Some(_) => Verdict::Yes,
             None if !head.whole => Verdict::NeedMore,
-            None => Verdict::No(super::sniff::adds_nothing(path).unwrap_or(Refusal::NoRawLine)),
+            None => super::sniff::beside(path).unwrap_or(Verdict::No(Refusal::NoRawLine)),
         }
     }
 
