@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use stepscope::Code;
 use stepscope::present::colors::{COLORS, Rgb};
+use stepscope::{Code, Refusal};
 use stepscope_tests::files::{error_codes, root};
 
 use super::{files, none, short, text};
@@ -111,14 +111,20 @@ fn every_warning_and_error_is_said_in_both_languages() {
         );
         assert!(chinese.contains_key(&key), "{key} is not in zh.json");
     }
+    for refusal in Refusal::ALL {
+        let key = format!("refusal.{}", refusal.name());
+        assert_eq!(english.get(&key).map(String::as_str), Some(refusal.describe()), "{key} differs");
+    }
     let codes = error_codes();
     assert!(codes.len() >= 7, "{codes:?}");
     let missing: Vec<&String> = codes.iter().filter(|code| !english.contains_key(&format!("problem.{code}"))).collect();
     assert!(missing.is_empty(), "the page has no words for {missing:?}");
-    let known: BTreeSet<String> = Code::ALL.iter().map(|code| format!("warning.{}", code.name())).collect();
-    let unknown: Vec<&String> =
-        english.keys().filter(|key| key.starts_with("warning.") && !known.contains(*key)).collect();
-    assert!(unknown.is_empty(), "no warning has the codes {unknown:?}");
+    let warnings = Code::ALL.iter().map(|code| format!("warning.{}", code.name()));
+    let known: BTreeSet<String> =
+        warnings.chain(Refusal::ALL.iter().map(|refusal| format!("refusal.{}", refusal.name()))).collect();
+    let is_code = |key: &String| key.starts_with("warning.") || key.starts_with("refusal.");
+    let unknown: Vec<&String> = english.keys().filter(|key| is_code(key) && !known.contains(*key)).collect();
+    assert!(unknown.is_empty(), "nothing has the codes {unknown:?}");
 }
 
 #[test]

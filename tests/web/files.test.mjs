@@ -171,6 +171,49 @@ test('a person groups files otherwise, leaves one out, and goes back to the rule
   await visit.close();
 });
 
+test('of two exports of a run the exact one is read; a person may choose the other', async () => {
+  const folder = path.join(fixtures, '..', 'folders/exported_twice/input/log');
+  const visit = await here.visit();
+  await visit.drop(folder);
+  await visit.results();
+  assert.match(await visit.text('results'), /647153\.paddle_trace\.pb/);
+  assert.equal(await visit.text('files'), 'Files: 1 · left out: 2');
+  const dialog = await list(visit);
+  assert.match(await dialog.innerText(), /633604\.paddle_trace\.json\s.*The same recording as log\/.*647153\.paddle_trace\.pb, which is read instead\./s);
+  await dialog.getByRole('spinbutton', {name: /json;/}).fill('0');
+  await dialog.getByRole('spinbutton', {name: /\.pb;/}).fill('');
+  await visit.part('files-apply').click();
+  await visit.page.waitForFunction(() => /633604\.paddle_trace\.json/.test(document.querySelector('[data-test="results"]')?.textContent ?? ''));
+  await visit.results();
+  assert.equal(await visit.text('files'), 'Files: 1 · left out: 2');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('what is known and adds nothing is counted by itself, and why files are not read is said in Chinese', async () => {
+  const folder = path.join(fixtures, '..', 'mindspore/msprof/input');
+  const visit = await here.visit({locale: 'zh-CN'});
+  const notes = written('files/quiet/notes.txt', 'what is this');
+  await visit.drop(folder, notes);
+  await visit.results();
+  const dialog = await list(visit);
+  const shown = async (/** @type {string} */ name) => {
+    await visit.part(name).locator('summary').click();
+    return visit.part(name).innerText();
+  };
+  const quiet = await shown('files-quiet');
+  assert.match(quiet, /：3\s/);
+  assert.match(quiet, /start_info\.0\.done.*已识别，没有可补充的内容：msprof 用来表示另一个文件已写完的标记/s);
+  const left = await shown('files-left-out');
+  assert.match(left, /：2\s/);
+  assert.match(left, /slice_0 — 已识别，但不读取：msprof 的原始记录/);
+  assert.match(left, /notes\.txt.*PyTorch[^：]*: 开头不像 JSON/s);
+  assert.equal(await dialog.getByRole('spinbutton').count(), 14);
+  assert.match(await visit.text('files'), /2$/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('two traces that both say they are rank 0 are told apart', async () => {
   const twin = generated('files/twin.json', '--rank', '0', '--seed', '77');
   const visit = await here.visit();

@@ -7,8 +7,10 @@
  * @property {string} file
  * @property {number | null} position a byte of the uncompressed file
  * @property {string} message in English
- * @property {[string, string][]} tried formats and why each said no
+ * @property {[string, string][]} tried formats and the code of why each said no
  * @property {string} expected
+ * @property {string} [other] the file that is read instead
+ * @property {string} [why] the code of why a known file is not read
  */
 
 /**

@@ -57,6 +57,23 @@ fn what_cannot_be_read_of_an_archive_is_told() {
 }
 
 #[test]
+fn what_was_exported_twice_is_read_once_and_a_person_may_choose() {
+    let run = fixture("folders/exported_twice/input/log");
+    let protobuf = "host_nodepid_21839_time_2026_11_21_03_01_46_647153.paddle_trace.pb";
+    let chrome = "host_nodepid_21839_time_2026_11_21_03_01_46_633604.paddle_trace.json";
+    let (names, _, err) = json(summary().arg(&run));
+    assert_eq!(names, [protobuf]);
+    assert_eq!(err, "left out: 2 files (--verbose names them and says why)\n");
+    // Named files, too: nothing is lost.
+    let (names, _, err) = json(summary().args([run.join(chrome), run.join(protobuf)]));
+    assert_eq!(names, [protobuf]);
+    assert!(err.contains("json: the same recording as ") && err.contains("which is read instead"), "{err}");
+    let (names, _, err) =
+        json(summary().args(["--rank", &format!("{chrome}=0"), "--rank", &format!("{protobuf}=none")]).arg(&run));
+    assert_eq!((names, err.contains("json.gz: the same")), (vec![chrome.to_owned()], true), "{err}");
+}
+
+#[test]
 fn folders_are_read_with_the_folders_in_them() {
     let root = folder("nested");
     for (node, rank) in [("node0", 0), ("node1", 1)] {
@@ -67,7 +84,7 @@ fn folders_are_read_with_the_folders_in_them() {
     }
     let (names, _, err) = json(summary().arg(&root));
     assert_eq!(names, ["rank0.json", "rank1.json"]);
-    assert_eq!(err, "left out: 2 files that are no part of a trace (--verbose names them)\n");
+    assert_eq!(err, "left out: 2 files (--verbose names them and says why)\n");
     let (_, _, err) = json(summary().arg("--verbose").arg(&root));
     assert_eq!(err.lines().filter(|line| line.starts_with("left out: ") && line.contains("notes.txt")).count(), 2);
 }

@@ -2,7 +2,7 @@
 
 use super::head::{ENOUGH, Head};
 use super::read_at::ReadAt;
-use super::sniff::{sniff, unknown};
+use super::sniff::{refused, sniff};
 use crate::error::{Error, ErrorKind};
 use crate::read::{Counts, Finished, Method, RandomRead, Reader, Reading};
 use crate::trace::{InputFile, Trace, TraceBuilder};
@@ -304,18 +304,16 @@ impl Loader {
             return Ok(());
         }
         if self.bytes == 0 {
-            let kind = if self.file_warnings.count(Code::CompressionDamaged) > 0 {
-                ErrorKind::Compression("it holds not one readable byte".into())
-            } else {
-                ErrorKind::Empty
-            };
-            return Err(Error::new(kind));
+            if self.file_warnings.count(Code::CompressionDamaged) > 0 {
+                return Err(Error::new(ErrorKind::Compression("it holds not one readable byte".into())));
+            }
+            return Err(refused(&self.name, Head { bytes: &[], whole: true }));
         }
         if let State::Sniffing { head, filled, .. } = &self.state {
             let head = Head { bytes: &head[..*filled], whole: true };
             match sniff(&self.name, head)? {
                 Some(reader) => self.start(reader)?,
-                None => return Err(unknown(&self.name, head)),
+                None => return Err(refused(&self.name, head)),
             }
         }
         match std::mem::replace(&mut self.state, State::done()) {

@@ -170,7 +170,6 @@ impl Sources {
                 Some(ErrorKind::Unsupported(format!("this is {what}, which is not read: unpack it first")))
             }
             ([], Some(_), _) => Some(ErrorKind::Compression("it holds not one readable byte".to_owned())),
-            ([], None, _) => Some(ErrorKind::Empty),
             _ => None,
         };
         match unreadable {

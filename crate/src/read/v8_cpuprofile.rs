@@ -13,6 +13,7 @@ use super::stacks::{Stacks, id, v8_name};
 use super::{About, Method, Reader};
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, ReadAt, Verdict};
+use crate::refusal::Refusal;
 use crate::trace::{RawId, TraceBuilder};
 use crate::units::Nanos;
 use crate::warn::{Code, Warnings};
@@ -38,14 +39,14 @@ impl Reader for V8CpuProfile {
         match head.trimmed().first() {
             Some(b'{') => {}
             None if !head.whole => return Verdict::NeedMore,
-            _ => return Verdict::No("it does not start like a JSON object"),
+            _ => return Verdict::No(Refusal::NotJsonObject),
         }
         if head.contains("\"traceEvents\"") || head.contains("\"ph\"") {
-            Verdict::No("a Chrome trace")
+            Verdict::No(Refusal::ChromeTrace)
         } else if head.contains("\"nodes\"") && head.contains("\"callFrame\"") {
             Verdict::Yes
         } else if head.whole {
-            Verdict::No("JSON without nodes that have a callFrame in its beginning")
+            Verdict::No(Refusal::NoCallFrames)
         } else {
             Verdict::NeedMore
         }

@@ -12,20 +12,38 @@ pub(super) struct ErrorReport {
     file: String,
     position: Option<u64>,
     message: String,
+    /// Formats, and the code of why each does not fit.
     tried: Vec<(&'static str, &'static str)>,
     expected: &'static str,
+    /// The file that is read instead.
+    other: String,
+    /// The code of why a known file is not read.
+    why: &'static str,
 }
 
 impl ErrorReport {
     pub(super) fn of(error: &Error) -> Self {
-        let (tried, expected) = match &error.kind {
-            ErrorKind::UnknownFormat(tried) => (tried.clone(), ""),
-            ErrorKind::Syntax { expected } => (Vec::new(), *expected),
-            _ => (Vec::new(), ""),
+        let mut report = Self {
+            code: error.code(),
+            file: error.file.clone(),
+            position: error.position,
+            // The page names the file itself.
+            message: error.clone().in_file("").to_string(),
+            tried: Vec::new(),
+            expected: "",
+            other: String::new(),
+            why: "",
         };
-        // The page names the file itself.
-        let message = error.clone().in_file("").to_string();
-        Self { code: error.code(), file: error.file.clone(), position: error.position, message, tried, expected }
+        match &error.kind {
+            ErrorKind::UnknownFormat(tried) => {
+                report.tried = tried.iter().map(|(format, why)| (*format, why.name())).collect();
+            }
+            ErrorKind::Syntax { expected } => report.expected = expected,
+            ErrorKind::Twin(other) => report.other.clone_from(other),
+            ErrorKind::Unread(why) | ErrorKind::Nothing(why) => report.why = why.name(),
+            _ => {}
+        }
+        report
     }
 }
 

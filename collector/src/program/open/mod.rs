@@ -8,7 +8,7 @@ use std::path::{MAIN_SEPARATOR, PathBuf};
 
 use stepscope::analyze::{AnalysisConfig, StepsConfig};
 use stepscope::input::{ReadAt, Sources};
-use stepscope::{Error, Rank};
+use stepscope::{Error, ErrorKind, Rank};
 
 pub(crate) use self::files::files_in;
 use crate::Result;
@@ -40,7 +40,7 @@ pub(crate) fn ranks(input: &InputOptions, config: &AnalysisConfig) -> Result<Vec
     };
     let mut left_out = Vec::new();
     for (number, error) in plan.left_out {
-        if is_named(number) {
+        if is_named(number) && !error.is_harmless() {
             return Err(error.to_string());
         }
         left_out.push(error);
@@ -105,7 +105,7 @@ fn sources(inputs: &[Input]) -> Result<(Sources, Opened)> {
 }
 
 fn unreadable(error: &io::Error) -> Error {
-    Error::new(stepscope::ErrorKind::Io(error.to_string()))
+    Error::new(ErrorKind::Io(error.to_string()))
 }
 
 /// What `--rank` changes about the grouping, by the sources' numbers.
@@ -129,12 +129,14 @@ fn changes(sources: &Sources, wanted: &[FileRank]) -> Result<BTreeMap<usize, Opt
     Ok(changes)
 }
 
-/// Says what was left out: by name where that is one line, else if all of it is asked for.
+/// Says what was left out: by name where that is one line, else if all of it is asked for, and what adds nothing only
+/// then.
 fn tell(left_out: &[Error], verbose: bool) {
-    match left_out {
+    let adds = |error: &&Error| verbose || !matches!(error.kind, ErrorKind::Nothing(_));
+    match left_out.iter().filter(adds).collect::<Vec<_>>().as_slice() {
         [] => {}
         [one] => eprintln!("left out: {one}"),
         several if verbose => several.iter().for_each(|error| eprintln!("left out: {error}")),
-        several => eprintln!("left out: {} files that are no part of a trace (--verbose names them)", several.len()),
+        several => eprintln!("left out: {} files (--verbose names them and says why)", several.len()),
     }
 }

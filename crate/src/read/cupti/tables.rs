@@ -5,6 +5,7 @@ use std::io;
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, ReadAt};
 use crate::parse::sqlite::{Damage, Database, Fault, Row, is_sqlite};
+use crate::refusal::Refusal;
 use crate::warn::{Code, Warnings};
 
 /// A file that tells how much of it was read.
@@ -99,7 +100,7 @@ fn damaged(warnings: &mut Warnings, damage: &Damage, table: &str) {
 /// What a file's beginning says of its tables.
 pub(in crate::read) enum FirstTables {
     /// It is no database, because of this.
-    None(&'static str),
+    None(Refusal),
     /// More bytes will tell.
     Unknown,
     /// It is a database whose list of tables cannot be read.
@@ -115,7 +116,7 @@ pub(in crate::read) fn first_tables(head: Head<'_>) -> FirstTables {
         Some(true) if head.whole => {}
         Some(true) => return FirstTables::Unknown,
         None if !head.whole => return FirstTables::Unknown,
-        _ => return FirstTables::None("it does not start like an SQLite database"),
+        _ => return FirstTables::None(Refusal::NotSqlite),
     }
     let mut bytes = head.bytes;
     match Database::open(&mut bytes) {
