@@ -43,6 +43,7 @@ pub mod input;
 pub mod parse;
 pub mod present;
 pub mod read;
+mod sort;
 mod summary;
 pub mod trace;
 mod units;
