@@ -44,6 +44,7 @@ pub mod parse;
 pub mod present;
 pub mod read;
 mod refusal;
+mod sort;
 mod summary;
 pub mod trace;
 mod units;

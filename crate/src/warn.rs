@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::sort::CompactSort;
+
 /// How much a warning matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -265,7 +267,7 @@ impl Warnings {
     /// The warnings, the worst first, then in the order of [`Code`].
     #[must_use]
     pub fn into_sorted(mut self) -> Vec<Warning> {
-        self.list.sort_by_key(|warning| (std::cmp::Reverse(warning.code.severity()), warning.code));
+        self.list.compact_sort_by_key(|warning| (std::cmp::Reverse(warning.code.severity()), warning.code));
         self.list
     }
 

@@ -15,6 +15,7 @@ use super::head::Head;
 use super::sniff::{owner, refused, sniff};
 use crate::error::{Error, ErrorKind};
 use crate::read::{Export, Method, Part, Reader};
+use crate::sort::CompactSort;
 
 /// The files that were dropped, each with what its first bytes tell.
 #[derive(Default)]
@@ -146,7 +147,7 @@ impl Intake {
         });
         let unnamed = alone.iter().map(|(run, files)| (self.folder(run, files), None, files.clone()));
         for (name, rank, mut files) in named.chain(unnamed) {
-            files.sort_unstable();
+            files.compact_sort();
             plan.ranks.push(RankFiles { name, rank, files: files.into_iter().map(|(_, index)| index).collect() });
         }
         plan
@@ -175,10 +176,10 @@ impl Intake {
         for (number, mut files) in ranks {
             if let Some(rank) = plan.ranks.iter_mut().find(|rank| rank.rank == Some(number)) {
                 rank.files.append(&mut files);
-                self.sort(&mut rank.files);
+                self.put_in_order(&mut rank.files);
                 continue;
             }
-            self.sort(&mut files);
+            self.put_in_order(&mut files);
             let first = files.first().map_or("", |first| self.files[*first].path.as_str());
             let name = if files.len() > 1 { format!("{} + {}", short(first), files.len() - 1) } else { short(first) };
             plan.ranks.push(RankFiles { name, rank: Some(number), files });
@@ -187,8 +188,8 @@ impl Intake {
     }
 
     /// Sorts a rank's files as they are read.
-    fn sort(&self, files: &mut [usize]) {
-        files.sort_by_key(|file| {
+    fn put_in_order(&self, files: &mut [usize]) {
+        files.compact_sort_by_key(|file| {
             let part = self.known(*file).and_then(|(_, part)| part.as_ref());
             (part.map_or(0, |part| part.order), *file)
         });

@@ -20,6 +20,8 @@ use super::inflate::Measure;
 use super::layer::Layer;
 use super::read_at::ReadAt;
 
+use crate::sort::CompactSort;
+
 const LOCAL: [u8; 4] = *b"PK\x03\x04";
 const CENTRAL: [u8; 4] = *b"PK\x01\x02";
 const END: [u8; 4] = *b"PK\x05\x06";
@@ -211,7 +213,7 @@ fn by_directory(file: &mut dyn ReadAt, place: &Place) -> io::Result<Result<Listi
         let header = Header::read(&fields, extra, local);
         found.push((header, name_of(name, extra), is_link));
     }
-    found.sort_by_key(|(header, ..)| header.local);
+    found.compact_sort_by_key(|(header, ..)| header.local);
     let starts: Vec<u64> = found.iter().map(|(header, ..)| header.local).collect();
     let mut reached = 0;
     for (index, (header, path, is_link)) in found.into_iter().enumerate() {

@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use serde_json::Value;
 
+use crate::sort::CompactSort;
 use crate::trace::{Class, Layer, NameId, NewSlice, RawId, Row, TraceBuilder};
 use crate::units::Nanos;
 
@@ -60,7 +61,7 @@ impl Stacks {
         position: u64,
     ) -> u64 {
         let mut samples = std::mem::take(&mut self.samples);
-        samples.sort_by_key(|(at, _)| *at);
+        samples.compact_sort_by_key(|(at, _)| *at);
         let end = end.or(match samples[..] {
             [.., (before, _), (last, _)] => Some(last + (last - before)),
             _ => None,

@@ -11,6 +11,7 @@ use crate::analyze::{AnalysisConfig, Definition};
 use crate::error::{Error, ErrorKind};
 use crate::export::perfetto::{self, Level};
 use crate::export::report_json::{Ask, Summary, json, topic};
+use crate::sort::CompactSort;
 use crate::summary::Rank;
 
 /// The loaded traces and what a person chose.
@@ -42,7 +43,7 @@ impl Session {
         let number = rank.rank;
         self.make_way();
         self.ranks.push(rank);
-        self.ranks.sort_by_key(|rank| rank.rank);
+        self.ranks.compact_sort_by_key(|rank| rank.rank);
         #[expect(clippy::cast_precision_loss, reason = "ranks are few")]
         Ok(number.map(|number| number as f64))
     }

@@ -8,6 +8,7 @@ use self::device::DeviceTimes;
 use self::grouping::Groups;
 use self::host::HostTimes;
 use super::scope::Scope;
+use crate::sort::CompactSort;
 use crate::trace::{Class, NameId, Trace, TrackId};
 use crate::units::Nanos;
 
@@ -191,7 +192,7 @@ pub fn operators_in(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope
             device_self_sum: device.own_sum[group],
         })
         .collect();
-    rows.sort_by(|a, b| {
+    rows.compact_sort_by(|a, b| {
         (b.device_self, b.host_self, &a.name, a.class)
             .cmp(&(a.device_self, a.host_self, &b.name, b.class))
             .then_with(|| trace.strings.get(a.shapes).cmp(trace.strings.get(b.shapes)))

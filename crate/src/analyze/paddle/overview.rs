@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::RangeTimes;
 use crate::analyze::IntervalSet;
+use crate::sort::CompactSort;
 use crate::trace::{EventId, Layer, NameId, Trace, Track};
 use crate::units::{Interval, Nanos};
 
@@ -52,7 +53,7 @@ pub(super) fn overview(trace: &Trace, model: &[(&str, RangeTimes)]) -> Vec<Categ
         }
     };
     let mut rows: Vec<CategoryTime> = spans.into_iter().map(row).collect();
-    rows.sort_by_key(|row| (row.place, std::cmp::Reverse(row.time), row.category));
+    rows.compact_sort_by_key(|row| (row.place, std::cmp::Reverse(row.time), row.category));
     rows
 }
 

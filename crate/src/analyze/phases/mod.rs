@@ -11,6 +11,7 @@ pub use sources::PhaseSource;
 use self::sources::{Found, Range, Ranges, find_ranges};
 use super::intervals::IntervalSet;
 use super::steps::Steps;
+use crate::sort::sort_times;
 use crate::trace::{EventId, ProcessId, RawId, Trace};
 use crate::units::{Interval, Nanos};
 
@@ -119,7 +120,7 @@ pub fn phases(trace: &Trace, steps: &Steps) -> Phases {
 
 fn sorted_starts(ranges: &Ranges) -> Vec<Nanos> {
     let mut starts: Vec<Nanos> = ranges.iter().map(|range| range.span.start).collect();
-    starts.sort_unstable();
+    sort_times(&mut starts);
     starts
 }
 

@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use crate::sort::CompactSort;
 use crate::trace::{
     Activity, Call, Class, ConfigId, LaunchConfig, Layer, NO_BYTES, NO_SERIAL, NewSlice, RawId, Row, Serial, Stream,
     TraceBuilder, TrackId,
@@ -208,7 +209,7 @@ impl Devices {
     /// How many processes launched anything.
     pub(in crate::read) fn launching_processes(&self) -> usize {
         let mut processes: Vec<i64> = self.of_process.keys().filter_map(|(_, process)| *process).collect();
-        processes.sort_unstable();
+        processes.compact_sort();
         processes.dedup();
         processes.len()
     }
