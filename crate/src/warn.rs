@@ -132,6 +132,8 @@ codes! {
     SampledStacks = "sampled_stacks", Info;
     /// Samples without a call stack that can be read are not shown.
     UnusedSamples = "unused_samples", Info;
+    /// Call stacks go in a circle, or are too long to be shown with each sample: of some samples, frames are left out.
+    CutStacks = "cut_stacks", Loss;
     /// Marks that join the clocks of several traces are not used: all times are taken as one clock's.
     UnusedClockSync = "unused_clock_sync", Info;
     /// Marks of contexts and links between objects are not shown.
