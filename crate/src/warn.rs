@@ -144,6 +144,8 @@ codes! {
     UnusedSystemTrace = "unused_system_trace", Info;
     /// An event of a kind that this reader does not use was skipped.
     UnusedPhase = "unused_phase", Loss;
+    /// A name is longer than 16 KB and was cut: names that begin alike count as one.
+    LongName = "long_name", Warning;
     /// A row of a table is damaged or has not the header's columns; what fits was read.
     MalformedRow = "malformed_row", Loss;
     /// A value among the trace's metadata is too long and was skipped.

@@ -108,6 +108,7 @@ fn read(
     profile.overhead();
     profile.markers();
     profile.environment();
+    profile.strings.tell_cut(profile.warnings);
     profile.tables.tell_unread(&EXPLAINING, profile.warnings);
     Ok(())
 }
