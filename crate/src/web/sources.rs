@@ -114,6 +114,7 @@ impl SourceList {
         let plan = self.sources.plan(&changes.into_iter().collect::<BTreeMap<_, _>>());
         let list = self.sources.list();
         let intake = self.sources.intake();
+        let problems: BTreeMap<usize, &Error> = plan.left_out.iter().map(|(number, error)| (*number, error)).collect();
         let sources = list.iter().enumerate().map(|(number, source)| {
             let layers: Vec<String> = source.layers.iter().map(ToString::to_string).collect();
             SourceReport {
@@ -125,11 +126,7 @@ impl SourceList {
                 layers: layers.join(" "),
                 random: self.sources.is_random(number),
                 title: intake.title(number),
-                problem: plan
-                    .left_out
-                    .iter()
-                    .find(|(left, _)| *left == number)
-                    .map(|(_, error)| ErrorReport::of(error)),
+                problem: problems.get(&number).map(|error| ErrorReport::of(error)),
             }
         });
         let ranks = plan.ranks.iter().map(|rank| RankReport {
