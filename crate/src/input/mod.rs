@@ -14,6 +14,8 @@ mod head;
 mod inflate;
 mod layer;
 mod loader;
+mod natural;
+mod opened;
 mod read_at;
 mod sniff;
 mod sources;
