@@ -30,6 +30,7 @@ pub use gzip::{Gunzipper, is_gzip};
 pub use head::{ENOUGH, Head, Verdict};
 pub use layer::Layer;
 pub use loader::{Loaded, Loader, Progress};
+pub use opened::Opened;
 pub use read_at::{CachedAt, PartAt, ReadAt};
 pub use sniff::sniff;
 pub use sources::{LoadedRank, Source, Sources};
