@@ -93,7 +93,7 @@ fn sources(inputs: &[Input]) -> Result<(Sources, Pipes)> {
         match files::open(&input.path) {
             Ok(mut file) => {
                 sources.add(&name, &mut *file);
-                if file.len() == u64::MAX {
+                if file.is_pipe() {
                     pipes.insert(number, file);
                 }
             }
