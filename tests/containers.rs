@@ -141,7 +141,7 @@ fn passes(archive: Vec<u8>) -> (f64, usize) {
     let mut failures = Vec::new();
     for rank in &plan.ranks {
         let loaded = sources.load(rank, 1 << 16, &mut opened, &mut failures).expect("a rank");
-        assert!(loaded.loaded.trace.slices.len() > 0, "{}", rank.name);
+        assert!(!loaded.loaded.trace.slices.is_empty(), "{}", rank.name);
     }
     assert!(failures.is_empty(), "{failures:?}");
     #[expect(clippy::cast_precision_loss, reason = "of megabytes")]
