@@ -8,6 +8,7 @@ import zlib from 'node:zlib';
 
 import {generated, stepscope, written} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
+import {tarred} from './lib/tar.mjs';
 import {zipped} from './lib/zip.mjs';
 
 const here = site();
@@ -249,6 +250,31 @@ test('a drop that nothing can be read of leaves the results, and says why', asyn
   assert.deepEqual((await visit.export('json')).bytes, before);
   await visit.part('step').selectOption({index: 1});
   await visit.tab('kernels');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a compressed tar archive is unpacked a few times, however many ranks it has', async () => {
+  const text = zero.toString();
+  const files = /** @type {[string, string | Buffer][]} */ (Array.from({length: 64}, (_, index) => {
+    const rank = (index * 29) % 64;
+    const content = text.replace(/"rank": ?\d+/, `"rank": ${rank}`);
+    // Some are packed once more, and some are no traces.
+    if (index % 9 === 4) return [`job/rank${rank}.json.gz`, zlib.gzipSync(content)];
+    return index % 16 === 5 ? [`job/notes${rank}.txt`, 'what is this'] : [`job/rank${rank}.json`, content];
+  }));
+  const packed = zlib.gzipSync(tarred(files), {level: 0});
+  const archive = written('files/many.tar.gz', packed);
+  const visit = await here.visit();
+  await visit.open(archive);
+  assert.equal((await offered(visit)).length, 60);
+  await assertAsProgram(visit, archive);
+  // Grouped anew, it is read from its beginning again.
+  const dialog = await list(visit);
+  await dialog.getByRole('spinbutton').first().fill('200');
+  await visit.part('files-apply').click();
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="rank"]')?.textContent?.includes('rank 200'));
+  assert.equal((await offered(visit)).length, 60);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

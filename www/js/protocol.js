@@ -260,7 +260,9 @@
 
 /**
  * @typedef {object} Unpack the wasm class of that name
- * @property {(bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} push
+ * @property {(layers: string) => number | undefined} distance
+ * @property {(layers: string) => boolean} go_on
+ * @property {(bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => number} push how many bytes were used
  * @property {() => boolean} is_done
  * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => string | undefined} finish
  * @property {() => void} free

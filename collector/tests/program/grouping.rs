@@ -114,18 +114,35 @@ fn a_pipe_is_read_from_front_to_back() {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
     packed.write_all(&bytes).expect("memory");
     for bytes in [bytes.clone(), packed.finish().expect("memory")] {
-        let mut child = summary()
-            .arg("/dev/stdin")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut input = child.stdin.take().expect("a pipe");
-        let writer = std::thread::spawn(move || input.write_all(&bytes));
-        let output = child.wait_with_output().expect("it ends");
-        assert!(writer.join().expect("a thread").is_ok(), "{}", String::from_utf8_lossy(&output.stderr));
-        let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        assert_eq!(summary["ranks"][0]["rank"], 3);
+        let len = bytes.len();
+        let summary = of_pipe(bytes);
+        assert_eq!((&summary["ranks"][0]["rank"], &summary["inputs"][0]["bytes"]), (&3.into(), &len.into()));
     }
+    // What is read here and there is collected first.
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/");
+    for (case, format) in
+        [("chrome/cpuprofile/input.cpuprofile", "v8_cpuprofile"), ("nsys/schema_2021/input.sqlite", "nsys")]
+    {
+        let bytes = std::fs::read(format!("{fixtures}{case}")).expect("a fixture");
+        let len = bytes.len();
+        let summary = of_pipe(bytes);
+        assert_eq!((&summary["inputs"][0]["format"], &summary["inputs"][0]["bytes"]), (&format.into(), &len.into()));
+    }
+}
+
+/// The summary of what comes through a pipe.
+fn of_pipe(bytes: Vec<u8>) -> Value {
+    let mut child = summary()
+        .arg("/dev/stdin")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let writer = std::thread::spawn(move || input.write_all(&bytes));
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(writer.join().expect("a thread").is_ok() && output.status.success(), "{said}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
 }

@@ -4,14 +4,16 @@
 //!
 //! 1. A file that is a trace by itself is a rank.
 //! 2. A file that is a part of a profiler's folder is read together with the other parts of the same run and
-//!    rank, those with events first.
+//!    rank, those with events first, then by their paths.
 //! 3. A part that names no rank goes to its run's first rank.
 //! 4. Of files that are exports of one recording only the best is read; the others are left out.
 //! 5. A file that no reader knows is left out, and named with what each reader said.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::head::Head;
+use super::natural::natural;
 use super::sniff::{owner, refused, sniff};
 use crate::error::{Error, ErrorKind};
 use crate::read::{Export, Method, Part, Reader};
@@ -147,7 +149,7 @@ impl Intake {
         });
         let unnamed = alone.iter().map(|(run, files)| (self.folder(run, files), None, files.clone()));
         for (name, rank, mut files) in named.chain(unnamed) {
-            files.compact_sort();
+            files.compact_sort_by(|a, b| self.order(a, b));
             plan.ranks.push(RankFiles { name, rank, files: files.into_iter().map(|(_, index)| index).collect() });
         }
         plan
@@ -189,15 +191,27 @@ impl Intake {
 
     /// Sorts a rank's files as they are read.
     fn put_in_order(&self, files: &mut [usize]) {
-        files.compact_sort_by_key(|file| {
-            let part = self.known(*file).and_then(|(_, part)| part.as_ref());
-            (part.map_or(0, |part| part.order), *file)
-        });
+        let order = |file: usize| {
+            let part = self.known(file).and_then(|(_, part)| part.as_ref());
+            (part.map_or(0, |part| part.order), file)
+        };
+        files.compact_sort_by(|a, b| self.order(&order(*a), &order(*b)));
+    }
+
+    /// The order of two files of a rank: the same from a folder and from every archive of it.
+    fn order(&self, (a_order, a): &(u8, usize), (b_order, b): &(u8, usize)) -> Ordering {
+        let paths = || natural(&self.files[*a].path, &self.files[*b].path);
+        a_order.cmp(b_order).then_with(paths).then(a.cmp(b))
     }
 
     /// A run's folder as a person knows it.
     fn folder(&self, run: &str, files: &[(u8, usize)]) -> String {
-        let first = || files.iter().min().map_or(String::new(), |(_, index)| short(&self.files[*index].path));
+        let first = || {
+            files
+                .iter()
+                .min_by(|a, b| self.order(a, b))
+                .map_or(String::new(), |(_, index)| short(&self.files[*index].path))
+        };
         Some(short(run)).filter(|name| !name.is_empty()).unwrap_or_else(first)
     }
 }
@@ -212,6 +226,18 @@ mod tests {
     use super::*;
 
     const TRACE: &[u8] = br#"{"deviceProperties": [], "traceEvents": ["#;
+
+    /// An archive keeps the order in which a disk happened to have its files.
+    #[test]
+    fn files_of_a_rank_are_read_in_the_order_of_their_paths() {
+        let mut intake = Intake::default();
+        let paths = [10, 2, 1].map(|number| format!("run/profiler/step_trace_raw_{number}_detail_time.csv"));
+        for path in &paths {
+            intake.add(path, Head { bytes: TRACE, whole: true });
+        }
+        let all = intake.plan_as(&(0..3).map(|file| (file, Some(0))).collect());
+        assert_eq!(all.ranks[0].files, [2, 1, 0]);
+    }
 
     #[test]
     fn traces_are_ranks_and_the_rest_is_left_out() {

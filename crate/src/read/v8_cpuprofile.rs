@@ -9,7 +9,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::stacks::{Stacks, id, v8_name};
+use super::stacks::{Stacks, Unshown, id, v8_name};
 use super::{About, Method, Reader};
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, ReadAt, Verdict};
@@ -135,9 +135,10 @@ fn read(
     let thread = (RawId::Number(1), RawId::Number(1));
     let name = builder.intern(b"JavaScript");
     builder.name_thread(thread.0, thread.1, Some(name), None);
-    let unknown = stacks.write(builder, thread, b"v8.cpu_profiler", profile.end_time.map(micros), 0);
+    let Unshown { unknown, cut } = stacks.write(builder, thread, b"v8.cpu_profiler", profile.end_time.map(micros), 0);
     warnings.add_many(Code::SampledStacks, samples - unknown, None, String::new);
     warnings.add_many(Code::UnusedSamples, unknown, None, String::new);
+    warnings.add_many(Code::CutStacks, cut, None, String::new);
     if samples == 0 {
         return Err(Error::new(ErrorKind::NoEvents));
     }

@@ -139,6 +139,7 @@ fn read(
     report.ranges();
     report.libraries();
     report.counters();
+    report.strings.tell_cut(report.warnings);
     report.tables.tell_unread(&EXPLAINING, report.warnings);
     let processes = report.devices.launching_processes();
     if processes > 1 {

@@ -115,6 +115,7 @@ fn read(
     profile.overhead();
     profile.markers();
     profile.environment();
+    profile.strings.tell_cut(profile.warnings);
     profile.tables.tell_unread(&EXPLAINING, profile.warnings);
     Ok(())
 }
