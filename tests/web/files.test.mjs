@@ -209,7 +209,7 @@ test('what is known and adds nothing is counted by itself, and why files are not
   assert.match(left, /：2\s/);
   assert.match(left, /slice_0 — 已识别，但不读取：msprof 的原始记录/);
   assert.match(left, /notes\.txt.*PyTorch[^：]*: 开头不像 JSON/s);
-  assert.equal(await dialog.getByRole('spinbutton').count(), 14);
+  assert.equal(await dialog.getByRole('spinbutton').count(), 16);
   assert.match(await visit.text('files'), /2$/);
   assert.deepEqual(visit.complaints, []);
   await visit.close();

@@ -2,6 +2,7 @@
 
 use stepscope::analyze::{
     AnalysisConfig, Definition, DeviceTime, IdleClass, IdleTimes, IntervalSet, Launch, LaunchesConfig, launch_rows,
+    overview,
 };
 use stepscope::export::perfetto::{Level, write};
 use stepscope::export::report_json::Summary;
@@ -82,6 +83,12 @@ pub fn identities(rank: &Rank) -> Result<(), String> {
         let phases: Nanos = analysis.phases.steps[index].iter().map(|phase| phase.host).sum();
         if phases != step.host.len() {
             return Err(format!("step {}: the phases' sum {phases:?} is not {:?}", step.name, step.host.len()));
+        }
+    }
+    for step in std::iter::once(None).chain((0..analysis.steps.steps.len()).map(Some)) {
+        let tiles = overview(analysis, step).tiles;
+        if let Some(tile) = tiles.iter().find(|tile| tile.share.is_some_and(|share| !(0.0..=1.0).contains(&share))) {
+            return Err(format!("{}: {:?} of the step", tile.name, tile.share));
         }
     }
     idle_adds_up(rank)?;
