@@ -79,22 +79,49 @@ test('a database is read here and there, as it is, compressed and in an archive'
   await visit.close();
 });
 
-test('a database that takes long can be cancelled, though the worker hears nothing meanwhile', async () => {
-  const visit = await here.visit();
+/**
+ * Makes reads of the session's worker that block it take long: each of the first some of them a while, the next a minute.
+ * @param {import('./lib/site.mjs').Visit} visit @param {number} some @param {number} millis
+ */
+async function slow(visit, some, millis) {
   const worker = await visit.worker('./worker.js');
-  await worker.evaluate(() => {
+  await worker.evaluate(([some, millis]) => {
     const reader = /** @type {any} */ (self).FileReaderSync.prototype;
     const read = reader.readAsArrayBuffer;
     let reads = 0;
     reader.readAsArrayBuffer = function (/** @type {Blob} */ blob) {
-      // What is looked at is read at once; the database itself takes a minute.
-      for (const end = Date.now() + (++reads > 1 ? 60_000 : 0); Date.now() < end; );
+      for (const end = Date.now() + (++reads > some ? 60_000 : millis); Date.now() < end; );
       return read.call(this, blob);
     };
-  });
+  }, [some, millis]);
+}
+
+test('a database that takes long can be cancelled, though the worker hears nothing meanwhile', async () => {
+  const visit = await here.visit();
+  // What is looked at is read at once; the database itself takes a minute.
+  await slow(visit, 1, 0);
   await visit.drop(path.join(import.meta.dirname, '../fixtures/nsys/schema_2023/input.sqlite'));
   await visit.part('loading').waitFor();
   await visit.page.locator('.loading-file').getByText('input.sqlite').waitFor();
+  await visit.part('cancel').click();
+  await visit.part('choose').waitFor();
+  assert.equal(await visit.part('problem').count(), 0);
+  await visit.open(ranks[0]);
+  assert.match(await visit.text('results'), /rank0\.json/);
+  await visit.close();
+});
+
+test('looking into a compressed archive shows how far it is, and can be cancelled', async () => {
+  const big = fs.readFileSync(generated('files/two.json', '--bytes', '2000000'));
+  const archive = written('files/large.tar.gz', zlib.gzipSync(tarred([['large.json', big]]), {level: 0}));
+  const visit = await here.visit();
+  await slow(visit, 4, 100);
+  await visit.drop(archive);
+  await visit.page.locator('.loading-numbers').getByText('Looking at').waitFor();
+  await visit.page.waitForFunction(() => {
+    const bar = /** @type {HTMLProgressElement | null} */ (document.querySelector('.loading progress'));
+    return bar && bar.position > 0 && bar.position < 1;
+  });
   await visit.part('cancel').click();
   await visit.part('choose').waitFor();
   assert.equal(await visit.part('problem').count(), 0);
@@ -254,7 +281,7 @@ test('a drop that nothing can be read of leaves the results, and says why', asyn
   await visit.close();
 });
 
-test('a compressed tar archive is unpacked a few times, however many ranks it has', async () => {
+test('a compressed tar archive of many ranks gives the numbers of the program, also grouped anew', async () => {
   const text = zero.toString();
   const files = /** @type {[string, string | Buffer][]} */ (Array.from({length: 64}, (_, index) => {
     const rank = (index * 29) % 64;
