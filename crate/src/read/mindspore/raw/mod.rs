@@ -85,9 +85,6 @@ fn kind(path: &str, bytes: &[u8], whole: bool) -> Option<Kind> {
     if line.starts_with(b"op_name, stream_id, start_time") {
         return Some(Kind::AscendOperators);
     }
-    if kernels::Columns::of(line).is_some() {
-        return Some(Kind::Kernels);
-    }
     if line.starts_with(b"{") {
         return match () {
             () if has(b"\"collectionTimeBegin\"") && has(b"\"clockMonotonicRaw\"") => Some(Kind::Start),
@@ -95,13 +92,17 @@ fn kind(path: &str, bytes: &[u8], whole: bool) -> Option<Kind> {
             () => None,
         };
     }
+    // What still comes of the line may make something else of it.
+    if end.is_none() && !whole {
+        return None;
+    }
+    if kernels::Columns::of(line).is_some() {
+        return Some(Kind::Kernels);
+    }
     if times::operators(line).is_some_and(|(_, kind, times)| {
         kind.ends_with(b"Ops") && times::runs(times).next().is_some_and(|(_, run)| times::run(run).is_some())
     }) {
         return Some(Kind::Operators);
-    }
-    if end.is_none() && !whole {
-        return None;
     }
     if file.starts_with("activity_execute_timestamp") && times::activity(line).is_some() {
         return Some(Kind::GpuActivities);
