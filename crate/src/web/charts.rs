@@ -1,14 +1,14 @@
 //! Charts on the page's canvases.
 
 use plotters_canvas::CanvasBackend;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::HtmlCanvasElement;
 
-use super::error::plain;
+use super::error::{from_js, plain};
 use crate::present::chart::{Bar, Part, Region, StackedBars, Style, draw_stacked_bars as draw};
-use crate::present::colors::COLORS;
+use crate::present::colors::{COLORS, ClassColor};
 
 /// What the page says of a chart.
 #[derive(Deserialize)]
@@ -64,8 +64,8 @@ impl RegionReport {
 ///
 /// If the options are not a chart, or the canvas has no 2D context.
 #[wasm_bindgen]
-pub fn draw_stacked_bars(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue, JsValue> {
-    let options: ChartOptions = serde_wasm_bindgen::from_value(options)?;
+pub fn draw_stacked_bars(canvas: HtmlCanvasElement, options: &JsValue) -> Result<JsValue, JsValue> {
+    let options: ChartOptions = from_js(options)?;
     let style = Style {
         width: canvas.width(),
         height: canvas.height(),
@@ -90,13 +90,20 @@ pub fn draw_stacked_bars(canvas: HtmlCanvasElement, options: JsValue) -> Result<
 /// The colours of all classes: `{name: {light, dark}}`, each as CSS writes it.
 #[wasm_bindgen]
 pub fn class_colors() -> JsValue {
-    #[derive(Serialize)]
-    struct Pair {
-        light: String,
-        dark: String,
+    plain(&ClassColors)
+}
+
+struct ClassColors;
+
+impl Serialize for ClassColors {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Pair {
+            light: String,
+            dark: String,
+        }
+        let css = |(red, green, blue): (u8, u8, u8)| format!("rgb({red} {green} {blue})");
+        let pair = |class: &ClassColor| (class.name, Pair { light: css(class.light), dark: css(class.dark) });
+        serializer.collect_map(COLORS.iter().map(pair))
     }
-    let css = |(red, green, blue): (u8, u8, u8)| format!("rgb({red} {green} {blue})");
-    let all: std::collections::BTreeMap<_, _> =
-        COLORS.iter().map(|class| (class.name, Pair { light: css(class.light), dark: css(class.dark) })).collect();
-    plain(&all)
 }

@@ -1,6 +1,11 @@
-//! Errors as JavaScript objects.
+//! Errors and reports as JavaScript objects, and objects of JavaScript as ours.
+//!
+//! They cross as JSON text, which browsers parse faster than an object can be put together member by member from here.
+//! It is the same text as the summary's: one serializer for all, since each is compiled anew for every report.
 
+use js_sys::JSON;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use wasm_bindgen::JsValue;
 
 use crate::error::{Error, ErrorKind};
@@ -36,6 +41,18 @@ pub(super) fn to_js(error: &Error) -> JsValue {
 
 /// Any report as a plain JavaScript object.
 pub(super) fn plain(report: &impl Serialize) -> JsValue {
-    // Objects rather than Maps, null rather than undefined: what JSON would give.
-    report.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::NULL)
+    // Writing plain structs to memory cannot fail, nor can reading what was written.
+    let text = serde_json::to_string_pretty(report).unwrap_or_default();
+    JSON::parse(&text).unwrap_or(JsValue::NULL)
+}
+
+/// What JavaScript hands over.
+///
+/// # Errors
+///
+/// If it is not of that type: an `Error` of JavaScript.
+pub(super) fn from_js<T: DeserializeOwned>(value: &JsValue) -> Result<T, JsValue> {
+    let text = JSON::stringify(value)?.as_string().unwrap_or_default();
+    // As bytes: readers parse those, and each kind of source is compiled anew.
+    serde_json::from_slice(text.as_bytes()).map_err(|error| js_sys::Error::new(&error.to_string()).into())
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::error::{plain, to_js};
+use super::error::{from_js, plain, to_js};
 use super::load::RankLoad;
 use super::recorded::Rows;
 use crate::analyze::{AnalysisConfig, Definition, OperatorGrouping, OperatorsConfig};
@@ -106,8 +106,8 @@ impl Session {
     /// # Errors
     ///
     /// If the options are not `{step, grouping, merge}`.
-    pub fn selection(&self, rank: usize, options: JsValue) -> Result<JsValue, JsValue> {
-        let options: TableOptions = serde_wasm_bindgen::from_value(options)?;
+    pub fn selection(&self, rank: usize, options: &JsValue) -> Result<JsValue, JsValue> {
+        let options: TableOptions = from_js(options)?;
         let config = OperatorsConfig {
             grouping: match options.grouping.as_str() {
                 "shapes" => OperatorGrouping::NameShapes,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::error::{ErrorReport, plain};
+use super::error::{ErrorReport, from_js, plain};
 use crate::input::{CachedAt, ReadAt, Sources};
 
 /// A Blob, read by a JavaScript function of an offset and a length that gives the bytes.
@@ -109,9 +109,12 @@ impl SourceList {
     /// # Errors
     ///
     /// If the changes are no such pairs.
-    pub fn plan(&self, changes: JsValue) -> Result<JsValue, JsValue> {
-        let changes: Vec<(usize, Option<u64>)> = serde_wasm_bindgen::from_value(changes)?;
-        let plan = self.sources.plan(&changes.into_iter().collect::<BTreeMap<_, _>>());
+    pub fn plan(&self, changes: &JsValue) -> Result<JsValue, JsValue> {
+        let pairs: Vec<(usize, Option<u64>)> = from_js(changes)?;
+        // Not collected, which sorts: much code for a few pairs.
+        let mut changes = BTreeMap::new();
+        changes.extend(pairs);
+        let plan = self.sources.plan(&changes);
         let list = self.sources.list();
         let intake = self.sources.intake();
         let sources = list.iter().enumerate().map(|(number, source)| {

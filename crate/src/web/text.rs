@@ -2,6 +2,7 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::error::from_js;
 use crate::present::text;
 use crate::units::Nanos;
 
@@ -50,7 +51,7 @@ pub fn number(value: f64) -> String {
 ///
 /// If it is no list of lists of strings.
 #[wasm_bindgen]
-pub fn csv(rows: wasm_bindgen::JsValue) -> Result<Vec<u8>, wasm_bindgen::JsValue> {
-    let rows: Vec<Vec<String>> = serde_wasm_bindgen::from_value(rows)?;
+pub fn csv(rows: &wasm_bindgen::JsValue) -> Result<Vec<u8>, wasm_bindgen::JsValue> {
+    let rows: Vec<Vec<String>> = from_js(rows)?;
     Ok(crate::export::csv::csv(&rows))
 }
