@@ -240,14 +240,15 @@ impl Warnings {
 
     /// Counts several cases at once; none if `count` is zero.
     pub fn add_many(&mut self, code: Code, count: u64, position: Option<u64>, example: impl FnOnce() -> String) {
-        if count == 0 {
-            return;
+        if count > 0 && !self.counted(code, count) {
+            self.list.push(Warning { code, count, example: example(), position, file: String::new() });
         }
-        if let Some(known) = self.list.iter_mut().find(|warning| warning.code == code) {
-            known.count += count;
-            return;
-        }
-        self.list.push(Warning { code, count, example: example(), position, file: String::new() });
+    }
+
+    /// Counts more cases of a code that is known.
+    fn counted(&mut self, code: Code, count: u64) -> bool {
+        let known = self.list.iter_mut().find(|warning| warning.code == code);
+        known.map(|known| known.count += count).is_some()
     }
 
     /// Adds what another sink counted.

@@ -1,7 +1,5 @@
 //! How much work waits on each stream. METRICS section 5, "queue length of a stream".
 
-use std::collections::BTreeMap;
-
 use super::linked::Linked;
 use crate::sort::{CompactSort, sort_times};
 use crate::trace::{Stream, Trace};
@@ -97,13 +95,11 @@ struct Times {
 
 pub(super) fn queues_of(trace: &Trace, linked: &Linked, config: &QueuesConfig) -> Vec<Queue> {
     // Several tracks may be the same stream.
-    let streams: BTreeMap<Stream, usize> = {
-        let mut streams: Vec<Stream> = trace.tracks.iter().filter_map(|track| track.stream).collect();
-        streams.compact_sort();
-        streams.dedup();
-        streams.into_iter().zip(0..).collect()
-    };
-    let number_of: Vec<Option<usize>> = trace.tracks.iter().map(|track| streams.get(&track.stream?).copied()).collect();
+    let mut streams: Vec<Stream> = trace.tracks.iter().filter_map(|track| track.stream).collect();
+    streams.compact_sort();
+    streams.dedup();
+    let number_of: Vec<Option<usize>> =
+        trace.tracks.iter().map(|track| streams.binary_search(&track.stream?).ok()).collect();
     let mut times: Vec<Times> = streams.iter().map(|_| Times::default()).collect();
     let mut on_streams: Vec<(usize, Interval)> = Vec::new();
     for (call, activities) in linked.calls() {
@@ -124,7 +120,7 @@ pub(super) fn queues_of(trace: &Trace, linked: &Linked, config: &QueuesConfig) -
             times.ended.push(ended);
         }
     }
-    let used = streams.into_keys().zip(times).filter(|(_, times)| !times.called.is_empty());
+    let used = streams.into_iter().zip(times).filter(|(_, times)| !times.called.is_empty());
     used.map(|(stream, times)| queue(stream, times, config)).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Errors as JavaScript objects.
+//! Errors and small reports as JavaScript objects.
 
 use serde::Serialize;
 use wasm_bindgen::{JsValue, throw_val};

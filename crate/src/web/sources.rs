@@ -111,8 +111,11 @@ impl SourceList {
     ///
     /// If the changes are no such pairs.
     pub fn plan(&self, changes: JsValue) -> Result<JsValue, JsValue> {
-        let changes: Vec<(usize, Option<u64>)> = serde_wasm_bindgen::from_value(changes)?;
-        let plan = self.sources.plan(&changes.into_iter().collect::<BTreeMap<_, _>>());
+        let pairs: Vec<(usize, Option<u64>)> = serde_wasm_bindgen::from_value(changes)?;
+        // Not collected, which sorts: much code for a few pairs.
+        let mut changes = BTreeMap::new();
+        changes.extend(pairs);
+        let plan = self.sources.plan(&changes);
         let list = self.sources.list();
         let intake = self.sources.intake();
         let problems: BTreeMap<usize, &Error> = plan.left_out.iter().map(|(number, error)| (*number, error)).collect();

@@ -144,8 +144,10 @@ pub fn aicore_operators(trace: &Trace) -> Vec<AicoreOperator> {
 
 fn rows_by_name(table: Option<&RecordedTable>) -> BTreeMap<&str, &[Cell]> {
     let rows = table.into_iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)));
+    let mut by_name = BTreeMap::new();
     // The last one of a name counts, as in MindInsight.
-    rows.map(|(table, row)| (text_in(table, row, "full_kernel_name"), row.as_slice())).collect()
+    by_name.extend(rows.map(|(table, row)| (text_in(table, row, "full_kernel_name"), row.as_slice())));
+    by_name
 }
 
 /// Operations and their rate, on the cube unit and on the vector unit.

@@ -173,10 +173,14 @@ type CollectiveSpan<'a> = (&'a str, Nanos, Nanos, Nanos);
 fn collectives<'a>(table: &'a RecordedTable, row: &[Cell]) -> BTreeMap<usize, Vec<CollectiveSpan<'a>>> {
     let mut streams: Vec<&str> = Vec::new();
     let mut found: BTreeMap<usize, Vec<CollectiveSpan<'a>>> = BTreeMap::new();
-    let index: BTreeMap<&str, usize> =
+    let mut columns: Vec<(&str, usize)> =
         table.columns.iter().enumerate().map(|(index, column)| (column.name.as_str(), index)).collect();
+    columns.compact_sort();
     let time = |name: &str, end: &str| {
-        let column = index.get([name, end].concat().as_str())?;
+        let name = [name, end].concat();
+        // The last one of a name counts.
+        let behind = columns.partition_point(|(known, _)| *known <= name.as_str());
+        let (_, column) = columns[..behind].last().filter(|(known, _)| *known == name)?;
         row.get(*column)?.nanos().filter(|time| *time != Nanos::ZERO)
     };
     for column in &table.columns {

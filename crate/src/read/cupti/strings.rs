@@ -107,13 +107,12 @@ impl StringIds {
     }
 }
 
-/// A table `ENUM_…`: names and labels of codes.
-pub(in crate::read) fn codes(
-    tables: &mut Tables<'_>,
-    warnings: &mut Warnings,
-    table: &str,
-) -> BTreeMap<i64, (String, String)> {
-    let mut codes = BTreeMap::new();
+/// Names and labels of codes.
+pub(in crate::read) type Codes = BTreeMap<i64, (String, String)>;
+
+/// A table `ENUM_…`.
+pub(in crate::read) fn codes(tables: &mut Tables<'_>, warnings: &mut Warnings, table: &str) -> Codes {
+    let mut codes = Codes::new();
     tables.scan(table, &["id", "name", "label"], warnings, |row, _| {
         let text = |index| row.get(index).text().map(|text| String::from_utf8_lossy(&text).into_owned());
         if let Some(id) = row.integer(0) {

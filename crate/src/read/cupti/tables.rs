@@ -88,6 +88,17 @@ impl<'a> Tables<'a> {
         warnings: &mut Warnings,
         mut each: impl FnMut(&Row<'_>, &mut Warnings),
     ) {
+        self.scan_with(table, columns, warnings, &mut each);
+    }
+
+    /// [`scan`](Self::scan), compiled once for all that take rows.
+    fn scan_with(
+        &mut self,
+        table: &str,
+        columns: &[&str],
+        warnings: &mut Warnings,
+        each: &mut dyn FnMut(&Row<'_>, &mut Warnings),
+    ) {
         self.known.push(table.to_owned());
         let Some(found) = self.database.table(table) else { return };
         let damages = self.database.scan(&found, columns, &mut |row| each(row, warnings));

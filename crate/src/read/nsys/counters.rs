@@ -74,7 +74,7 @@ impl Report<'_, '_> {
         const ON_HOST: [i64; 2] = [0, 1];
         const RELEASE: i64 = 1;
         let operations = codes(&mut self.tables, self.warnings, "ENUM_CUDA_DEV_MEM_EVENT_OPER");
-        let named = operations.iter().find(|(_, (name, _))| name.to_uppercase().contains("DEALLOC"));
+        let named = operations.iter().find(|(_, (name, _))| name.to_ascii_uppercase().contains("DEALLOC"));
         let release = named.map_or(RELEASE, |(code, _)| *code);
         let Self { tables, builder, warnings, .. } = self;
         tables.scan("CUDA_GPU_MEMORY_USAGE_EVENTS", &COLUMNS, warnings, |row, warnings| {

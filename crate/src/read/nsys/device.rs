@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Report, process_of};
 use crate::read::cupti::{
-    StringIds, Work, WorkRow, codes, copy_name, kind_by_name, launch_config, memset_name, synchronization_name,
+    Codes, StringIds, Work, WorkRow, codes, copy_name, kind_by_name, launch_config, memset_name, synchronization_name,
 };
 use crate::trace::{Class, NameId, Serial, TraceBuilder};
 
@@ -67,40 +67,39 @@ impl Report<'_, '_> {
     }
 
     /// Names of kinds of memory: the report's own, else the documented ones.
-    fn kinds_of_memory(&mut self) -> BTreeMap<i64, String> {
-        let own = codes(&mut self.tables, self.warnings, "ENUM_CUDA_MEM_KIND");
-        if own.is_empty() {
-            return (0..).zip(MEMORY.map(str::to_owned)).collect();
+    fn kinds_of_memory(&mut self) -> Codes {
+        let mut kinds = codes(&mut self.tables, self.warnings, "ENUM_CUDA_MEM_KIND");
+        if kinds.is_empty() {
+            kinds.extend((0..).zip(MEMORY.map(|label| (String::new(), label.to_owned()))));
         }
-        own.into_iter().map(|(code, (_, label))| (code, label)).collect()
+        kinds
     }
 
-    fn copies(&mut self, memory: &BTreeMap<i64, String>) {
+    fn copies(&mut self, memory: &Codes) {
         // The report's own codes, should they ever differ from CUPTI's.
         let own = codes(&mut self.tables, self.warnings, "ENUM_CUDA_MEMCPY_OPER");
-        let code_of = |(code, (name, _)): (&i64, &(String, String))| {
-            let known = name.strip_prefix("CUDA_MEMCPY_KIND_").and_then(kind_by_name);
-            (*code, known.unwrap_or(*code))
+        let code_of = |code: i64| {
+            let known = own.get(&code).and_then(|(name, _)| name.strip_prefix("CUDA_MEMCPY_KIND_"));
+            known.and_then(kind_by_name).unwrap_or(code)
         };
-        let code_of: BTreeMap<i64, i64> = own.iter().map(code_of).collect();
         let mut names: BTreeMap<[Option<i64>; 3], NameId> = BTreeMap::new();
         let columns = ["bytes", "copyKind", "srcKind", "dstKind"];
         self.work("CUPTI_ACTIVITY_KIND_MEMCPY", columns, |builder, _, row| {
             let [bytes, kind, from, to] = row.more;
             let name = *names.entry([kind, from, to]).or_insert_with(|| {
                 let kind = kind.unwrap_or_default();
-                let kind_of = |code: Option<i64>| memory.get(&code?).map(String::as_str);
-                let name = copy_name(code_of.get(&kind).copied().unwrap_or(kind), kind_of(from), kind_of(to));
+                let kind_of = |code: Option<i64>| memory.get(&code?).map(|(_, label)| label.as_str());
+                let name = copy_name(code_of(kind), kind_of(from), kind_of(to));
                 builder.intern(name.as_bytes())
             });
             Work { bytes, ..Work::new(Class::Memcpy, name, row.span, row.position) }
         });
     }
 
-    fn fills(&mut self, memory: &BTreeMap<i64, String>) {
+    fn fills(&mut self, memory: &Codes) {
         self.work("CUPTI_ACTIVITY_KIND_MEMSET", ["bytes", "memKind"], |builder, _, row| {
             let [bytes, kind] = row.more;
-            let kind = kind.and_then(|kind| memory.get(&kind)).map(String::as_str);
+            let kind = kind.and_then(|kind| memory.get(&kind)).map(|(_, label)| label.as_str());
             let name = builder.intern(memset_name(kind).as_bytes());
             Work { bytes, ..Work::new(Class::Memset, name, row.span, row.position) }
         });
