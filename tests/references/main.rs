@@ -13,6 +13,7 @@ mod independent;
 mod mindspore_events;
 mod mindspore_tables;
 mod paddle_pairs;
+mod paddle_style;
 mod paddle_tables;
 mod tables;
 mod tools;
@@ -236,6 +237,15 @@ fn paddles_printed_tables_can_be_computed() {
     let found = paddle_tables::compare(&folder.join("generated/paddle"));
     assert!(found.len() > 20_000, "only {} numbers of Paddle's tables were compared", found.len());
     check_against_list("paddle tables", &found);
+}
+
+#[test]
+fn paddles_printed_summaries_are_printed_alike() {
+    let Some(folder) = real_traces() else { return };
+    let found = paddle_style::compare(&folder.join("generated/paddle"));
+    assert!(found.len() > 90, "only {} printed summaries were compared", found.len());
+    check_against_list("paddle style", &found);
+    paddle_style::benchmark_is_printed_alike(&folder.join("generated/paddle"));
 }
 
 #[test]

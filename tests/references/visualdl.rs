@@ -24,7 +24,8 @@ pub(crate) fn compare(folder: &Path) -> Vec<Comparison> {
     for worker in ["worker0", "worker1"] {
         let path = folder.join(format!("{worker}_time_2026_01_01_00_00_00_000000.paddle_trace.json"));
         let loaded = load(worker, &text_of(&path), 1 << 16).unwrap_or_else(|error| panic!("{error}"));
-        let summary = paddle_summary(&loaded.trace, false);
+        let of_steps = steps(&loaded.trace, &StepsConfig::default());
+        let summary = paddle_summary(&loaded.trace, &of_steps, false);
         let results = folder.join(format!("visualdl_{worker}"));
         let mut run = Run { worker, trace: &loaded.trace, summary: &summary, results: &results, found: &mut found };
         run.devices();

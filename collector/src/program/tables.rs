@@ -9,7 +9,7 @@ use stepscope::{Nanos, Rank};
 
 use crate::args::Table;
 use crate::grid::{Grid, Look, printable, shortened};
-use crate::recorded;
+use crate::{recorded, steps};
 
 /// Columns of a warning's example.
 const EXAMPLE: usize = 60;
@@ -120,7 +120,8 @@ pub(crate) fn table(rank: &Rank, table: Table, look: Look, top: usize) -> String
         Table::Operators => operators(rank).to_text(look, top),
         Table::Kernels => kernels(rank).to_text(look, top),
         Table::Copies => copies(rank).to_text(look, top),
-        Table::StepTrace => recorded::step_trace(rank).to_text(look, top),
+        Table::StepTrace => steps::step_trace(rank).to_text(look, top),
+        Table::Benchmark => steps::benchmark(rank).to_text(look, 0),
         Table::Pipeline => recorded::pipeline(rank, look, top),
         Table::Recorded => recorded::tables(rank, look, top),
         Table::Counters => counters(rank).to_text(look, top),

@@ -11,7 +11,7 @@ pub use sources::PhaseSource;
 use self::sources::{Found, Range, Ranges, find_ranges};
 use super::intervals::IntervalSet;
 use super::steps::Steps;
-use crate::trace::{EventId, ProcessId, RawId, Trace};
+use crate::trace::{Class, EventId, ProcessId, RawId, Trace};
 use crate::units::{Interval, Nanos};
 
 /// A phase of a training step.
@@ -55,6 +55,10 @@ pub struct PhaseTime {
     pub host: Nanos,
     /// Union of the device activities that were launched in the phase.
     pub device: Nanos,
+    /// From its first to its last moment on the host.
+    pub host_hull: Option<Interval>,
+    /// From the start of the first to the end of the last activity launched in it; collectives are left out.
+    pub device_hull: Option<Interval>,
 }
 
 /// The phases of a trace's steps.
@@ -103,18 +107,55 @@ pub fn phases(trace: &Trace, steps: &Steps) -> Phases {
         let mut times = [PhaseTime::default(); 5];
         let mut rest = step.host.len();
         for (index, set) in exclusive.iter().enumerate() {
-            times[index].host = set.clip(step.host).len();
+            let set = set.clip(step.host);
+            times[index].host = set.len();
+            times[index].host_hull = set.hull();
             rest -= times[index].host;
             let before = |at: Nanos| starts[index].partition_point(|start| *start < at) as u64;
             times[index].calls = before(step.host.end) - before(step.host.start);
         }
         times[4].host = rest;
-        for (time, intervals) in times.iter_mut().zip(launched) {
-            time.device = IntervalSet::of(intervals).len();
+        for (time, launched) in times.iter_mut().zip(launched) {
+            time.device = IntervalSet::of(launched.intervals).len();
+            time.device_hull = launched.hull;
         }
         times
     });
     Phases { sources: found.sources, steps: times.collect() }
+}
+
+/// A stretch of a phase on one thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stretch {
+    /// When it goes on.
+    pub(super) span: Interval,
+    /// The sum of the kernels launched in it.
+    pub(super) kernels: Nanos,
+    /// The sum of all activities launched in it.
+    pub(super) device: Nanos,
+}
+
+/// The stretches of each phase, by [`Phase::ALL`] without [`Phase::Other`].
+pub(super) fn stretches(trace: &Trace, steps: &Steps) -> [Vec<Stretch>; 4] {
+    let found = find_ranges(trace, steps);
+    let stretch = |range: &Range| Stretch { span: range.span, ..Stretch::default() };
+    let mut stretches = [0, 1, 2, 3].map(|phase| found.ranges[phase].iter().map(stretch).collect::<Vec<_>>());
+    let mut cursors = cursors(&found);
+    for activity in &trace.activities {
+        let Some(call) = activity.call.get() else { continue };
+        let (thread, at) = place_of(trace, call);
+        // What the engine launches lies in no stretch.
+        let going_on = cursors.iter_mut().take(4).find_map(|cursor| Some((cursor.phase, cursor.going_on(thread, at)?)));
+        if let Some((phase, index)) = going_on {
+            let stretch = &mut stretches[phase as usize][index];
+            let length = trace.slices.length(activity.event);
+            stretch.device += length;
+            if trace.slices.class(activity.event) == Class::Kernel {
+                stretch.kernels += length;
+            }
+        }
+    }
+    stretches
 }
 
 fn sorted_starts(ranges: &Ranges) -> Vec<Nanos> {
@@ -134,34 +175,56 @@ fn exclusive(ranges: &[Ranges; 4]) -> [IntervalSet; 4] {
     })
 }
 
+/// The activities launched in a phase.
+#[derive(Default)]
+struct Launched {
+    intervals: Vec<Interval>,
+    /// From the first to the last that is no collective.
+    hull: Option<Interval>,
+}
+
 /// Per step and phase, the activities launched in it.
-fn device_intervals(trace: &Trace, steps: &Steps, found: &Found) -> Vec<[Vec<Interval>; 5]> {
-    let mut launched: Vec<[Vec<Interval>; 5]> = steps.steps.iter().map(|_| Default::default()).collect();
-    // What lies in no phase may still be the autograd engine's, which is backward.
-    let cursor = |phase, ranges| Cursor { phase, ranges, after: 0 };
-    let [loading, optimizer, backward, forward] = &found.ranges;
-    let mut cursors = [
-        cursor(Phase::Dataloader, loading),
-        cursor(Phase::Optimizer, optimizer),
-        cursor(Phase::Backward, backward),
-        cursor(Phase::Forward, forward),
-        cursor(Phase::Backward, &found.engine),
-    ];
+fn device_intervals(trace: &Trace, steps: &Steps, found: &Found) -> Vec<[Launched; 5]> {
+    let mut launched: Vec<[Launched; 5]> = steps.steps.iter().map(|_| Default::default()).collect();
+    let mut cursors = cursors(found);
     for (activity, step) in trace.activities.iter().zip(&steps.step_of_activity) {
         if let (Some(step), Some(call)) = (step, activity.call.get()) {
             let phase = phase_of(trace, call, &mut cursors);
-            launched[*step as usize][phase as usize].push(trace.slices.interval(activity.event));
+            let launched = &mut launched[*step as usize][phase as usize];
+            let span = trace.slices.interval(activity.event);
+            launched.intervals.push(span);
+            if !activity.communication {
+                let hull = launched.hull.get_or_insert(span);
+                *hull = Interval::new(hull.start.min(span.start), hull.end.max(span.end));
+            }
         }
     }
     launched
 }
 
+fn cursors(found: &Found) -> [Cursor<'_>; 5] {
+    let cursor = |phase, ranges| Cursor { phase, ranges, after: 0 };
+    let [loading, optimizer, backward, forward] = &found.ranges;
+    [
+        cursor(Phase::Dataloader, loading),
+        cursor(Phase::Optimizer, optimizer),
+        cursor(Phase::Backward, backward),
+        cursor(Phase::Forward, forward),
+        // What lies in no phase may still be the autograd engine's, which is backward.
+        cursor(Phase::Backward, &found.engine),
+    ]
+}
+
+/// A call's thread and start.
+fn place_of(trace: &Trace, call: EventId) -> ((ProcessId, RawId), Nanos) {
+    let track = &trace.tracks[trace.slices.track(call).index()];
+    ((track.process, track.thread), trace.slices.start(call))
+}
+
 /// The phase going on in a call's thread when it starts.
 fn phase_of(trace: &Trace, call: EventId, cursors: &mut [Cursor<'_>]) -> Phase {
-    let track = &trace.tracks[trace.slices.track(call).index()];
-    let thread = (track.process, track.thread);
-    let at = trace.slices.start(call);
-    let going_on = cursors.iter_mut().find_map(|cursor| cursor.covers(thread, at).then_some(cursor.phase));
+    let (thread, at) = place_of(trace, call);
+    let going_on = cursors.iter_mut().find_map(|cursor| cursor.going_on(thread, at).map(|_| cursor.phase));
     going_on.unwrap_or(Phase::Other)
 }
 
@@ -174,8 +237,8 @@ struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
-    /// Whether a range of the thread goes on at a point.
-    fn covers(&mut self, thread: (ProcessId, RawId), at: Nanos) -> bool {
+    /// The range of the thread that goes on at a point, by its number.
+    fn going_on(&mut self, thread: (ProcessId, RawId), at: Nanos) -> Option<usize> {
         let is_before = |range: &Range| (range.thread, range.span.start) <= (thread, at);
         let fits = |after: usize| {
             after.checked_sub(1).is_none_or(|last| is_before(&self.ranges[last]))
@@ -186,8 +249,10 @@ impl Cursor<'_> {
             .find(|after| *after <= self.ranges.len() && fits(*after))
             .unwrap_or_else(|| self.ranges.partition_point(is_before));
         // Ranges of one thread are disjoint and sorted: the last that starts before is the one.
-        let last = self.after.checked_sub(1).map(|last| &self.ranges[last]);
-        last.is_some_and(|range| range.thread == thread && at < range.span.end)
+        self.after.checked_sub(1).filter(|last| {
+            let range = &self.ranges[*last];
+            range.thread == thread && at < range.span.end
+        })
     }
 }
 

@@ -9,6 +9,7 @@ mod idle;
 mod mindspore;
 mod recorded;
 mod selection;
+mod step_trace;
 mod tables;
 mod times;
 
@@ -22,6 +23,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use self::counters::CounterReport;
 use self::definition::DefinitionReport;
 use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
+use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
 use crate::analyze::{Phase, PhaseSource, Phases, StepSource, cluster};
 use crate::summary::Rank;
@@ -182,6 +184,10 @@ pub struct RankReport {
     mindspore: Option<MindSporeReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pipeline: Option<PipelineReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step_trace: Option<StepTraceReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    benchmark: Option<BenchmarkReport>,
     #[serde(flatten)]
     tables: Option<Tables>,
     #[serde(flatten)]
@@ -212,6 +218,8 @@ impl RankReport {
             recorded: trace.recorded.iter().map(RecordedReport::without_rows).collect(),
             mindspore: MindSporeReport::of(&analysis.mindspore),
             pipeline: analysis.mindspore.pipeline.as_ref().map(PipelineReport::of),
+            step_trace: analysis.step_trace.as_ref().map(|found| StepTraceReport::of(trace, found)),
+            benchmark: analysis.benchmark.as_ref().map(BenchmarkReport::of),
             tables: None,
             why_idle: None,
         }
