@@ -15,6 +15,7 @@ mod mindspore_tables;
 mod paddle_pairs;
 mod paddle_style;
 mod paddle_tables;
+mod styles;
 mod tables;
 mod tools;
 mod torch;
@@ -112,6 +113,7 @@ fn compare_one(path: &Path, name: &str, reference: &Path, expected: &serde_json:
     found.push(Comparison::of_result("export", name, reread(&rank)));
     tools::tracelens(&mut rank, name, reference, expected, &mut found);
     tools::hta(&mut rank, name, reference, &mut found);
+    styles::tensorboard(&rank, name, reference, &mut found);
     tools::tensorboard(&mut rank, name, reference, expected, &mut found);
     found
 }
@@ -198,6 +200,11 @@ fn hta_finds_its_numbers() {
 #[test]
 fn tensorboard_finds_its_numbers() {
     check("tensorboard", 620);
+}
+
+#[test]
+fn tensorboards_overview_is_printed_alike() {
+    check("tensorboard overview", 460);
 }
 
 #[test]

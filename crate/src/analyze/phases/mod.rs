@@ -141,12 +141,21 @@ pub(super) fn stretches(trace: &Trace, steps: &Steps) -> [Vec<Stretch>; 4] {
     let stretch = |range: &Range| Stretch { span: range.span, ..Stretch::default() };
     let mut stretches = [0, 1, 2, 3].map(|phase| found.ranges[phase].iter().map(stretch).collect::<Vec<_>>());
     let mut cursors = cursors(&found);
+    // What the engine launches lies on a thread of its own, during the stretch that a person named backward.
+    let ranges = &found.ranges[Phase::Backward as usize];
+    let mut backward: Vec<(Nanos, usize)> = ranges.iter().map(|range| range.span.start).zip(0..).collect();
+    backward.sort_unstable();
     for activity in &trace.activities {
         let Some(call) = activity.call.get() else { continue };
         let (thread, at) = place_of(trace, call);
-        // What the engine launches lies in no stretch.
         let going_on = cursors.iter_mut().take(4).find_map(|cursor| Some((cursor.phase, cursor.going_on(thread, at)?)));
-        if let Some((phase, index)) = going_on {
+        let evaluated = || {
+            cursors[4].going_on(thread, at)?;
+            let after = backward.partition_point(|(start, _)| *start <= at);
+            let (_, index) = backward[..after].last().filter(|(_, index)| at < ranges[*index].span.end)?;
+            Some((Phase::Backward, *index))
+        };
+        if let Some((phase, index)) = going_on.or_else(evaluated) {
             let stretch = &mut stretches[phase as usize][index];
             let length = trace.slices.length(activity.event);
             stretch.device += length;
@@ -263,17 +272,19 @@ mod tests {
     use crate::input::Loader;
 
     fn of(events: &str) -> Phases {
+        let trace = read(events);
+        phases(&trace, &steps(&trace, &StepsConfig::default()))
+    }
+
+    fn read(events: &str) -> Trace {
         let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{events}]}}"#);
         let mut loader = Loader::new("test.json");
         loader.space(text.len()).copy_from_slice(text.as_bytes());
         loader.advance(text.len()).expect("a trace");
-        let trace = loader.finish().expect("a trace").trace;
-        phases(&trace, &steps(&trace, &StepsConfig::default()))
+        loader.finish().expect("a trace").trace
     }
 
-    #[test]
-    fn the_engine_launches_a_named_backward_from_its_own_thread() {
-        let phases = of(r###"
+    const ENGINE: &str = r###"
             {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":30},
             {"ph":"X","cat":"user_annotation","name":"## backward ##","pid":1,"tid":1,"ts":1,"dur":9},
             {"ph":"X","cat":"cpu_op","name":"autograd::engine::evaluate_function: MmBackward0","pid":1,"tid":2,"ts":2,"dur":4},
@@ -281,11 +292,26 @@ mod tests {
             {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":5,"dur":8,"args":{"correlation":7}},
             {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":2,"ts":8,"dur":1,"args":{"correlation":8}},
             {"ph":"X","cat":"kernel","name":"other","pid":0,"tid":7,"ts":14,"dur":2,"args":{"correlation":8}}
-        "###);
+        "###;
+
+    #[test]
+    fn the_engine_launches_a_named_backward_from_its_own_thread() {
+        let phases = of(ENGINE);
         let times = phases.steps[0];
         assert_eq!(phases.sources[Phase::Backward as usize], PhaseSource::NamedRanges);
         let backward = times[Phase::Backward as usize];
         assert_eq!((backward.calls, backward.host, backward.device), (1, Nanos(9_000), Nanos(8_000)));
         assert_eq!(times[Phase::Other as usize].device, Nanos(2_000));
+    }
+
+    #[test]
+    fn what_the_engine_launches_belongs_to_the_stretch_that_is_named() {
+        let trace = read(ENGINE);
+        let stretches = stretches(&trace, &steps(&trace, &StepsConfig::default()));
+        let [backward] = stretches[Phase::Backward as usize][..] else { panic!("one stretch") };
+        assert_eq!(
+            (backward.span.len(), backward.kernels, backward.device),
+            (Nanos(9_000), Nanos(8_000), Nanos(8_000))
+        );
     }
 }
