@@ -56,7 +56,7 @@ fn paddles_tables_and_options() {
 fn nvprofs_tables() {
     let input = fixture("nvprof/summary_new/input.txt");
     let rows = |lines: &[String]| -> Vec<String> {
-        lines.iter().filter(|line| line.contains("%  ")).map(|line| line.trim_end().to_owned()).collect()
+        lines.iter().filter(|line| line.contains("%  ")).map(|line| line.trim().to_owned()).collect()
     };
     let text = std::fs::read_to_string(&input).expect("a fixture");
     let theirs: Vec<String> = text.lines().map(str::to_owned).collect();

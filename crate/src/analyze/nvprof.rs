@@ -22,19 +22,22 @@ pub fn nvprof_name(trace: &Trace, activity: EventId) -> Cow<'_, str> {
     let name = trace.name_of(activity);
     match trace.slices.class(activity) {
         Class::Memset => "[CUDA memset]".into(),
-        Class::Memcpy => match direction(name) {
-            Some(direction) => format!("[CUDA memcpy {direction}]").into(),
-            None => name.into(),
-        },
+        Class::Memcpy => {
+            let direction = DIRECTIONS.into_iter().find(|(direction, _)| name.contains(direction));
+            direction.map_or(name, |(_, copies)| copies).into()
+        }
         _ => name.into(),
     }
 }
 
-/// A copy's direction by its name, such as `HtoD`.
-fn direction(name: &str) -> Option<&'static str> {
-    const DIRECTIONS: [&str; 5] = ["HtoD", "DtoH", "DtoD", "HtoH", "PtoP"];
-    DIRECTIONS.into_iter().find(|direction| name.contains(direction))
-}
+/// What nvprof calls the copies in each direction.
+const DIRECTIONS: [(&str, &str); 5] = [
+    ("HtoD", "[CUDA memcpy HtoD]"),
+    ("DtoH", "[CUDA memcpy DtoH]"),
+    ("DtoD", "[CUDA memcpy DtoD]"),
+    ("HtoH", "[CUDA memcpy HtoH]"),
+    ("PtoP", "[CUDA memcpy PtoP]"),
+];
 
 /// Totals by nvprof's names.
 ///

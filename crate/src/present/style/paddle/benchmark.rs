@@ -1,7 +1,7 @@
 //! The performance summary that Paddle prints when profiling ends (`timer_only` or not).
 
-use super::super::columns::centered;
 use crate::analyze::{Benchmark, Extremes};
+use crate::present::style::columns::centered;
 
 /// The table; `unit` is what samples are called, such as `images`.
 #[must_use]

@@ -1,7 +1,7 @@
 //! The Memory Summary: one table per place.
 
-use super::super::Columns;
 use crate::analyze::{MemoryOfRange, PaddleSummary};
+use crate::present::style::Columns;
 use crate::trace::{MemoryPool, Trace};
 
 const HEADS: [&str; 7] =

@@ -1,8 +1,8 @@
 //! The tables whose cells hold several times: model, operators, kernels, memory manipulation, marked ranges.
 
-use super::super::Columns;
 use super::{PaddleStyle, SortKey, ratio, unit_line};
 use crate::analyze::{MODEL, PaddleOperator, PaddleSummary, RangeTimes, Spread, Statistics};
+use crate::present::style::Columns;
 use crate::trace::{NameId, RawId, Trace};
 use crate::units::Nanos;
 
