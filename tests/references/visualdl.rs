@@ -147,6 +147,14 @@ impl Run<'_> {
             self.kernel(&format!("kernel {name}"), row, &ours);
         }
         self.add("kernels that VisualDL does not show", 0.0, count(rows.len() as u64), 0.0);
+        // Paddle's own Kernel Summary.
+        for row in list(&table["events"]) {
+            let name = row["name"].as_str().expect("a name");
+            let summary = self.summary;
+            let ours = summary.kernels.iter().find(|(known, _)| self.trace.strings.get(*known) == name);
+            let (_, time) = ours.unwrap_or_else(|| panic!("no kernel {name} in the summary"));
+            self.statistics(&format!("summary's kernel {name}"), row, time);
+        }
     }
 
     fn kernels_by_launch(&mut self) {

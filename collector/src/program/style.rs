@@ -24,10 +24,10 @@ pub(crate) struct StyleOptions {
     /// How rows are sorted (paddle).
     #[arg(long, value_enum, default_value_t = Sort::CpuTotal, value_name = "KEY", requires = "style")]
     sort: Sort,
-    /// Leave out what operators consist of (paddle's op_detail=False).
+    /// Leave out what operators consist of (paddle's `op_detail=False`).
     #[arg(long, requires = "style")]
     no_op_detail: bool,
-    /// Tell threads apart (paddle's thread_sep=True).
+    /// Tell threads apart (paddle's `thread_sep=True`).
     #[arg(long, requires = "style")]
     thread_sep: bool,
     /// Print only these tables (paddle's views).
@@ -39,13 +39,13 @@ pub(crate) struct StyleOptions {
     /// Print each call instead of totals (nvprof).
     #[arg(long, requires = "style", conflicts_with = "print_gpu_trace")]
     print_api_trace: bool,
-    /// Write rows with commas: nvprof's --csv, MindSpore's step_trace_raw.
+    /// Write rows with commas: nvprof's --csv, MindSpore's `step_trace_raw`.
     #[arg(long, requires = "style")]
     csv: bool,
-    /// The operator or kernel with which a step's forward pass begins, as PROFILING_FP_START names it.
+    /// The operator or kernel with which a step's forward pass begins, as `PROFILING_FP_START` names it.
     #[arg(long, value_name = "NAME")]
     pub(crate) fp_start: Option<String>,
-    /// The operator or kernel with which a step's backward pass ends, as PROFILING_BP_END names it.
+    /// The operator or kernel with which a step's backward pass ends, as `PROFILING_BP_END` names it.
     #[arg(long, value_name = "NAME")]
     pub(crate) bp_end: Option<String>,
     /// Samples in a step: throughput then counts samples instead of steps.

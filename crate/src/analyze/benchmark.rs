@@ -23,12 +23,12 @@ pub struct Extremes {
 }
 
 impl Extremes {
-    /// Of some values; `None` of none.
-    fn of(values: impl Iterator<Item = f64> + Clone) -> Option<Self> {
-        let max = values.clone().reduce(f64::max)?;
-        let min = values.clone().reduce(f64::min)?;
+    /// Of some lengths, in seconds; `None` of none.
+    fn of(lengths: &[Nanos]) -> Option<Self> {
+        let of = |least: fn(Nanos, Nanos) -> Nanos| lengths.iter().copied().reduce(least);
+        let (max, min) = (seconds(of(Nanos::max)?), seconds(of(Nanos::min)?));
         #[expect(clippy::cast_precision_loss, reason = "a count of steps")]
-        let avg = values.clone().sum::<f64>() / values.count() as f64;
+        let avg = seconds(lengths.iter().copied().sum()) / lengths.len() as f64;
         Some(Self { avg, max, min })
     }
 }
@@ -79,20 +79,21 @@ pub struct Benchmark {
 pub fn benchmark(steps: &Steps, phases: &Phases, config: BenchmarkConfig) -> Option<Benchmark> {
     let chosen: Vec<usize> = steps.counted().into_iter().filter(|index| !steps.steps[*index].host.is_empty()).collect();
     let lengths: Vec<Nanos> = chosen.iter().map(|index| steps.steps[*index].host.len()).collect();
-    let batch_cost = Extremes::of(lengths.iter().map(|length| seconds(*length)))?;
+    let batch_cost = Extremes::of(&lengths)?;
     let loading = |index: &usize| phases.steps.get(*index).map(|times| times[Phase::Dataloader as usize]);
     let waits: Vec<Nanos> = chosen.iter().filter_map(loading).map(|time| time.host).collect();
     let has_reader = chosen.iter().filter_map(loading).any(|time| time.calls > 0);
     let sum = |times: &[Nanos]| times.iter().copied().sum::<Nanos>();
     #[expect(clippy::cast_precision_loss, reason = "a count of samples")]
     let per_step = config.samples.map_or(1.0, |samples| samples as f64);
-    let rates = Extremes::of(lengths.iter().map(|length| per_step / seconds(*length)))?;
+    let rate = |length: f64| per_step / length;
     Some(Benchmark {
         steps: chosen.len() as u64,
         samples: config.samples,
-        reader_cost: Extremes::of(waits.iter().map(|wait| seconds(*wait))).filter(|_| has_reader),
+        reader_cost: Extremes::of(&waits).filter(|_| has_reader),
         batch_cost,
-        ips: Extremes { avg: per_step / batch_cost.avg, ..rates },
+        // The shortest step has the highest rate.
+        ips: Extremes { avg: rate(batch_cost.avg), max: rate(batch_cost.min), min: rate(batch_cost.max) },
         reader_ratio: sum(&waits).ratio_of(sum(&lengths)).filter(|_| has_reader),
     })
 }

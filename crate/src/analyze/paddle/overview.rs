@@ -99,7 +99,7 @@ fn order(trace: &Trace, kinds: &Kinds<'_>, id: EventId) -> Order {
     let call = trace.activity(id).map(|activity| activity.call);
     let device = trace.stream_of(id).map_or(0, |stream| stream.device);
     let is_call = trace.slices.class(id) == crate::trace::Class::RuntimeCall;
-    match call.map(|call| call.get()) {
+    match call.map(EventId::get) {
         Some(Some(call)) => {
             let (thread, around, start) = kinds.launch(call);
             (device, thread, around, true, start)

@@ -12,12 +12,14 @@ impl Columns {
     }
 
     /// Columns at least so wide, and as wide as the cells of rows in them.
-    pub(super) fn fitting<'a>(least: &[usize], rows: impl Iterator<Item = &'a [String]> + Clone) -> Self {
-        let width = |(column, least): (usize, &usize)| {
-            let cells = rows.clone().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
-            cells.max().unwrap_or(0).max(*least)
-        };
-        Self(least.iter().enumerate().map(width).collect())
+    pub(super) fn fitting<'a>(least: &[usize], rows: impl Iterator<Item = &'a [String]>) -> Self {
+        let mut widths = least.to_vec();
+        for row in rows {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = (*width).max(cell.chars().count());
+            }
+        }
+        Self(widths)
     }
 
     /// The same with a column of exactly that width, whatever is in it.

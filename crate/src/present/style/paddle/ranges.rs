@@ -60,7 +60,7 @@ enum Line {
     Row(Vec<String>),
 }
 
-fn rows(lines: &[Line]) -> impl Iterator<Item = &[String]> + Clone {
+fn rows(lines: &[Line]) -> impl Iterator<Item = &[String]> {
     lines.iter().filter_map(|line| match line {
         Line::Row(cells) => Some(cells.as_slice()),
         Line::Thread(_) => None,
