@@ -365,7 +365,8 @@ fn flipped_bytes_are_refused_or_read() {
                 Ok(rank) => {
                     read += 1;
                     // Tables that were printed are no part of an export.
-                    let found = if rank.trace.recorded.is_empty() { check_trace(&file) } else { identities(&rank) };
+                    let found =
+                        if rank.trace.recorded.is_empty() { check_trace(case, &file) } else { identities(&rank) };
                     found.unwrap_or_else(|what| panic!("{case}, round {round}: {what}"));
                 }
                 Err(error) => assert!(!error.to_string().is_empty()),

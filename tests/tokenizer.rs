@@ -73,7 +73,7 @@ fn damaged_traces_are_read_or_refused_clearly() {
     let traces: Vec<Vec<u8>> = (0..8).map(small_trace).collect();
     for round in 0..1500 {
         let text = damage.damage(&traces[round % 8]);
-        if let Err(error) = check_trace(&text) {
+        if let Err(error) = check_trace("a file.json", &text) {
             panic!("round {round}: {error}\n{}", String::from_utf8_lossy(&text));
         }
         if round > 150 && begin.elapsed() > Duration::from_secs(8) {
@@ -97,7 +97,7 @@ fn damaged_chrome_traces_are_read_or_refused_clearly() {
     assert!(inputs.len() > 15, "{} fixtures", inputs.len());
     for round in 0..1500 {
         let text = damage.damage(&inputs[round % inputs.len()]);
-        if let Err(error) = check_trace(&text) {
+        if let Err(error) = check_trace("a file.json", &text) {
             panic!("round {round}: {error}\n{}", String::from_utf8_lossy(&text));
         }
         if round > 150 && begin.elapsed() > Duration::from_secs(8) {

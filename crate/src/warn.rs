@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::sort::CompactSort;
+
 /// How much a warning matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -132,6 +134,8 @@ codes! {
     SampledStacks = "sampled_stacks", Info;
     /// Samples without a call stack that can be read are not shown.
     UnusedSamples = "unused_samples", Info;
+    /// Call stacks go in a circle, or are too long to be shown with each sample: of some samples, frames are left out.
+    CutStacks = "cut_stacks", Loss;
     /// Marks that join the clocks of several traces are not used: all times are taken as one clock's.
     UnusedClockSync = "unused_clock_sync", Info;
     /// Marks of contexts and links between objects are not shown.
@@ -142,6 +146,8 @@ codes! {
     UnusedSystemTrace = "unused_system_trace", Info;
     /// An event of a kind that this reader does not use was skipped.
     UnusedPhase = "unused_phase", Loss;
+    /// A name is longer than 16 KB and was cut: names that begin alike count as one.
+    LongName = "long_name", Warning;
     /// A row of a table is damaged or has not the header's columns; what fits was read.
     MalformedRow = "malformed_row", Loss;
     /// A value among the trace's metadata is too long and was skipped.
@@ -265,7 +271,7 @@ impl Warnings {
     /// The warnings, the worst first, then in the order of [`Code`].
     #[must_use]
     pub fn into_sorted(mut self) -> Vec<Warning> {
-        self.list.sort_by_key(|warning| (std::cmp::Reverse(warning.code.severity()), warning.code));
+        self.list.compact_sort_by_key(|warning| (std::cmp::Reverse(warning.code.severity()), warning.code));
         self.list
     }
 

@@ -209,6 +209,23 @@ fn the_demo_has_something_to_tell() {
     assert!(forward.1 < forward.0 && backward.1 > backward.0, "forward {forward:?}, backward {backward:?}");
 }
 
+/// One simulated run is the same to the device, whoever's profiler recorded it.
+#[test]
+fn each_producer_tells_the_same_of_the_device() {
+    let of_devices = Producer::ALL.into_iter().filter(|(_, producer)| *producer != Producer::Chrome);
+    for (name, producer) in of_devices {
+        for seed in 1..5 {
+            let (text, truth) = Spec { producer, memory: false, ..Spec::small(seed) }.generate();
+            let rank =
+                rank("run.json", &text, &AnalysisConfig::standard()).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let [device] = &rank.analysis.devices[..] else {
+                panic!("{name}: {} devices", rank.analysis.devices.len())
+            };
+            same_device(&device.time, &truth.device).unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
+        }
+    }
+}
+
 /// What does not occur is not tested by comparing it.
 #[test]
 fn devices_wait_for_all_there_is_to_wait_for() {

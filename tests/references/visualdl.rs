@@ -7,11 +7,12 @@ use std::path::Path;
 use serde_json::Value as Json;
 use stepscope::Nanos;
 use stepscope::analyze::{
-    Definition, KernelGrouping, KernelRow, PaddleSummary, Phase, RangeTimes, Spread, Statistics, StepsConfig, Value,
-    definition_values, kernels, paddle_summary, phases, steps,
+    AnalysisConfig, Definition, KernelGrouping, KernelRow, PaddleSummary, Phase, RangeTimes, Spread, Statistics,
+    StepsConfig, Value, definition_values, kernels, paddle_summary, phases, steps,
 };
 use stepscope::trace::{NameId, Trace};
-use stepscope_tests::files::{load, text_of};
+use stepscope_tests::files::{load, rank, real_traces, text_of};
+use stepscope_tests::oracle::identities;
 
 use super::comparison::{Comparison, float};
 
@@ -336,4 +337,15 @@ impl Run<'_> {
             self.time(format!("distribution {name}"), &theirs[0], float(ours));
         }
     }
+}
+
+/// The device lags behind the host there: a step is what is left of it on the device.
+#[test]
+fn numbers_of_a_lagging_device_are_parts_of_their_steps() {
+    let Some(traces) = real_traces() else { return };
+    let worker = "worker0_time_2026_01_01_00_00_00_000000.paddle_trace.json";
+    let text = text_of(&traces.join("paddle_gpu_synthetic").join(worker));
+    let rank = rank(worker, &text, &AnalysisConfig::standard()).expect("a trace");
+    assert_eq!(identities(&rank), Ok(()));
+    assert!(rank.analysis.average.data_wait > rank.analysis.average.length, "the host waits longer than that");
 }

@@ -10,8 +10,9 @@ use crate::style::StyleOptions;
 
 /// Shows where a training step's time goes.
 ///
-/// Reads the traces that PyTorch's profiler writes, plain or gzip. Exit codes: 0 for success, 1 for
-/// failure, 2 for bad usage; what is wrong goes to standard error.
+/// Reads what PyTorch, PaddlePaddle, MindSpore, JAX and NVIDIA's profilers write, and any other trace in Chrome's
+/// format; plain, compressed, in archives or in folders. Exit codes: 0 for success, 1 for failure, 2 for bad usage;
+/// what is wrong goes to standard error.
 #[derive(Debug, Parser)]
 #[command(name = "stepscope", version, about, arg_required_else_help = true)]
 pub(crate) struct Arguments {

@@ -2,7 +2,7 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{self, ClusterPlace, DataVerdict};
-use stepscope::present::text::{bytes, cell, count, duration, gigabytes_per_second, percent};
+use stepscope::present::text::{ColumnText, bytes, count, duration, gigabytes_per_second, percent};
 use stepscope::{Nanos, trace::RecordedTable};
 
 use crate::grid::{Grid, Look, printable, shortened};
@@ -16,8 +16,9 @@ pub(crate) fn tables(rank: &Rank, look: Look, top: usize) -> String {
 }
 
 fn recorded(table: &RecordedTable) -> Grid {
+    let columns = ColumnText::of_table(table);
     let rows = table.rows.iter().map(|row| {
-        let texts = row.iter().zip(&table.columns).map(|(value, column)| cell(value, column.unit));
+        let texts = row.iter().zip(&columns).map(|(value, column)| column.cell(value));
         texts.map(|text| shortened(&printable(&text), WIDEST)).collect()
     });
     let heads = table.columns.iter().map(|column| printable(&column.name));

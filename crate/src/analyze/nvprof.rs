@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::statistics::Statistics;
+use crate::sort::CompactSort;
 use crate::trace::{Class, EventId, Trace};
 use crate::units::Nanos;
 
@@ -76,6 +77,6 @@ pub fn nvprof_summary(trace: &Trace) -> NvprofSummary {
 fn by_total(groups: BTreeMap<Cow<'_, str>, Vec<Nanos>>) -> Vec<(String, Statistics)> {
     let row = |(name, mut lengths): (Cow<'_, str>, Vec<Nanos>)| (name.into_owned(), Statistics::of(&mut lengths));
     let mut rows: Vec<(String, Statistics)> = groups.into_iter().map(row).collect();
-    rows.sort_by_key(|(_, time)| std::cmp::Reverse(time.total));
+    rows.compact_sort_by_key(|(_, time)| std::cmp::Reverse(time.total));
     rows
 }

@@ -13,6 +13,7 @@ use super::mindspore::{average, step_trace};
 use super::phases::{Phase, Phases};
 use super::steps::{StepSource, Steps};
 use super::{StepTimes, StepTrace};
+use crate::sort::CompactSort;
 use crate::trace::{EventId, Layer, Trace};
 use crate::units::{Interval, Nanos};
 
@@ -204,7 +205,7 @@ fn collectives(trace: &Trace, steps: &Steps) -> BTreeMap<usize, Vec<EventId>> {
         }
     }
     for events in found.values_mut() {
-        events.sort_by_key(|id| trace.slices.start(*id));
+        events.compact_sort_by_key(|id| trace.slices.start(*id));
     }
     found
 }

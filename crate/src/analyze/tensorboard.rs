@@ -6,6 +6,7 @@ use super::kernels::Weighted;
 use super::roles::Role;
 use super::steps::Steps;
 use super::{IntervalSet, uses_tensor_cores};
+use crate::sort::CompactSort;
 use crate::trace::{Activity, Class, Trace};
 use crate::units::{Interval, Nanos};
 
@@ -143,7 +144,7 @@ fn efficiency(blocks: &[(Interval, f64)], window: Interval) -> f64 {
         edges.push((span.start, true, index));
         edges.push((span.end, false, index));
     }
-    edges.sort_unstable();
+    edges.compact_sort();
     let mut going_on: Vec<usize> = Vec::new();
     let (mut before, mut sum) = (Nanos::MIN, 0.0);
     for (at, starts, index) in edges {

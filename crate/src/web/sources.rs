@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::error::{ErrorReport, plain};
+use crate::error::Error;
 use crate::input::{CachedAt, ReadAt, Sources};
 
 /// A Blob, read by a JavaScript function of an offset and a length that gives the bytes.
@@ -114,6 +115,7 @@ impl SourceList {
         let plan = self.sources.plan(&changes.into_iter().collect::<BTreeMap<_, _>>());
         let list = self.sources.list();
         let intake = self.sources.intake();
+        let problems: BTreeMap<usize, &Error> = plan.left_out.iter().map(|(number, error)| (*number, error)).collect();
         let sources = list.iter().enumerate().map(|(number, source)| {
             let layers: Vec<String> = source.layers.iter().map(ToString::to_string).collect();
             SourceReport {
@@ -125,11 +127,7 @@ impl SourceList {
                 layers: layers.join(" "),
                 random: self.sources.is_random(number),
                 title: intake.title(number),
-                problem: plan
-                    .left_out
-                    .iter()
-                    .find(|(left, _)| *left == number)
-                    .map(|(_, error)| ErrorReport::of(error)),
+                problem: problems.get(&number).map(|error| ErrorReport::of(error)),
             }
         });
         let ranks = plan.ranks.iter().map(|rank| RankReport {

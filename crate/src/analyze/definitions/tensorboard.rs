@@ -7,6 +7,7 @@
 
 use super::{Value, Values};
 use crate::analyze::{IntervalSet, Role, RoleSets, Steps, is_dataloader};
+use crate::sort::CompactSort;
 use crate::trace::{Class, NO_SERIAL, Trace};
 use crate::units::Interval;
 
@@ -78,7 +79,7 @@ fn collective_ids(trace: &Trace) -> Vec<(u32, Interval)> {
         .filter(|id| named[trace.slices.name(*id).index()])
         .map(|id| (trace.operation(id).map_or(NO_SERIAL, |operation| operation.external), trace.slices.interval(id)))
         .collect();
-    found.sort();
+    found.compact_sort();
     found
 }
 

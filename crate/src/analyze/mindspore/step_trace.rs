@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{table, text_in, time_in};
 use crate::analyze::PointSource;
+use crate::sort::CompactSort;
 use crate::trace::{Cell, EventId, RecordedTable, Trace};
 use crate::units::{Nanos, div_half_even};
 
@@ -203,7 +204,7 @@ fn collectives<'a>(table: &'a RecordedTable, row: &[Cell]) -> BTreeMap<usize, Ve
         found.entry(place).or_default().push((name, from, until, length));
     }
     for spans in found.values_mut() {
-        spans.sort_by_key(|(_, _, until, _)| *until);
+        spans.compact_sort_by_key(|(_, _, until, _)| *until);
     }
     found
 }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use crate::sort::CompactSort;
 use crate::trace::{Class, EventId, RawId, Trace};
 use crate::units::Nanos;
 
@@ -83,6 +84,6 @@ pub(super) fn in_order<K: Ord + Clone, O: Ord, V>(
         }
     }
     let mut groups: Vec<(K, V)> = groups.into_iter().collect();
-    groups.sort_by(|(a, _), (b, _)| first.get(a).cmp(&first.get(b)));
+    groups.compact_sort_by(|(a, _), (b, _)| first.get(a).cmp(&first.get(b)));
     groups
 }

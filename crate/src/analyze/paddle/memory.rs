@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::kinds::{Kinds, in_order};
+use crate::sort::CompactSort;
 use crate::trace::{EventId, MemoryEvent, MemoryPool, NameId, Trace};
 
 /// What ranges of a name allocated and released.
@@ -67,7 +68,7 @@ pub fn memory_of_ranges(trace: &Trace) -> Vec<MemoryOfRange> {
         }
     }
     let mut rows: Vec<MemoryOfRange> = in_order(rows, visits.into_iter()).into_iter().map(|(_, row)| row).collect();
-    rows.sort_by_key(|row| (row.device, row.pool, std::cmp::Reverse(row.increase())));
+    rows.compact_sort_by_key(|row| (row.device, row.pool, std::cmp::Reverse(row.increase())));
     rows
 }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::kinds::Kinds;
 use super::{MODEL, RangeTimes, WorkSplit};
 use crate::analyze::IntervalSet;
+use crate::sort::CompactSort;
 use crate::trace::{EventId, Layer, RawId, Trace, Track};
 use crate::units::{Interval, Nanos};
 
@@ -76,7 +77,7 @@ pub(super) fn overview(
         };
         rows.extend(model.iter().map(|entry| (None, row(entry))));
     }
-    rows.sort_by_key(|(order, row)| {
+    rows.compact_sort_by_key(|(order, row)| {
         let time = if row.place == Place::Host { Reverse(row.time) } else { Reverse(Nanos::ZERO) };
         (row.place, time, *order)
     });

@@ -8,6 +8,7 @@
 //! that a share of the steps' time can exceed 1.
 
 use crate::analyze::{DeviceSets, IntervalSet};
+use crate::sort::CompactSort;
 use crate::trace::{Activity, Class, EventId, Trace};
 use crate::units::{Interval, Nanos};
 
@@ -54,7 +55,7 @@ pub fn work_split(trace: &Trace) -> WorkSplit {
     let kernels = trace.activities.iter().filter(communicates);
     let kernels: Vec<Interval> = kernels.map(|activity| trace.slices.interval(activity.event)).collect();
     let counted = |mut spans: Vec<Interval>| {
-        spans.sort_unstable();
+        spans.compact_sort();
         spans.dedup();
         (spans.len() as u64, IntervalSet::of(spans))
     };

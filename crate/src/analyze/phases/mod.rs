@@ -11,6 +11,7 @@ pub use sources::PhaseSource;
 use self::sources::{Found, Range, Ranges, find_ranges};
 use super::intervals::IntervalSet;
 use super::steps::Steps;
+use crate::sort::{CompactSort, sort_times};
 use crate::trace::{Class, EventId, ProcessId, RawId, Trace};
 use crate::units::{Interval, Nanos};
 
@@ -144,7 +145,7 @@ pub(super) fn stretches(trace: &Trace, steps: &Steps) -> [Vec<Stretch>; 4] {
     // What the engine launches lies on a thread of its own, during the stretch that a person named backward.
     let ranges = &found.ranges[Phase::Backward as usize];
     let mut backward: Vec<(Nanos, usize)> = ranges.iter().map(|range| range.span.start).zip(0..).collect();
-    backward.sort_unstable();
+    backward.compact_sort();
     for activity in &trace.activities {
         let Some(call) = activity.call.get() else { continue };
         let (thread, at) = place_of(trace, call);
@@ -169,7 +170,7 @@ pub(super) fn stretches(trace: &Trace, steps: &Steps) -> [Vec<Stretch>; 4] {
 
 fn sorted_starts(ranges: &Ranges) -> Vec<Nanos> {
     let mut starts: Vec<Nanos> = ranges.iter().map(|range| range.span.start).collect();
-    starts.sort_unstable();
+    sort_times(&mut starts);
     starts
 }
 

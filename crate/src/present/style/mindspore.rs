@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{TimeUnit, csv_cell};
 use crate::analyze::{StepTimes, StepTrace};
+use crate::sort::CompactSort;
 use crate::trace::{Cell, EventId, RecordedTable, Trace};
 use crate::units::Nanos;
 
@@ -129,7 +130,7 @@ fn computed(trace: &Trace, report: &StepTrace) -> String {
     let steps: Vec<(&StepTimes, BTreeMap<Place, EventId>)> =
         report.steps.iter().map(|step| (step, placed(step))).collect();
     let mut places: Vec<Place> = steps.iter().flat_map(|(_, placed)| placed.keys().copied()).collect();
-    places.sort_unstable();
+    places.compact_sort();
     places.dedup();
     let mut text = COLUMNS.join(",");
     for (stream, number) in &places {

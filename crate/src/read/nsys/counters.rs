@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Report, process_of, thread_of};
 use crate::read::cupti::codes;
+use crate::sort::CompactSort;
 use crate::trace::{Layer, MemoryEvent, MemoryPool, NO_TOTAL, NameId, RawId, Sample};
 use crate::units::Nanos;
 use crate::warn::Code;
@@ -57,7 +58,7 @@ impl Report<'_, '_> {
             switches.entry(process).or_default().push((at, thread, is_in.unwrap_or_default() != 0));
         });
         for (process, mut switches) in switches {
-            switches.sort_unstable();
+            switches.compact_sort();
             let name = builder.intern(b"running threads");
             for (at, running) in running(&switches) {
                 let sample = Sample { at: Nanos(at), value: f64::from(running) };

@@ -3,6 +3,7 @@
 use super::number::{Unit, bytes, gigabytes_per_second, throughput, time};
 use super::{NvprofStyle, heading, quoted};
 use crate::analyze::nvprof_name;
+use crate::sort::CompactSort;
 use crate::trace::{Activity, Class, EventId, NO_SERIAL, Trace};
 use crate::units::Nanos;
 
@@ -28,7 +29,7 @@ const CSV_TITLES: &str = "\"Start\",\"Duration\",\"Grid X\",\"Grid Y\",\"Grid Z\
 #[must_use]
 pub fn devices(trace: &Trace, style: NvprofStyle) -> String {
     let mut activities: Vec<&Activity> = trace.activities.iter().collect();
-    activities.sort_by_key(|activity| trace.slices.start(activity.event));
+    activities.compact_sort_by_key(|activity| trace.slices.start(activity.event));
     let mut text = heading(trace, None);
     if style.csv {
         let units = Units::of(trace, &activities, style);
@@ -173,14 +174,14 @@ impl Units {
 #[must_use]
 pub fn calls(trace: &Trace, style: NvprofStyle) -> String {
     let mut calls: Vec<EventId> = trace.slices_of(Class::RuntimeCall).collect();
-    calls.sort_by_key(|call| trace.slices.start(*call));
+    calls.compact_sort_by_key(|call| trace.slices.start(*call));
     let mut kernels: Vec<(EventId, &Activity)> = trace
         .activities
         .iter()
         .filter(|activity| trace.slices.class(activity.event) == Class::Kernel)
         .filter_map(|activity| Some((activity.call.get()?, activity)))
         .collect();
-    kernels.sort_by_key(|(call, _)| *call);
+    kernels.compact_sort_by_key(|(call, _)| *call);
     let launched = |call: EventId| {
         let first = kernels.partition_point(|(known, _)| *known < call);
         kernels.get(first).filter(|(known, _)| *known == call).map(|(_, activity)| *activity)

@@ -3,6 +3,7 @@
 use super::{PaddleStyle, SortKey, ratio, unit_line};
 use crate::analyze::{MODEL, PaddleOperator, PaddleSummary, RangeTimes, Spread, Statistics};
 use crate::present::style::Columns;
+use crate::sort::CompactSort;
 use crate::trace::{NameId, RawId, Trace};
 use crate::units::Nanos;
 
@@ -116,7 +117,7 @@ fn sorted<'a, T>(items: impl Iterator<Item = &'a T>, key: SortKey, times: impl F
     let mut items: Vec<&T> = items.collect();
     let host = |item: &T| Times::of(times(item).host, times(item).calls);
     let device = |item: &T| Times::of(times(item).device, times(item).calls);
-    items.sort_by(|a, b| match key {
+    items.compact_sort_by(|a, b| match key {
         SortKey::CpuTotal => host(b).total.cmp(&host(a).total),
         SortKey::CpuAvg => host(b).mean().total_cmp(&host(a).mean()),
         SortKey::CpuMax => host(b).max.cmp(&host(a).max),
@@ -223,7 +224,7 @@ pub(super) fn kernels(trace: &Trace, report: &PaddleSummary, style: &PaddleStyle
     }
     let mut kernels: Vec<&(NameId, Statistics)> = report.kernels.iter().collect();
     let mean = |time: &Statistics| Times::of_statistics(time).mean();
-    kernels.sort_by(|(_, a), (_, b)| match style.sort {
+    kernels.compact_sort_by(|(_, a), (_, b)| match style.sort {
         SortKey::GpuAvg => mean(b).total_cmp(&mean(a)),
         SortKey::GpuMax => b.max.cmp(&a.max),
         SortKey::GpuMin => a.min.cmp(&b.min),

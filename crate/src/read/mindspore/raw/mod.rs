@@ -26,6 +26,7 @@ use super::timeline::LeftOut;
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, Verdict};
 use crate::read::{About, Counts, Finished, Method, Part, Reader, Reading};
+use crate::refusal::Refusal;
 use crate::trace::TraceBuilder;
 use crate::warn::{Code, Warnings};
 
@@ -62,9 +63,7 @@ impl Reader for Raw {
         match kind(path, head.bytes, head.whole) {
             Some(_) => Verdict::Yes,
             None if !head.whole => Verdict::NeedMore,
-            None => Verdict::No(
-                super::sniff::adds_nothing(path).unwrap_or("its first line is of no raw file of MindSpore's"),
-            ),
+            None => super::sniff::beside(path).unwrap_or(Verdict::No(Refusal::NoRawLine)),
         }
     }
 
