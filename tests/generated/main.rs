@@ -1,6 +1,7 @@
 //! Reports against the true answers of generated traces.
 
 mod idle;
+mod styles;
 
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest};
 use proptest::test_runner::TestCaseError;
@@ -163,7 +164,10 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     same_tables(&rank, &truth)?;
     idle::same_launches(&rank, &truth)?;
     idle::same_queues(&rank, &truth)?;
-    idle::same_idle(&rank, &truth)
+    idle::same_idle(&rank, &truth)?;
+    styles::same_step_trace(&rank, &truth)?;
+    styles::same_benchmark(&rank, &truth)?;
+    styles::same_summaries(&rank, &truth)
 }
 
 proptest! {

@@ -41,7 +41,7 @@ const LAYERS: [Layer; 13] = [
     },
     Layer { name: "analyze", uses: &["sort", "trace", "units"], never: &["serde", "serde_json", "std::io", "format!"] },
     Layer { name: "summary", uses: &["analyze", "input", "trace", "warn"], never: &["serde", "serde_json", "std::io"] },
-    Layer { name: "present", uses: &["analyze", "trace", "units"], never: &["serde", "serde_json", "std::io"] },
+    Layer { name: "present", uses: &["sort", "analyze", "trace", "units"], never: &["serde", "serde_json", "std::io"] },
     Layer { name: "export", uses: &["analyze", "sort", "trace", "summary", "units", "warn"], never: &["plotters"] },
 ];
 

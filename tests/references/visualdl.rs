@@ -25,7 +25,8 @@ pub(crate) fn compare(folder: &Path) -> Vec<Comparison> {
     for worker in ["worker0", "worker1"] {
         let path = folder.join(format!("{worker}_time_2026_01_01_00_00_00_000000.paddle_trace.json"));
         let loaded = load(worker, &text_of(&path), 1 << 16).unwrap_or_else(|error| panic!("{error}"));
-        let summary = paddle_summary(&loaded.trace, false);
+        let of_steps = steps(&loaded.trace, &StepsConfig::default());
+        let summary = paddle_summary(&loaded.trace, &of_steps, false);
         let results = folder.join(format!("visualdl_{worker}"));
         let mut run = Run { worker, trace: &loaded.trace, summary: &summary, results: &results, found: &mut found };
         run.devices();
@@ -147,6 +148,14 @@ impl Run<'_> {
             self.kernel(&format!("kernel {name}"), row, &ours);
         }
         self.add("kernels that VisualDL does not show", 0.0, count(rows.len() as u64), 0.0);
+        // Paddle's own Kernel Summary.
+        for row in list(&table["events"]) {
+            let name = row["name"].as_str().expect("a name");
+            let summary = self.summary;
+            let ours = summary.kernels.iter().find(|(known, _)| self.trace.strings.get(*known) == name);
+            let (_, time) = ours.unwrap_or_else(|| panic!("no kernel {name} in the summary"));
+            self.statistics(&format!("summary's kernel {name}"), row, time);
+        }
     }
 
     fn kernels_by_launch(&mut self) {

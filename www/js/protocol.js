@@ -86,9 +86,25 @@
  * @property {true} [only_tables] if there is nothing with a time, only recorded tables
  * @property {RecordedTable[]} [recorded] where there are any
  * @property {Counter[]} [counters] where there are any
+ * @property {StepTrace} [step_trace]
+ * @property {Benchmark} [benchmark]
  */
 
 /** @typedef {{process: string, name: string, series: string, samples: number, min: number, max: number, mean: number, last: number, first_ns: number, last_ns: number}} Counter */
+
+/** @typedef {{total_ns: number, iteration_interval_ns: number, forward_and_backward_ns: number, tail_ns: number}} StepParts */
+/** @typedef {{name: string, stream: number | null, start_ns: number, length_ns: number}} StepCollective from the step's start */
+/**
+ * @typedef {object} StepTrace after MindSpore; the average leaves out the first step
+ * @property {'recorded' | 'device' | 'host' | 'named'} source
+ * @property {string} [forward_start]
+ * @property {string} [backward_end]
+ * @property {boolean} average_is_recorded
+ * @property {StepParts} average
+ * @property {(StepParts & {name: string, start_ns: number, collectives?: StepCollective[]})[]} steps
+ */
+/** @typedef {{avg: number, max: number, min: number}} Extremes */
+/** @typedef {{steps: number, samples?: number, reader_cost?: Extremes, batch_cost: Extremes, ips: Extremes, reader_ratio?: number}} Benchmark times in seconds */
 
 /** @typedef {{schema: string, inputs: Input[], ranks: Rank[]}} Summary */
 

@@ -10,7 +10,7 @@ use stepscope::{Nanos, Rank};
 
 use crate::args::Table;
 use crate::grid::{Grid, Look, printable, shortened};
-use crate::recorded;
+use crate::{recorded, steps};
 
 /// Columns of a warning's example.
 const EXAMPLE: usize = 60;
@@ -102,7 +102,8 @@ pub(crate) fn table(rank: &Rank, table: Table, look: Look, top: usize) -> String
         Table::Operators => work::operators(rank).to_text(look, top),
         Table::Kernels => work::kernels(rank).to_text(look, top),
         Table::Copies => work::copies(rank).to_text(look, top),
-        Table::StepTrace => recorded::step_trace(rank).to_text(look, top),
+        Table::StepTrace => steps::step_trace(rank).to_text(look, top),
+        Table::Benchmark => steps::benchmark(rank).to_text(look, 0),
         Table::Pipeline => recorded::pipeline(rank, look, top),
         Table::Recorded => recorded::tables(rank, look, top),
         Table::Counters => work::counters(rank).to_text(look, top),

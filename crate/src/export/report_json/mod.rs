@@ -9,6 +9,7 @@ mod idle;
 mod mindspore;
 mod recorded;
 mod selection;
+mod step_trace;
 mod tables;
 mod text;
 mod times;
@@ -27,6 +28,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use self::counters::CounterReport;
 use self::definition::DefinitionReport;
 use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
+use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
 use crate::analyze::{Phase, PhaseSource, Phases, StepSource, cluster};
 use crate::summary::Rank;
@@ -187,6 +189,10 @@ pub struct RankReport {
     mindspore: Option<MindSporeReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pipeline: Option<PipelineReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step_trace: Option<StepTraceReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    benchmark: Option<BenchmarkReport>,
     /// What can be asked for; empty where all of it is here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     topics: Vec<&'static str>,
@@ -220,6 +226,8 @@ impl RankReport {
             recorded: trace.recorded.iter().map(RecordedReport::without_rows).collect(),
             mindspore: MindSporeReport::of(&analysis.mindspore),
             pipeline: analysis.mindspore.pipeline.as_ref().map(PipelineReport::of),
+            step_trace: analysis.step_trace.as_ref().map(|found| StepTraceReport::of(trace, found)),
+            benchmark: analysis.benchmark.as_ref().map(BenchmarkReport::of),
             topics: topics_of(rank),
             tables: None,
             why_idle: None,
