@@ -5,6 +5,7 @@ mod activities;
 mod all;
 mod copies;
 mod counters;
+mod critical;
 mod definitions;
 mod device_time;
 mod histogram;
@@ -29,6 +30,10 @@ pub use activities::DeviceSets;
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use copies::{CopyRow, copies, copies_in};
 pub use counters::{CounterRow, counters};
+pub use critical::{
+    Change, CriticalPath, CriticalPaths, ExecutionGraph, PathClass, PathPiece, PathRow, PathTimes, Replay,
+    ReplayedStep, critical_path, critical_paths, kernels_named, what_if,
+};
 pub use definitions::{Definition, DefinitionKernel, DefinitionValues, Value, Values, definition_values};
 pub use device_time::{DeviceReport, DeviceTime, device_time};
 pub use histogram::{Bar, Distribution, Histogram};

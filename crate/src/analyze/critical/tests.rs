@@ -1,0 +1,1 @@
+//! Critical paths and replays of small traces.
