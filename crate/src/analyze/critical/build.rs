@@ -44,6 +44,8 @@ struct StreamState {
     stream: Stream,
     /// The node that ends last so far, and the same without communication.
     last: [u32; 2],
+    /// The same of what had ended before the activities began that overlap now, as branches of a CUDA graph do.
+    before: [u32; 2],
     /// The activity that was launched last, and the same without communication.
     launched: [u32; 2],
 }
@@ -89,7 +91,7 @@ pub(super) fn build(trace: &Trace, steps: &Steps, linked: &Linked) -> ExecutionG
     let hosts = Hosts::of(trace, steps, linked);
     let moments = moments(trace, &hosts);
     let (streams, stream_of_track) = streams(trace);
-    let stream = |stream| StreamState { stream, last: [NONE; 2], launched: [NONE; 2] };
+    let stream = |stream| StreamState { stream, last: [NONE; 2], before: [NONE; 2], launched: [NONE; 2] };
     let thread = ThreadState { last: NONE, loading: false, awaits: false, stream: NONE, waiting: NONE };
     let mut build = Build {
         trace,
@@ -287,13 +289,11 @@ impl Build<'_> {
         if awaited != NONE && self.graph.activities[awaited as usize] != NONE {
             self.find(self.graph.activities[awaited as usize], EdgeKind::Event, self.typical.gap, span.start);
         }
-        let before = self.streams.get(stream as usize).map_or([NONE; 2], |stream| stream.last);
+        let before = self.before(stream, span.start);
         // Where communication does not hold the stream up, what comes before it does.
         let alone = activity.communication || before[0] == before[1];
-        for before in before.into_iter().take(if alone { 1 } else { 2 }) {
-            if before != NONE && self.graph.nodes[before as usize].end - span.start <= OVERLAP {
-                self.find(before, EdgeKind::Stream, self.typical.gap, span.start);
-            }
+        for before in before.into_iter().take(if alone { 1 } else { 2 }).filter(|before| *before != NONE) {
+            self.find(before, EdgeKind::Stream, self.typical.gap, span.start);
         }
         self.find_unseen(index, stream, span.start);
         let kind = NodeKind::Activity { communicates: activity.communication };
@@ -301,6 +301,7 @@ impl Build<'_> {
         let node = self.node(node);
         self.graph.activities[index as usize] = node;
         if let Some(stream) = self.streams.get_mut(stream as usize) {
+            stream.before = before;
             let ends_later = |last: u32| last == NONE || self.graph.nodes[last as usize].end <= span.end;
             if ends_later(stream.last[0]) {
                 stream.last[0] = node;
@@ -309,6 +310,13 @@ impl Build<'_> {
                 stream.last[1] = node;
             }
         }
+    }
+
+    /// What of a stream had ended when an activity began, and the same without communication.
+    fn before(&self, stream: u32, begins: Nanos) -> [u32; 2] {
+        let Some(stream) = self.streams.get(stream as usize) else { return [NONE; 2] };
+        let ended = |node: &u32| *node != NONE && self.graph.nodes[*node as usize].end - begins <= OVERLAP;
+        std::array::from_fn(|kind| Some(stream.last[kind]).filter(ended).unwrap_or(stream.before[kind]))
     }
 
     /// Of an activity that begins later than what is known lets it, looks for what else let it: another stream's
