@@ -1,12 +1,13 @@
 //! From a trace to its graph: one pass over everything by time, so that what is waited for is there already.
 
 use super::calls::{Orders, Waits};
-use super::device::{Typical, awaited_streams, ends, streams};
+use super::device::{Streams, Typical, ends};
 use super::graph::{Edge, EdgeKind, ExecutionGraph, NONE, Node, NodeKind};
 use super::host::{Calls, Hosts, Point, PointKind};
+use super::told::Told;
 use crate::analyze::Steps;
 use crate::analyze::linked::Linked;
-use crate::trace::{EventId, NO_SERIAL, Stream, Trace, TrackId};
+use crate::trace::{EventId, Stream, Trace, TrackId};
 use crate::units::Nanos;
 
 /// A stream's order is one only where activities overlap no more than this: such as one that begins while the one
@@ -20,34 +21,36 @@ const LATE: Nanos = Nanos(5_000);
 const JUST_BEFORE: Nanos = Nanos(10_000);
 
 /// So many streams are looked at where one of them is meant: those that did the most.
-const STREAMS: usize = 64;
+pub(super) const STREAMS: usize = 64;
 
 /// So many activities that ended just before are looked at.
-const LOOKED_BACK: usize = 16;
+pub(super) const LOOKED_BACK: usize = 16;
 
 #[derive(Clone, Copy)]
-struct ThreadState {
+pub(super) struct ThreadState {
     /// The latest node.
-    last: u32,
+    pub(super) last: u32,
     /// Whether it waits for data.
-    loading: bool,
+    pub(super) loading: bool,
     /// Whether it made a stream wait for an event, and has launched nothing since.
-    awaits: bool,
+    pub(super) awaits: bool,
     /// The stream on which it launched last.
-    stream: u32,
+    pub(super) stream: u32,
     /// The latest call that waits.
-    waiting: u32,
+    pub(super) waiting: u32,
 }
 
 #[derive(Clone, Copy)]
-struct StreamState {
-    stream: Stream,
+pub(super) struct StreamState {
+    pub(super) stream: Stream,
     /// The node that ends last so far, and the same without communication.
-    last: [u32; 2],
+    pub(super) last: [u32; 2],
     /// The same of what had ended before the activities began that overlap now, as branches of a CUDA graph do.
-    before: [u32; 2],
+    pub(super) before: [u32; 2],
     /// The activity that was launched last, and the same without communication.
-    launched: [u32; 2],
+    pub(super) launched: [u32; 2],
+    /// What it was told to wait for before it does what is launched next.
+    pub(super) awaits: u32,
 }
 
 /// What is next by time.
@@ -66,32 +69,33 @@ enum MomentKind {
     Activity,
 }
 
-struct Build<'a> {
-    trace: &'a Trace,
-    linked: &'a Linked,
-    hosts: &'a Hosts,
-    graph: ExecutionGraph,
-    threads: Vec<ThreadState>,
-    streams: Vec<StreamState>,
-    stream_of_track: Vec<u32>,
-    typical: Typical,
+pub(super) struct Build<'a> {
+    pub(super) trace: &'a Trace,
+    pub(super) linked: &'a Linked,
+    pub(super) hosts: &'a Hosts,
+    pub(super) graph: ExecutionGraph,
+    pub(super) threads: Vec<ThreadState>,
+    pub(super) streams: Vec<StreamState>,
+    pub(super) stream_of_track: Vec<u32>,
+    pub(super) typical: Typical,
     /// Activities by their end.
-    ends: Vec<(Nanos, u32)>,
-    /// By the waiting call's correlation.
-    awaited_streams: Vec<(u32, i64)>,
+    pub(super) ends: Vec<(Nanos, u32)>,
+    /// What the profiler tells of waits.
+    pub(super) told: Told,
     /// By activity: the node of the call that launched it, once that is known.
-    launched_by: Vec<u32>,
+    pub(super) launched_by: Vec<u32>,
     /// By activity: the activity for whose event it waits.
-    awaits: Vec<u32>,
+    pub(super) awaits: Vec<u32>,
     /// What a node may wait for: when that lets it begin, by when that came.
-    found: Vec<(Nanos, Edge)>,
+    pub(super) found: Vec<(Nanos, Edge)>,
 }
 
 pub(super) fn build(trace: &Trace, steps: &Steps, linked: &Linked) -> ExecutionGraph {
     let hosts = Hosts::of(trace, steps, linked);
     let moments = moments(trace, &hosts);
-    let (streams, stream_of_track) = streams(trace);
-    let stream = |stream| StreamState { stream, last: [NONE; 2], before: [NONE; 2], launched: [NONE; 2] };
+    let streams = Streams::of(trace);
+    let told = Told::of(trace, &streams);
+    let stream = |stream| StreamState { stream, last: [NONE; 2], before: [NONE; 2], launched: [NONE; 2], awaits: NONE };
     let thread = ThreadState { last: NONE, loading: false, awaits: false, stream: NONE, waiting: NONE };
     let mut build = Build {
         trace,
@@ -105,11 +109,11 @@ pub(super) fn build(trace: &Trace, steps: &Steps, linked: &Linked) -> ExecutionG
             tracks: hosts.tracks.clone(),
         },
         threads: vec![thread; hosts.tracks.len()],
-        streams: streams.into_iter().map(stream).collect(),
-        stream_of_track,
+        streams: streams.streams.into_iter().map(stream).collect(),
+        stream_of_track: streams.of_track,
         typical: Typical::of(trace),
         ends: ends(trace),
-        awaited_streams: awaited_streams(trace),
+        told,
         launched_by: vec![NONE; trace.activities.len()],
         awaits: vec![NONE; trace.activities.len()],
         found: Vec::new(),
@@ -157,7 +161,7 @@ impl Hosts {
 
 impl Build<'_> {
     /// Adds a node that waits for what was found: what should have let it begin last, did when it began.
-    fn node(&mut self, node: Node) -> u32 {
+    pub(super) fn node(&mut self, node: Node) -> u32 {
         let number = self.graph.nodes.len() as u32;
         let last = (0..self.found.len()).rev().max_by_key(|index| self.found[*index].0);
         if let Some(last) = last {
@@ -172,7 +176,7 @@ impl Build<'_> {
     }
 
     /// What a node that begins at a time may wait for; it lets it begin so long afterwards, as far as is known.
-    fn find(&mut self, from: u32, kind: EdgeKind, after: Nanos, at: Nanos) {
+    pub(super) fn find(&mut self, from: u32, kind: EdgeKind, after: Nanos, at: Nanos) {
         let mut edge = Edge { from, kind, after };
         let base = self.graph.base(&edge);
         edge.after = after.min(at - base);
@@ -231,8 +235,20 @@ impl Build<'_> {
 
     /// What calls launch, and what they do to the order of streams.
     fn calls(&mut self, thread: usize, calls: &Calls, node: u32) {
-        if calls.orders == Orders::Awaits {
-            self.threads[thread].awaits = true;
+        match calls.orders {
+            Orders::Nothing => {}
+            Orders::Records => {
+                let launched = |stream: u32| self.streams.get(stream as usize).map_or([NONE; 2], |it| it.launched);
+                self.told.record(self.trace, calls.call, launched);
+            }
+            Orders::Awaits => {
+                let told = self.told.wait(self.trace, calls.call);
+                let awaited = told.and_then(|wait| Some((wait.stream, self.told.awaited(wait)?)));
+                match awaited.and_then(|(stream, awaited)| Some((self.streams.get_mut(stream as usize)?, awaited))) {
+                    Some((stream, awaited)) => stream.awaits = awaited[0],
+                    None => self.threads[thread].awaits = true,
+                }
+            }
         }
         for (_, activity) in &self.linked.pairs()[calls.launched.0 as usize..calls.launched.1 as usize] {
             let event = self.trace.activities[activity.index()].event;
@@ -242,6 +258,10 @@ impl Build<'_> {
             }
             if std::mem::take(&mut self.threads[thread].awaits) {
                 self.awaits[activity.index()] = self.awaited_by(stream, self.trace.slices.start(event));
+            }
+            let told = std::mem::replace(&mut self.streams[stream as usize].awaits, NONE);
+            if told != NONE {
+                self.awaits[activity.index()] = told;
             }
             self.launched_by[activity.index()] = node;
             self.threads[thread].stream = stream;
@@ -268,7 +288,7 @@ impl Build<'_> {
         self.stream_of_track[self.trace.slices.track(event).index()]
     }
 
-    fn end_of(&self, activity: u32) -> Nanos {
+    pub(super) fn end_of(&self, activity: u32) -> Nanos {
         self.trace.slices.end(self.trace.activities[activity as usize].event)
     }
 
@@ -338,95 +358,5 @@ impl Build<'_> {
         if let Some(other) = other {
             self.find(self.graph.activities[other as usize], EdgeKind::Event, Nanos::MAX, at);
         }
-    }
-
-    /// A call that waits ends: when it had begun and come back, or when what it waited for had ended.
-    fn wait_ends(&mut self, point: &Point) {
-        let PointKind::Calls(number) = point.kind else { return };
-        let calls = &self.hosts.calls[number as usize];
-        let thread = self.threads[point.thread as usize];
-        let mut awaited = Vec::new();
-        self.awaited(calls, thread, point, &mut awaited);
-        let ended = awaited.iter().map(|node| self.graph.nodes[*node as usize].end);
-        let last = ended.filter(|end| *end > point.at).max();
-        // Of the time after that, nothing was waiting.
-        let returns = last.map_or(point.end - point.at, |last| point.end - last);
-        self.find(thread.waiting, EdgeKind::Call, returns, point.end);
-        for node in awaited {
-            self.find(node, EdgeKind::Return, returns, point.end);
-        }
-        let node = Node {
-            at: point.end,
-            end: point.end,
-            slice: calls.call,
-            edges_end: 0,
-            thread: point.thread,
-            kind: NodeKind::WaitEnds,
-        };
-        self.threads[point.thread as usize].last = self.node(node);
-    }
-
-    /// The nodes of activities for which a call waits.
-    fn awaited(&self, calls: &Calls, thread: ThreadState, point: &Point, awaited: &mut Vec<u32>) {
-        let mut add = |activity: u32| {
-            if activity == NONE {
-                return;
-            }
-            let node = self.graph.activities[activity as usize];
-            if node != NONE && self.graph.nodes[node as usize].end <= point.end {
-                awaited.push(node);
-            }
-        };
-        match calls.waits {
-            Waits::Nothing => {}
-            Waits::Own => {
-                let own = &self.linked.pairs()[calls.launched.0 as usize..calls.launched.1 as usize];
-                own.iter().for_each(|(_, activity)| add(activity.0));
-            }
-            Waits::Device => {
-                let streams = self.streams.iter().take(STREAMS);
-                streams.flat_map(|stream| stream.launched).for_each(add);
-            }
-            Waits::Stream => {
-                let stream = self
-                    .told_stream(calls.call, thread)
-                    .or_else(|| self.guessed_stream(point))
-                    .unwrap_or(thread.stream);
-                if let Some(stream) = self.streams.get(stream as usize) {
-                    stream.launched.into_iter().for_each(add);
-                }
-            }
-            Waits::Event => add(self.guessed_event(point)),
-        }
-    }
-
-    /// The stream that the profiler says a call waits for.
-    fn told_stream(&self, call: EventId, thread: ThreadState) -> Option<u32> {
-        let correlation = self.trace.call(call).map(|call| call.correlation).filter(|id| *id != NO_SERIAL)?;
-        let found = self.awaited_streams.binary_search_by_key(&correlation, |(id, _)| *id).ok()?;
-        let stream = self.awaited_streams[found].1;
-        let device = self.streams.get(thread.stream as usize).map(|stream| stream.stream.device);
-        let is_it = |state: &StreamState| {
-            state.stream.stream == stream && device.is_none_or(|device| device == state.stream.device)
-        };
-        self.streams.iter().zip(0..).find(|(state, _)| is_it(state)).map(|(_, number)| number)
-    }
-
-    /// The stream whose latest activity ended last while a call waited.
-    fn guessed_stream(&self, point: &Point) -> Option<u32> {
-        let streams = self.streams.iter().take(STREAMS).zip(0..).filter(|(stream, _)| stream.launched[0] != NONE);
-        let ended = streams.map(|(stream, number)| (self.end_of(stream.launched[0]), number));
-        ended.filter(|(end, _)| *end > point.at && *end <= point.end).max().map(|(_, number)| number)
-    }
-
-    /// The activity that ended last while a call waited, of those that had been launched before.
-    fn guessed_event(&self, point: &Point) -> u32 {
-        let until = self.ends.partition_point(|(end, _)| *end <= point.end);
-        let before = self.ends[..until].iter().rev().take(LOOKED_BACK).take_while(|(end, _)| *end > point.at);
-        let launched = |activity: &u32| {
-            let call = self.trace.activities[*activity as usize].call.get();
-            call.is_some_and(|call| self.trace.slices.start(call) < point.at)
-        };
-        before.map(|(_, activity)| *activity).find(launched).unwrap_or(NONE)
     }
 }

@@ -1,6 +1,6 @@
 //! The devices' streams: how long they usually take between things, and what ends when.
 
-use crate::trace::{Class, EventId, Stream, Trace};
+use crate::trace::{Stream, Trace};
 use crate::units::{Interval, Nanos};
 
 /// How long a device usually takes: for when it is not known since something else took longer.
@@ -61,29 +61,43 @@ fn median(lengths: &mut [Nanos], (least, most): (i64, i64)) -> Nanos {
     Nanos(median.0.clamp(least, most))
 }
 
-/// The streams, those that did the most first, and each track's stream by its number.
-pub(super) fn streams(trace: &Trace) -> (Vec<Stream>, Vec<u32>) {
-    let mut count: Vec<(Stream, usize)> = Vec::new();
-    let of_devices = trace.tracks.iter().filter_map(|track| Some((track.stream?, track.rows().len())));
-    count.extend(of_devices);
-    count.sort_unstable();
-    count.dedup_by(|next, last| {
-        let same = next.0 == last.0;
-        if same {
-            last.1 += next.1;
-        }
-        same
-    });
-    count.sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
-    let streams: Vec<Stream> = count.into_iter().map(|(stream, _)| stream).collect();
-    let mut by_stream: Vec<(Stream, u32)> = streams.iter().copied().zip(0..).collect();
-    by_stream.sort_unstable();
-    let number = |stream: Stream| {
-        let found = by_stream.binary_search_by_key(&stream, |(stream, _)| *stream);
-        found.map_or(u32::MAX, |index| by_stream[index].1)
-    };
-    let numbers = trace.tracks.iter().map(|track| track.stream.map_or(u32::MAX, number)).collect();
-    (streams, numbers)
+/// The streams by number, those that did the most first.
+#[derive(Debug, Default)]
+pub(super) struct Streams {
+    pub(super) streams: Vec<Stream>,
+    /// Each track's stream, or one that there is not.
+    pub(super) of_track: Vec<u32>,
+    /// The numbers by stream, sorted.
+    numbers: Vec<(Stream, u32)>,
+}
+
+impl Streams {
+    pub(super) fn of(trace: &Trace) -> Self {
+        let of_devices = trace.tracks.iter().filter_map(|track| Some((track.stream?, track.rows().len())));
+        let mut count: Vec<(Stream, usize)> = of_devices.collect();
+        count.sort_unstable();
+        count.dedup_by(|next, last| {
+            let same = next.0 == last.0;
+            if same {
+                last.1 += next.1;
+            }
+            same
+        });
+        count.sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
+        let streams: Vec<Stream> = count.into_iter().map(|(stream, _)| stream).collect();
+        let mut numbers: Vec<(Stream, u32)> = streams.iter().copied().zip(0..).collect();
+        numbers.sort_unstable();
+        let mut found = Self { streams, of_track: Vec::new(), numbers };
+        let of_track = trace.tracks.iter().map(|track| track.stream.map_or(u32::MAX, |stream| found.number(stream)));
+        found.of_track = of_track.collect();
+        found
+    }
+
+    /// A stream's number; one that there is not if it did nothing.
+    pub(super) fn number(&self, stream: Stream) -> u32 {
+        let found = self.numbers.binary_search_by_key(&stream, |(stream, _)| *stream);
+        found.map_or(u32::MAX, |index| self.numbers[index].1)
+    }
 }
 
 /// When each activity ends, by that.
@@ -93,17 +107,4 @@ pub(super) fn ends(trace: &Trace) -> Vec<(Nanos, u32)> {
         activities.map(|(index, activity)| (trace.slices.end(activity.event), index)).collect();
     ends.sort();
     ends
-}
-
-/// The streams that the profiler says were waited for, by the waiting call's correlation; sorted.
-pub(super) fn awaited_streams(trace: &Trace) -> Vec<(u32, i64)> {
-    let told = |id: EventId| {
-        let argument = trace.stream_arguments.binary_search_by_key(&id, |(event, _)| *event);
-        let row = || trace.stream_of(id).map(|stream| stream.stream);
-        let stream = argument.ok().map(|index| trace.stream_arguments[index].1).or_else(row)?;
-        Some((trace.call(id)?.correlation, stream))
-    };
-    let mut awaited: Vec<(u32, i64)> = trace.slices_of(Class::Synchronization).filter_map(told).collect();
-    awaited.sort_unstable();
-    awaited
 }

@@ -9,6 +9,8 @@ mod path;
 mod replay;
 #[cfg(test)]
 mod tests;
+mod told;
+mod waits;
 
 pub use self::graph::ExecutionGraph;
 pub use self::replay::{Change, Replay, ReplayedStep, kernels_named, what_if};
