@@ -1,5 +1,6 @@
 //! Reports against the true answers of generated traces.
 
+mod critical;
 mod idle;
 
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest};
