@@ -164,7 +164,8 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     same_tables(&rank, &truth)?;
     idle::same_launches(&rank, &truth)?;
     idle::same_queues(&rank, &truth)?;
-    idle::same_idle(&rank, &truth)
+    idle::same_idle(&rank, &truth)?;
+    critical::paths_cover_steps(&rank)
 }
 
 proptest! {

@@ -36,6 +36,9 @@ pub(super) struct ThreadState {
     pub(super) awaits: bool,
     /// The stream on which it launched last.
     pub(super) stream: u32,
+    /// What that stream was told to do last before the thread recorded its latest event, and the same without
+    /// communication.
+    pub(super) recorded: [u32; 2],
     /// The latest call that waits.
     pub(super) waiting: u32,
 }
@@ -94,9 +97,11 @@ pub(super) fn build(trace: &Trace, steps: &Steps, linked: &Linked) -> ExecutionG
     let hosts = Hosts::of(trace, steps, linked);
     let moments = moments(trace, &hosts);
     let streams = Streams::of(trace);
+    let ends = ends(trace);
     let told = Told::of(trace, &streams);
     let stream = |stream| StreamState { stream, last: [NONE; 2], before: [NONE; 2], launched: [NONE; 2], awaits: NONE };
-    let thread = ThreadState { last: NONE, loading: false, awaits: false, stream: NONE, waiting: NONE };
+    let thread =
+        ThreadState { last: NONE, loading: false, awaits: false, stream: NONE, recorded: [NONE; 2], waiting: NONE };
     let mut build = Build {
         trace,
         linked,
@@ -111,8 +116,8 @@ pub(super) fn build(trace: &Trace, steps: &Steps, linked: &Linked) -> ExecutionG
         threads: vec![thread; hosts.tracks.len()],
         streams: streams.streams.into_iter().map(stream).collect(),
         stream_of_track: streams.of_track,
-        typical: Typical::of(trace),
-        ends: ends(trace),
+        typical: Typical::of(trace, &ends),
+        ends,
         told,
         launched_by: vec![NONE; trace.activities.len()],
         awaits: vec![NONE; trace.activities.len()],
@@ -240,6 +245,7 @@ impl Build<'_> {
             Orders::Records => {
                 let launched = |stream: u32| self.streams.get(stream as usize).map_or([NONE; 2], |it| it.launched);
                 self.told.record(self.trace, calls.call, launched);
+                self.threads[thread].recorded = launched(self.threads[thread].stream);
             }
             Orders::Awaits => {
                 let told = self.told.wait(self.trace, calls.call);

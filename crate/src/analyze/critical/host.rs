@@ -191,7 +191,7 @@ impl Hosts {
     }
 
     /// Finds where the main thread shows nothing because others do something for it, as Python's thread does while
-    /// autograd's runs the backward part: another's whole activity lies in that silence and fills half of it.
+    /// autograd's runs the backward part: another's whole activity lies in that silence and fills a quarter of it.
     fn hand_over(&mut self, steps: &Steps, threads: &[Thread]) {
         let main = self.main;
         let mut others: Vec<u32> = (0..threads.len() as u32).filter(|thread| *thread != main).collect();
@@ -242,7 +242,7 @@ fn silences(steps: &Steps, busy: &[Interval]) -> Vec<Interval> {
     silences
 }
 
-/// What a thread does within another's silence, if that fills half of it and the thread did nothing as the silence
+/// What a thread does within another's silence, if that fills a quarter of it and the thread did nothing as the silence
 /// began: either nothing outside of it, or nothing for long before.
 fn burst(busy: &[Interval], silence: Interval) -> Option<Interval> {
     let first = busy.partition_point(|span| span.start < silence.start);
@@ -253,7 +253,7 @@ fn burst(busy: &[Interval], silence: Interval) -> Option<Interval> {
     }
     let burst = Interval::new(busy[first].start, busy[after - 1].end.min(silence.end));
     let inside = busy[after - 1].end <= silence.end || burst.start - before >= SILENCE;
-    (inside && burst.len().0 >= silence.len().0 / 2).then_some(burst)
+    (inside && burst.len().0 >= silence.len().0 / 4).then_some(burst)
 }
 
 /// The thread that marks the steps; else the one that launches the most, else the busiest.

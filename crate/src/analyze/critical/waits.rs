@@ -62,7 +62,8 @@ impl Build<'_> {
             }
             Waits::Event => {
                 let told = self.told.wait(self.trace, calls.call).and_then(|wait| self.told.awaited(wait));
-                told.unwrap_or_else(|| [self.guessed_event(point); 2]).into_iter().for_each(add);
+                let guessed = || self.guessed_event(point).map_or(thread.recorded, |activity| [activity; 2]);
+                told.unwrap_or_else(guessed).into_iter().for_each(add);
             }
         }
     }
@@ -75,13 +76,13 @@ impl Build<'_> {
     }
 
     /// The activity that ended last while a call waited, of those that had been launched before.
-    fn guessed_event(&self, point: &Point) -> u32 {
+    fn guessed_event(&self, point: &Point) -> Option<u32> {
         let until = self.ends.partition_point(|(end, _)| *end <= point.end);
         let before = self.ends[..until].iter().rev().take(LOOKED_BACK).take_while(|(end, _)| *end > point.at);
         let launched = |activity: &u32| {
             let call = self.trace.activities[*activity as usize].call.get();
             call.is_some_and(|call| self.trace.slices.start(call) < point.at)
         };
-        before.map(|(_, activity)| *activity).find(launched).unwrap_or(NONE)
+        before.map(|(_, activity)| *activity).find(launched)
     }
 }

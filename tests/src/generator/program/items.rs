@@ -118,7 +118,7 @@ impl Writer<'_> {
             self.operator("aten::linear");
         }
         if self.spec.backward_thread {
-            let after = self.between(15_000, 40_000);
+            let after = self.between(5_000, 20_000);
             self.items.push(Item::Thread { backward: true, after });
         }
         let mut reduced = None;
@@ -129,7 +129,7 @@ impl Writer<'_> {
             }
         }
         if self.spec.backward_thread {
-            let after = self.between(15_000, 40_000);
+            let after = self.between(5_000, 20_000);
             self.items.push(Item::Thread { backward: false, after });
         }
         if let Some(event) = reduced {
