@@ -1,12 +1,10 @@
 //! What no small file can bring about: values and members too long to hold.
 
-use std::time::Instant;
-
 use stepscope::analyze::AnalysisConfig;
 use stepscope::export::perfetto::{Level, write};
 use stepscope::{Code, Rank};
 use stepscope_tests::files::load;
-use stepscope_tests::oracle::{check_tokenizer, tokenize};
+use stepscope_tests::oracle::check_tokenizer;
 
 /// Feeds a trace whose metadata has a text of `length` bytes; says what was warned of and how many slices there are.
 fn with_long_member(length: usize) -> (Vec<(Code, u64)>, usize) {
@@ -80,41 +78,4 @@ fn ranks_that_start_ages_apart_are_exported_together() {
     // 584 years are more than a trace can span: whoever reads that is told.
     let again = load("merged.json", &export, 1 << 20).expect("a trace");
     assert!(again.warnings.iter().any(|warning| warning.code == Code::BadTime));
-}
-
-/// Files of nothing but damage, so many bytes long.
-fn damage(bytes: usize) -> Vec<(&'static str, Vec<u8>)> {
-    let pieces: [(&str, &str, &str); 12] = [
-        ("a text full of quotes", "[{\"ph\":\"X\",\"name\":\"", "x\" y"),
-        ("a text full of ends", "[{\"ph\":\"X\",\"name\":\"", "x\", \"y\": 1"),
-        ("a text full of backslashes", "[{\"ph\":\"X\",\"name\":\"\u{1}", "\\\", "),
-        ("events with quotes", "[", "{\"ph\":\"X\",\"name\":\"a \"b\" c\",\"ts\":1},\n"),
-        ("events without an end", "[", "{\"ph\":\"X\",\"name\":\"a"),
-        ("events without a brace", "[", "{\"ph\":\"X\",\"args\":{\"x\":[1,\n"),
-        ("events of a wrong kind", "[", "{\"ph\":'X'},"),
-        ("lines cut", "{\"ph\":\"X\"}\n", "{\"ph\":\"X\",\"na\n"),
-        ("brackets", "[", "{["),
-        ("closed brackets", "[{\"ph\":\"X\"}", "]}"),
-        ("documents", "", "{\"traceEvents\":[{\"ph\":NaN}]}"),
-        ("members", "{\"traceEvents\":[{\"ph\":\"X\"}]", ",\"a\":\"x\" y"),
-    ];
-    let fill = |begin: &str, piece: &str| begin.bytes().chain(piece.bytes().cycle()).take(bytes).collect();
-    pieces.into_iter().map(|(what, begin, piece)| (what, fill(begin, piece))).collect()
-}
-
-/// Twice as long, about twice the time: eight times as long must not take forty times as long.
-#[test]
-fn damage_takes_time_in_proportion_to_its_length() {
-    const CHUNK: usize = 1 << 16;
-    let seconds = |text: &[u8]| {
-        let begin = Instant::now();
-        let found = tokenize(text, CHUNK);
-        (begin.elapsed().as_secs_f64(), found.faults.len())
-    };
-    for ((what, short), (_, long)) in damage(1 << 19).into_iter().zip(damage(1 << 22)) {
-        let ((few, _), (many, faults)) = (seconds(&short), seconds(&long));
-        assert!(faults > 0, "{what}: nothing was told");
-        assert!(many < 40.0 * few + 2.0, "{what}: {few} s and {many} s for eight times as much");
-        eprintln!("{what}: {few:.3} s and {many:.3} s for eight times as much, {faults} faults");
-    }
 }

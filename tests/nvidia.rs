@@ -364,8 +364,7 @@ fn flipped_bytes_are_refused_or_read() {
             match stepscope_tests::files::rank(case, &file, &AnalysisConfig::standard()) {
                 Ok(rank) => {
                     read += 1;
-                    // Tables that were printed are no part of an export.
-                    let found = if rank.trace.recorded.is_empty() { check_trace(&file) } else { identities(&rank) };
+                    let found = check_trace(case, &file).and_then(|()| identities(&rank));
                     found.unwrap_or_else(|what| panic!("{case}, round {round}: {what}"));
                 }
                 Err(error) => assert!(!error.to_string().is_empty()),

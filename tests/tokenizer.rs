@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use stepscope::parse::FaultKind;
-use stepscope_tests::files::root;
+use stepscope_tests::files::{files_of, root};
 use stepscope_tests::oracle::{Documents, Mutations, check_tokenizer, check_trace, small_trace, tokenize};
 
 const CHUNKS: [usize; 6] = [1, 2, 3, 7, 64, 1000];
@@ -73,7 +73,7 @@ fn damaged_traces_are_read_or_refused_clearly() {
     let traces: Vec<Vec<u8>> = (0..8).map(small_trace).collect();
     for round in 0..1500 {
         let text = damage.damage(&traces[round % 8]);
-        if let Err(error) = check_trace(&text) {
+        if let Err(error) = check_trace("a file.json", &text) {
             panic!("round {round}: {error}\n{}", String::from_utf8_lossy(&text));
         }
         if round > 150 && begin.elapsed() > Duration::from_secs(8) {
@@ -97,10 +97,34 @@ fn damaged_chrome_traces_are_read_or_refused_clearly() {
     assert!(inputs.len() > 15, "{} fixtures", inputs.len());
     for round in 0..1500 {
         let text = damage.damage(&inputs[round % inputs.len()]);
-        if let Err(error) = check_trace(&text) {
+        if let Err(error) = check_trace("a file.json", &text) {
             panic!("round {round}: {error}\n{}", String::from_utf8_lossy(&text));
         }
         if round > 150 && begin.elapsed() > Duration::from_secs(8) {
+            break;
+        }
+    }
+}
+
+/// What a path decides: raw times, tables, logs of a profiler's folder.
+#[test]
+fn damaged_files_of_profilers_folders_are_read_or_refused_clearly() {
+    let begin = Instant::now();
+    let mut damage = Mutations::new(4);
+    let folders = ["mindspore", "mindspore_tables", "folders"].map(|kind| root().join("tests/fixtures").join(kind));
+    let cases = folders.iter().flat_map(|kind| std::fs::read_dir(kind).expect("the fixtures"));
+    let mut inputs: Vec<_> = cases.map(|case| case.expect("a folder").path().join("input")).collect();
+    inputs.retain(|input| input.is_dir());
+    inputs.sort();
+    let files: Vec<(String, Vec<u8>)> = inputs.iter().flat_map(|input| files_of(input)).collect();
+    assert!(files.len() > 100, "{} files", files.len());
+    for round in 0..20 * files.len() {
+        let (path, whole) = &files[round % files.len()];
+        let text = if round < files.len() { whole.clone() } else { damage.damage(whole) };
+        if let Err(error) = check_trace(path, &text) {
+            panic!("{path}, round {round}: {error}\n{}", String::from_utf8_lossy(&text));
+        }
+        if round > 2 * files.len() && begin.elapsed() > Duration::from_secs(8) {
             break;
         }
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::refusal::Refusal;
+
 /// Why nothing could be read, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
@@ -20,7 +22,13 @@ pub enum ErrorKind {
     /// The file holds no byte.
     Empty,
     /// No reader knows the format; per format tried, why it said no.
-    UnknownFormat(Vec<(&'static str, &'static str)>),
+    UnknownFormat(Vec<(&'static str, Refusal)>),
+    /// A file of a known producer that is not read, because of this.
+    Unread(Refusal),
+    /// A file of a known producer that adds nothing to what its other files tell, because of this.
+    Nothing(Refusal),
+    /// Another file is an export of the same recording and is read instead: its path.
+    Twin(String),
     /// The format was recognised, but the text ends or breaks before the first event.
     Syntax {
         /// What should have been there.
@@ -60,12 +68,21 @@ impl Error {
         self
     }
 
+    /// Whether leaving the file out loses nothing: another one tells the same, or it tells nothing.
+    #[must_use]
+    pub fn is_harmless(&self) -> bool {
+        matches!(self.kind, ErrorKind::Twin(_) | ErrorKind::Nothing(_))
+    }
+
     /// A stable name of the kind, for translations.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self.kind {
             ErrorKind::Empty => "empty",
             ErrorKind::UnknownFormat(_) => "unknown_format",
+            ErrorKind::Unread(_) => "unread",
+            ErrorKind::Nothing(_) => "nothing",
+            ErrorKind::Twin(_) => "twin",
             ErrorKind::Syntax { .. } => "syntax",
             ErrorKind::NoEvents => "no_events",
             ErrorKind::Database(_) => "database",
@@ -93,10 +110,13 @@ impl fmt::Display for Error {
                     if index > 0 {
                         f.write_str("; ")?;
                     }
-                    write!(f, "{format}: {why}")?;
+                    write!(f, "{format}: {}", why.describe())?;
                 }
                 f.write_str(")")
             }
+            ErrorKind::Unread(why) => write!(f, "known, but not read: {}", why.describe()),
+            ErrorKind::Nothing(why) => write!(f, "known, adds nothing: {}", why.describe()),
+            ErrorKind::Twin(other) => write!(f, "the same recording as {other}, which is read instead"),
             ErrorKind::Syntax { expected } => write!(f, "expected {expected}"),
             ErrorKind::NoEvents => f.write_str(
                 "no event in it can be used: none is a slice, counter value, memory event or mark with a time",
@@ -120,9 +140,12 @@ mod tests {
     fn a_message_names_the_file_and_the_place() {
         let error = Error::at(ErrorKind::Syntax { expected: "a value" }, 42).in_file("a.json");
         assert_eq!(error.to_string(), "a.json: at byte 42: expected a value");
-        let tried = vec![("one", "because"), ("two", "since")];
+        let tried = vec![("one", Refusal::NotJson), ("two", Refusal::ChromeTrace)];
         let error = Error::new(ErrorKind::UnknownFormat(tried));
-        assert_eq!(error.to_string(), "not a trace of a known format (one: because; two: since)");
+        assert_eq!(
+            error.to_string(),
+            "not a trace of a known format (one: it does not start like JSON; two: a Chrome trace)"
+        );
         assert_eq!(Error::new(ErrorKind::TooManyEvents).to_string(), "more than 4 billion events");
         assert_eq!(Error::new(ErrorKind::Io("no disk".into())).in_file("b").to_string(), "b: no disk");
     }

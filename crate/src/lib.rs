@@ -43,6 +43,8 @@ pub mod input;
 pub mod parse;
 pub mod present;
 pub mod read;
+mod refusal;
+mod sort;
 mod summary;
 pub mod trace;
 mod units;
@@ -52,6 +54,7 @@ pub mod web;
 
 pub use error::{Error, ErrorKind};
 pub use input::{Loaded, Loader, Progress};
+pub use refusal::Refusal;
 pub use summary::{Rank, rank_in_name};
 pub use units::{Interval, Nanos, div_half_even};
 pub use warn::{Code, Severity, Warning, Warnings};

@@ -68,7 +68,7 @@ pub fn rank_in_name(file: &str) -> Option<u64> {
         name.match_indices(word).find_map(|(at, _)| {
             let rest = name[at + word.len()..].trim_start_matches(['_', '-', '=', '.']);
             let digits = rest.len() - rest.trim_start_matches(|character: char| character.is_ascii_digit()).len();
-            rest[..digits].parse().ok()
+            rest[..digits].parse::<u32>().ok().map(u64::from)
         })
     })
 }
@@ -84,5 +84,6 @@ mod tests {
         assert_eq!(rank_in_name("worker0.1795229092641321325.pt.trace.json"), Some(0));
         assert_eq!(rank_in_name("franked.json"), None);
         assert_eq!(rank_in_name("trace.json"), None);
+        assert_eq!(rank_in_name("rank18446744073709551615.json"), None);
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::sort::CompactSort;
+
 /// How much a warning matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -132,6 +134,8 @@ codes! {
     SampledStacks = "sampled_stacks", Info;
     /// Samples without a call stack that can be read are not shown.
     UnusedSamples = "unused_samples", Info;
+    /// Call stacks go in a circle, or are too long to be shown with each sample: of some samples, frames are left out.
+    CutStacks = "cut_stacks", Loss;
     /// Marks that join the clocks of several traces are not used: all times are taken as one clock's.
     UnusedClockSync = "unused_clock_sync", Info;
     /// Marks of contexts and links between objects are not shown.
@@ -142,6 +146,8 @@ codes! {
     UnusedSystemTrace = "unused_system_trace", Info;
     /// An event of a kind that this reader does not use was skipped.
     UnusedPhase = "unused_phase", Loss;
+    /// A name is longer than 16 KB and was cut: names that begin alike count as one.
+    LongName = "long_name", Warning;
     /// A row of a table is damaged or has not the header's columns; what fits was read.
     MalformedRow = "malformed_row", Loss;
     /// A value among the trace's metadata is too long and was skipped.
@@ -234,14 +240,15 @@ impl Warnings {
 
     /// Counts several cases at once; none if `count` is zero.
     pub fn add_many(&mut self, code: Code, count: u64, position: Option<u64>, example: impl FnOnce() -> String) {
-        if count == 0 {
-            return;
+        if count > 0 && !self.counted(code, count) {
+            self.list.push(Warning { code, count, example: example(), position, file: String::new() });
         }
-        if let Some(known) = self.list.iter_mut().find(|warning| warning.code == code) {
-            known.count += count;
-            return;
-        }
-        self.list.push(Warning { code, count, example: example(), position, file: String::new() });
+    }
+
+    /// Counts more cases of a code that is known.
+    fn counted(&mut self, code: Code, count: u64) -> bool {
+        let known = self.list.iter_mut().find(|warning| warning.code == code);
+        known.map(|known| known.count += count).is_some()
     }
 
     /// Adds what another sink counted.
@@ -265,7 +272,7 @@ impl Warnings {
     /// The warnings, the worst first, then in the order of [`Code`].
     #[must_use]
     pub fn into_sorted(mut self) -> Vec<Warning> {
-        self.list.sort_by_key(|warning| (std::cmp::Reverse(warning.code.severity()), warning.code));
+        self.list.compact_sort_by_key(|warning| (std::cmp::Reverse(warning.code.severity()), warning.code));
         self.list
     }
 

@@ -2,6 +2,7 @@
 
 mod critical;
 mod idle;
+mod styles;
 
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest};
 use proptest::test_runner::TestCaseError;
@@ -165,6 +166,9 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     idle::same_launches(&rank, &truth)?;
     idle::same_queues(&rank, &truth)?;
     idle::same_idle(&rank, &truth)?;
+    styles::same_step_trace(&rank, &truth)?;
+    styles::same_benchmark(&rank, &truth)?;
+    styles::same_summaries(&rank, &truth)?;
     critical::paths_cover_steps(&rank)
 }
 
@@ -205,6 +209,23 @@ fn the_demo_has_something_to_tell() {
         forward = (forward.0 + phases[3].host, forward.1 + phases[3].device);
     }
     assert!(forward.1 < forward.0 && backward.1 > backward.0, "forward {forward:?}, backward {backward:?}");
+}
+
+/// One simulated run is the same to the device, whoever's profiler recorded it.
+#[test]
+fn each_producer_tells_the_same_of_the_device() {
+    let of_devices = Producer::ALL.into_iter().filter(|(_, producer)| *producer != Producer::Chrome);
+    for (name, producer) in of_devices {
+        for seed in 1..5 {
+            let (text, truth) = Spec { producer, memory: false, ..Spec::small(seed) }.generate();
+            let rank =
+                rank("run.json", &text, &AnalysisConfig::standard()).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let [device] = &rank.analysis.devices[..] else {
+                panic!("{name}: {} devices", rank.analysis.devices.len())
+            };
+            same_device(&device.time, &truth.device).unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
+        }
+    }
 }
 
 /// What does not occur is not tested by comparing it.

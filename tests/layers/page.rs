@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use stepscope::Code;
+use serde_json::Value;
 use stepscope::present::colors::{COLORS, Rgb};
+use stepscope::{Code, Refusal};
 use stepscope_tests::files::{error_codes, root};
 
 use super::{files, none, short, text};
@@ -110,14 +111,39 @@ fn every_warning_and_error_is_said_in_both_languages() {
         );
         assert!(chinese.contains_key(&key), "{key} is not in zh.json");
     }
+    for refusal in Refusal::ALL {
+        let key = format!("refusal.{}", refusal.name());
+        assert_eq!(english.get(&key).map(String::as_str), Some(refusal.describe()), "{key} differs");
+    }
     let codes = error_codes();
     assert!(codes.len() >= 7, "{codes:?}");
     let missing: Vec<&String> = codes.iter().filter(|code| !english.contains_key(&format!("problem.{code}"))).collect();
     assert!(missing.is_empty(), "the page has no words for {missing:?}");
-    let known: BTreeSet<String> = Code::ALL.iter().map(|code| format!("warning.{}", code.name())).collect();
-    let unknown: Vec<&String> =
-        english.keys().filter(|key| key.starts_with("warning.") && !known.contains(*key)).collect();
-    assert!(unknown.is_empty(), "no warning has the codes {unknown:?}");
+    let warnings = Code::ALL.iter().map(|code| format!("warning.{}", code.name()));
+    let known: BTreeSet<String> =
+        warnings.chain(Refusal::ALL.iter().map(|refusal| format!("refusal.{}", refusal.name()))).collect();
+    let is_code = |key: &String| key.starts_with("warning.") || key.starts_with("refusal.");
+    let unknown: Vec<&String> = english.keys().filter(|key| is_code(key) && !known.contains(*key)).collect();
+    assert!(unknown.is_empty(), "nothing has the codes {unknown:?}");
+}
+
+#[test]
+fn every_recorded_table_of_the_golden_cases_has_a_name_in_both_languages() {
+    let summaries =
+        files("tests/fixtures", &["summary.json"]).into_iter().filter(|path| path.ends_with("expected/summary.json"));
+    let mut named = BTreeSet::new();
+    for path in summaries {
+        let summary: Value = serde_json::from_str(&text(&path)).expect("a summary is JSON");
+        let ranks = summary["ranks"].as_array().expect("ranks");
+        let tables = ranks.iter().filter_map(|rank| rank["recorded"].as_array()).flatten();
+        named.extend(tables.map(|table| format!("recorded.{}", table["id"].as_str().expect("an id"))));
+    }
+    assert!(named.len() > 40, "{} tables", named.len());
+    for language in ["en", "zh"] {
+        let messages = messages(language);
+        let missing: Vec<&String> = named.iter().filter(|key| !messages.contains_key(*key)).collect();
+        assert!(missing.is_empty(), "{language}.json has no words for {missing:?}");
+    }
 }
 
 #[test]

@@ -18,21 +18,31 @@ const JS: [&str; 4] = ["wasm_bindgen", "js_sys", "web_sys", "plotters_canvas"];
 
 const SERDE: [&str; 2] = ["serde", "serde_json"];
 
-const LAYERS: [Layer; 11] = [
+const LAYERS: [Layer; 13] = [
     Layer { name: "units", uses: &[], never: &["serde", "serde_json", "std::io"] },
-    Layer { name: "error", uses: &[], never: &["serde", "serde_json", "std::io"] },
-    Layer { name: "warn", uses: &[], never: &["serde", "serde_json", "std::io"] },
+    Layer { name: "sort", uses: &["units"], never: &["serde", "serde_json", "std::io"] },
+    Layer { name: "refusal", uses: &[], never: &["serde", "serde_json", "std::io"] },
+    Layer { name: "error", uses: &["refusal"], never: &["serde", "serde_json", "std::io"] },
+    Layer { name: "warn", uses: &["sort"], never: &["serde", "serde_json", "std::io"] },
     // A database is read here and there: parse takes what stands before it, the trait of such files.
     Layer { name: "parse", uses: &["units", "input"], never: &["serde", "serde_json", "std::io"] },
     // The loader is the one place that knows the table of readers; readers know of it only what a head is.
     // It names the errors of IO, which whoever hands files over does.
-    Layer { name: "input", uses: &["error", "warn", "read", "trace"], never: &["serde", "serde_json"] },
-    Layer { name: "trace", uses: &["units", "error", "warn"], never: &["serde", "serde_json", "std::io"] },
-    Layer { name: "read", uses: &["input", "parse", "trace", "units", "error", "warn"], never: &["std::io"] },
-    Layer { name: "analyze", uses: &["trace", "units"], never: &["serde", "serde_json", "std::io", "format!"] },
+    Layer {
+        name: "input",
+        uses: &["error", "refusal", "sort", "warn", "read", "trace"],
+        never: &["serde", "serde_json"],
+    },
+    Layer { name: "trace", uses: &["units", "error", "sort", "warn"], never: &["serde", "serde_json", "std::io"] },
+    Layer {
+        name: "read",
+        uses: &["input", "parse", "sort", "trace", "units", "error", "refusal", "warn"],
+        never: &["std::io"],
+    },
+    Layer { name: "analyze", uses: &["sort", "trace", "units"], never: &["serde", "serde_json", "std::io", "format!"] },
     Layer { name: "summary", uses: &["analyze", "input", "trace", "warn"], never: &["serde", "serde_json", "std::io"] },
-    Layer { name: "present", uses: &["analyze", "trace", "units"], never: &["serde", "serde_json", "std::io"] },
-    Layer { name: "export", uses: &["analyze", "trace", "summary", "units", "warn"], never: &["plotters"] },
+    Layer { name: "present", uses: &["sort", "analyze", "trace", "units"], never: &["serde", "serde_json", "std::io"] },
+    Layer { name: "export", uses: &["analyze", "sort", "trace", "summary", "units", "warn"], never: &["plotters"] },
 ];
 
 /// The edge to JavaScript uses everything; nothing uses it.

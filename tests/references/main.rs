@@ -13,7 +13,9 @@ mod independent;
 mod mindspore_events;
 mod mindspore_tables;
 mod paddle_pairs;
+mod paddle_style;
 mod paddle_tables;
+mod styles;
 mod tables;
 mod tools;
 mod torch;
@@ -111,6 +113,7 @@ fn compare_one(path: &Path, name: &str, reference: &Path, expected: &serde_json:
     found.push(Comparison::of_result("export", name, reread(&rank)));
     tools::tracelens(&mut rank, name, reference, expected, &mut found);
     tools::hta(&mut rank, name, reference, &mut found);
+    styles::tensorboard(&rank, name, reference, &mut found);
     tools::tensorboard(&mut rank, name, reference, expected, &mut found);
     found
 }
@@ -200,6 +203,11 @@ fn tensorboard_finds_its_numbers() {
 }
 
 #[test]
+fn tensorboards_overview_is_printed_alike() {
+    check("tensorboard overview", 460);
+}
+
+#[test]
 fn operators_are_those_of_key_averages() {
     let Some(folder) = real_traces() else { return };
     let found = torch::compare(&folder.join("generated/torch"));
@@ -236,6 +244,15 @@ fn paddles_printed_tables_can_be_computed() {
     let found = paddle_tables::compare(&folder.join("generated/paddle"));
     assert!(found.len() > 20_000, "only {} numbers of Paddle's tables were compared", found.len());
     check_against_list("paddle tables", &found);
+}
+
+#[test]
+fn paddles_printed_summaries_are_printed_alike() {
+    let Some(folder) = real_traces() else { return };
+    let found = paddle_style::compare(&folder.join("generated/paddle"));
+    assert!(found.len() > 90, "only {} printed summaries were compared", found.len());
+    check_against_list("paddle style", &found);
+    paddle_style::benchmark_is_printed_alike(&folder.join("generated/paddle"));
 }
 
 #[test]

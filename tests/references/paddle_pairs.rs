@@ -1,10 +1,12 @@
 //! Paddle's two exports of the same run: equal but for what the Chrome export rounds.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use stepscope::input::Sources;
 use stepscope::trace::{EventId, Trace};
 use stepscope::{Loaded, Nanos};
-use stepscope_tests::files::{load, text_of};
+use stepscope_tests::files::{files_of, load, real_traces, text_of};
 
 use super::comparison::{Comparison, float};
 
@@ -133,4 +135,25 @@ fn compare_pair(name: &str, chrome: &Loaded, binary: &Loaded, found: &mut Vec<Co
     add("memory events that differ", 0.0, count(differ), 0.0);
     let far = |(a, b): &(&stepscope::trace::MemoryEvent, &stepscope::trace::MemoryEvent)| (a.at - b.at).0.abs() > 2_000;
     add("memory events at other times", 0.0, count(left.memory.iter().zip(&right.memory).filter(far).count()), 0.0);
+}
+
+/// The first slice tells which files are of one recording, whatever they are called.
+#[test]
+fn exports_of_a_run_are_known_as_one_recording() {
+    let Some(folder) = real_traces() else { return };
+    let files = files_of(&folder.join("generated/paddle"));
+    let mut sources = Sources::default();
+    for (path, bytes) in &files {
+        sources.add(path, &mut &bytes[..]);
+    }
+    let read = sources.plan(&BTreeMap::new()).ranks;
+    let chrome: Vec<&str> = read
+        .iter()
+        .map(|rank| sources.list()[rank.files[0]].path.as_str())
+        .filter(|path| !path.ends_with(".pb") && !path.ends_with(".pb.gz"))
+        .collect();
+    // Each run was exported both ways.
+    assert_eq!(chrome, [""; 0], "of {} ranks", read.len());
+    let binary = files.iter().filter(|(path, _)| path.ends_with(".pb") || path.ends_with(".pb.gz"));
+    assert_eq!(read.len(), binary.count());
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use stepscope::analyze::{MemoryOfRange, PaddleSummary, Place, RangeTimes, Spread, paddle_summary};
+use stepscope::analyze::{MemoryOfRange, PaddleSummary, Place, RangeTimes, Spread, StepsConfig, paddle_summary, steps};
 use stepscope::trace::{MemoryPool, RawId, Trace};
 use stepscope_tests::files::{load, text_of};
 
@@ -75,7 +75,7 @@ struct Run<'a> {
 }
 
 /// The files with printed tables, each with the traces of its run.
-fn runs(folder: &Path) -> Vec<(PathBuf, Vec<PathBuf>)> {
+pub(crate) fn runs(folder: &Path) -> Vec<(PathBuf, Vec<PathBuf>)> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -86,7 +86,9 @@ fn runs(folder: &Path) -> Vec<(PathBuf, Vec<PathBuf>)> {
                 continue;
             }
             let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            let Some((stem, "all_ns.txt" | "threadsep_us.txt" | "us.txt")) = name.split_once(".summary_") else {
+            let Some((stem, "all_ns.txt" | "all_ms.txt" | "threadsep_us.txt" | "us.txt")) =
+                name.split_once(".summary_")
+            else {
                 continue;
             };
             let traces =
@@ -111,7 +113,8 @@ pub(crate) fn compare(folder: &Path) -> Vec<Comparison> {
             let loaded = load(&name, &bytes, 1 << 16).unwrap_or_else(|error| panic!("{error}"));
             let last = loaded.trace.slices.ids().map(|id| loaded.trace.slices.end(id)).max().unwrap_or_default();
             let slack = if chrome { 2.0 * float(last) * (-23_f64).exp2() + 2.0 } else { 0.0 };
-            let summary = paddle_summary(&loaded.trace, by_thread);
+            let steps = steps(&loaded.trace, &StepsConfig::default());
+            let summary = paddle_summary(&loaded.trace, &steps, by_thread);
             let name = format!("{name}{}", if by_thread { " by thread" } else { "" });
             let mut run = Run { name, trace: &loaded.trace, summary: &summary, slack, found: &mut found };
             for table in tables(&text) {
@@ -143,7 +146,7 @@ impl Run<'_> {
             "Overview Summary" => self.overview(table),
             "Model Summary" => self.model(table),
             "Operator Summary" => self.operators(table, by_thread),
-            "UserDefined Summary" => self.user_defined(table, by_thread),
+            "UserDefined Summary" => self.user_defined(table),
             title => match title.strip_prefix("Memory Summary - ") {
                 Some(place) => self.memory(table, place),
                 None => panic!("{}: nobody compares the table {title}", self.name),
@@ -164,12 +167,7 @@ impl Run<'_> {
     fn overview(&mut self, table: &Table) {
         let names = |place: Place| {
             let of = move |row: &&stepscope::analyze::CategoryTime| row.place == place;
-            self.summary
-                .overview
-                .iter()
-                .filter(of)
-                .map(|row| (self.trace.strings.get(row.category), row))
-                .collect::<Vec<_>>()
+            self.summary.overview.iter().filter(of).map(|row| (row.category.as_str(), row)).collect::<Vec<_>>()
         };
         let mut ours = names(Place::Host);
         assert!(names(Place::Device).is_empty(), "runs without a device");
@@ -288,16 +286,19 @@ impl Run<'_> {
         self.add("parts that Paddle does not show", 0.0, count(parts.len() as u64), 0.0);
     }
 
-    fn user_defined(&mut self, table: &Table, by_thread: bool) {
-        let mut ours: BTreeMap<&str, RangeTimes> =
-            self.summary.user_defined.iter().map(|(name, times)| (self.trace.strings.get(*name), *times)).collect();
+    fn user_defined(&mut self, table: &Table) {
+        let thread = |id: Option<RawId>| match id {
+            Some(RawId::Number(id)) => id.to_string(),
+            _ => "All threads merged".to_owned(),
+        };
+        let rows = self.summary.user_defined.iter();
+        let mut ours: BTreeMap<(String, &str), RangeTimes> =
+            rows.map(|row| ((thread(row.thread), self.trace.strings.get(row.name)), row.times)).collect();
         let whole = [float(self.summary.steps), 0.0];
-        for (_, cells) in table.rows.iter().filter(|(_, cells)| cells.len() == 4 && cells[0] != "Name") {
+        for (of, cells) in table.rows.iter().filter(|(_, cells)| cells.len() == 4 && cells[0] != "Name") {
             let name = cells[0].trim();
-            match ours.remove(name) {
+            match ours.remove(&(of.clone(), name)) {
                 Some(times) => self.times(&format!("range {name}"), cells, &times, whole, table.unit),
-                // Ranges of one name on several threads are rows of their own there.
-                None if by_thread => {}
                 None => self.add(format!("range {name}"), 1.0, 0.0, 0.0),
             }
         }

@@ -7,11 +7,12 @@ use std::path::Path;
 use serde_json::Value as Json;
 use stepscope::Nanos;
 use stepscope::analyze::{
-    Definition, KernelGrouping, KernelRow, PaddleSummary, Phase, RangeTimes, Spread, Statistics, StepsConfig, Value,
-    definition_values, kernels, paddle_summary, phases, steps,
+    AnalysisConfig, Definition, KernelGrouping, KernelRow, PaddleSummary, Phase, RangeTimes, Spread, Statistics,
+    StepsConfig, Value, definition_values, kernels, paddle_summary, phases, steps,
 };
 use stepscope::trace::{NameId, Trace};
-use stepscope_tests::files::{load, text_of};
+use stepscope_tests::files::{load, rank, real_traces, text_of};
+use stepscope_tests::oracle::identities;
 
 use super::comparison::{Comparison, float};
 
@@ -24,7 +25,8 @@ pub(crate) fn compare(folder: &Path) -> Vec<Comparison> {
     for worker in ["worker0", "worker1"] {
         let path = folder.join(format!("{worker}_time_2026_01_01_00_00_00_000000.paddle_trace.json"));
         let loaded = load(worker, &text_of(&path), 1 << 16).unwrap_or_else(|error| panic!("{error}"));
-        let summary = paddle_summary(&loaded.trace, false);
+        let of_steps = steps(&loaded.trace, &StepsConfig::default());
+        let summary = paddle_summary(&loaded.trace, &of_steps, false);
         let results = folder.join(format!("visualdl_{worker}"));
         let mut run = Run { worker, trace: &loaded.trace, summary: &summary, results: &results, found: &mut found };
         run.devices();
@@ -146,6 +148,14 @@ impl Run<'_> {
             self.kernel(&format!("kernel {name}"), row, &ours);
         }
         self.add("kernels that VisualDL does not show", 0.0, count(rows.len() as u64), 0.0);
+        // Paddle's own Kernel Summary.
+        for row in list(&table["events"]) {
+            let name = row["name"].as_str().expect("a name");
+            let summary = self.summary;
+            let ours = summary.kernels.iter().find(|(known, _)| self.trace.strings.get(*known) == name);
+            let (_, time) = ours.unwrap_or_else(|| panic!("no kernel {name} in the summary"));
+            self.statistics(&format!("summary's kernel {name}"), row, time);
+        }
     }
 
     fn kernels_by_launch(&mut self) {
@@ -327,4 +337,15 @@ impl Run<'_> {
             self.time(format!("distribution {name}"), &theirs[0], float(ours));
         }
     }
+}
+
+/// The device lags behind the host there: a step is what is left of it on the device.
+#[test]
+fn numbers_of_a_lagging_device_are_parts_of_their_steps() {
+    let Some(traces) = real_traces() else { return };
+    let worker = "worker0_time_2026_01_01_00_00_00_000000.paddle_trace.json";
+    let text = text_of(&traces.join("paddle_gpu_synthetic").join(worker));
+    let rank = rank(worker, &text, &AnalysisConfig::standard()).expect("a trace");
+    assert_eq!(identities(&rank), Ok(()));
+    assert!(rank.analysis.average.data_wait > rank.analysis.average.length, "the host waits longer than that");
 }

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use stepscope::analyze::AnalysisConfig;
-use stepscope::input::{ReadAt, Sources, Unpacker};
+use stepscope::input::{Opened, Sources, Unpacker};
 use stepscope::{Error, Loaded, Loader, Rank};
 
 /// The workspace's root.
@@ -151,9 +151,9 @@ pub fn folder_ranks(files: &[FileOf], chunk: usize, config: &AnalysisConfig) -> 
     let plan = sources.plan(&BTreeMap::new());
     let mut found =
         FolderRanks { left_out: plan.left_out.into_iter().map(|(_, error)| error).collect(), ..FolderRanks::default() };
+    let mut opened = Opened::new(|file: usize| Ok(Box::new(&files[file].1[..])));
     for rank in plan.ranks {
-        let mut open = |file: usize| Ok(Box::new(&files[file].1[..]) as Box<dyn ReadAt>);
-        match sources.load(&rank, chunk, &mut open, &mut found.left_out) {
+        match sources.load(&rank, chunk, &mut opened, &mut found.left_out) {
             Ok(read) => found.ranks.push(Rank::new(&rank.name, read.bytes, read.loaded, config)),
             Err(error) => found.left_out.push(error),
         }

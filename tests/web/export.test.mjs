@@ -8,7 +8,7 @@ import zlib from 'node:zlib';
 
 import {checkExport} from './lib/export-check.mjs';
 import {Perfetto} from './lib/perfetto.mjs';
-import {environment, generated, realTraces, scratch, stepscope, summary} from './lib/program.mjs';
+import {environment, generated, realFolders, realTraces, scratch, stepscope, summary} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
 
 // Before the browser: while it starts it changes globals that a browser's driver needs.
@@ -111,22 +111,32 @@ test('all ranks are exported into one file, side by side', async () => {
   await visit.close();
 });
 
-test('exports of traces of every shape are without loss', async () => {
-  const folder = path.join(import.meta.dirname, '../fixtures/kineto');
+test('exports of traces of every shape and producer are without loss', async () => {
+  const fixtures = path.join(import.meta.dirname, '../fixtures');
+  const groups = fs.readdirSync(fixtures).filter((name) => !['errors', 'make', 'references'].includes(name));
   let samples = 0;
-  for (const shape of fs.readdirSync(folder)) {
-    const input = fs.readdirSync(path.join(folder, shape)).find((name) => name.startsWith('input.')) ?? '';
-    const trace = path.join(folder, shape, input);
-    const {warnings} = summary(trace).inputs[0];
-    // A double, which Perfetto reads times into, cannot hold these; the trace's data card says so.
-    if (warnings.some((/** @type {{code: string}} */ {code}) => code === 'times_far_apart')) continue;
-    const written = scratch('export/shape.json');
-    stepscope('export', '-o', written, trace);
-    const found = await checkExport(perfetto, written);
-    assert.deepEqual(found.problems, [], shape);
-    samples += found.samples;
+  const exported = new Map(groups.map((group) => [group, 0]));
+  for (const group of groups) {
+    for (const shape of fs.readdirSync(path.join(fixtures, group))) {
+      const folder = path.join(fixtures, group, shape);
+      if (!fs.existsSync(path.join(folder, 'expected/summary.json'))) continue;
+      const input = fs.readdirSync(folder).find((name) => name === 'input' || name.startsWith('input.')) ?? '';
+      const {inputs, ranks} = JSON.parse(fs.readFileSync(path.join(folder, 'expected/summary.json'), 'utf8'));
+      // A double, which Perfetto reads times into, cannot hold these; the trace's data card says so.
+      const far = inputs.some((/** @type {any} */ {warnings}) => warnings.some((/** @type {{code: string}} */ {code}) => code === 'times_far_apart'));
+      if (far || ranks.some((/** @type {any} */ rank) => rank.only_tables)) continue;
+      for (const level of ['--detail', '--summary']) {
+        const written = scratch('export/shape.json');
+        stepscope('export', level, '--merge', '-o', written, path.join(folder, input));
+        const found = await checkExport(perfetto, written);
+        assert.deepEqual(found.problems, [], `${group}/${shape} ${level}`);
+        samples += found.samples;
+      }
+      exported.set(group, (exported.get(group) ?? 0) + 1);
+    }
   }
-  assert.ok(samples > 0, 'one of them has counters');
+  assert.ok(samples > 0, 'some of them have counters');
+  for (const [group, count] of exported) assert.ok(count > 0 || group === 'mindspore_tables', `${group}: nothing is exported`);
 });
 
 test('exports of real traces are without loss', async (context) => {
@@ -144,6 +154,23 @@ test('exports of real traces are without loss', async (context) => {
       assert.deepEqual(problems, [], `${path.basename(file)} ${level}`);
       context.diagnostic(`${path.basename(file)} ${level}: ${slices} slices, ${Date.now() - started} ms`);
       if (level === '--detail') assert.deepEqual(numbers(written), numbers(file), path.basename(file));
+    }
+  }
+});
+
+test('exports of real traces of other producers are without loss', async (context) => {
+  const found = realFolders();
+  if (!found.length) {
+    context.diagnostic('SKIPPED: there are no real traces beside the project');
+    return;
+  }
+  for (const folder of found) {
+    for (const level of ['--detail', '--summary']) {
+      const written = scratch('export/folder.json');
+      stepscope('export', level, '--merge', '-o', written, folder);
+      const {problems, slices} = await checkExport(perfetto, written);
+      assert.deepEqual(problems, [], `${folder} ${level}`);
+      context.diagnostic(`${path.basename(folder)} ${level}: ${slices} slices`);
     }
   }
 });

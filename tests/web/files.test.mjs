@@ -8,6 +8,7 @@ import zlib from 'node:zlib';
 
 import {generated, stepscope, written} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
+import {tarred} from './lib/tar.mjs';
 import {zipped} from './lib/zip.mjs';
 
 const here = site();
@@ -78,22 +79,49 @@ test('a database is read here and there, as it is, compressed and in an archive'
   await visit.close();
 });
 
-test('a database that takes long can be cancelled, though the worker hears nothing meanwhile', async () => {
-  const visit = await here.visit();
+/**
+ * Makes reads of the session's worker that block it take long: each of the first some of them a while, the next a minute.
+ * @param {import('./lib/site.mjs').Visit} visit @param {number} some @param {number} millis
+ */
+async function slow(visit, some, millis) {
   const worker = await visit.worker('./worker.js');
-  await worker.evaluate(() => {
+  await worker.evaluate(([some, millis]) => {
     const reader = /** @type {any} */ (self).FileReaderSync.prototype;
     const read = reader.readAsArrayBuffer;
     let reads = 0;
     reader.readAsArrayBuffer = function (/** @type {Blob} */ blob) {
-      // What is looked at is read at once; the database itself takes a minute.
-      for (const end = Date.now() + (++reads > 1 ? 60_000 : 0); Date.now() < end; );
+      for (const end = Date.now() + (++reads > some ? 60_000 : millis); Date.now() < end; );
       return read.call(this, blob);
     };
-  });
+  }, [some, millis]);
+}
+
+test('a database that takes long can be cancelled, though the worker hears nothing meanwhile', async () => {
+  const visit = await here.visit();
+  // What is looked at is read at once; the database itself takes a minute.
+  await slow(visit, 1, 0);
   await visit.drop(path.join(import.meta.dirname, '../fixtures/nsys/schema_2023/input.sqlite'));
   await visit.part('loading').waitFor();
   await visit.page.locator('.loading-file').getByText('input.sqlite').waitFor();
+  await visit.part('cancel').click();
+  await visit.part('choose').waitFor();
+  assert.equal(await visit.part('problem').count(), 0);
+  await visit.open(ranks[0]);
+  assert.match(await visit.text('results'), /rank0\.json/);
+  await visit.close();
+});
+
+test('looking into a compressed archive shows how far it is, and can be cancelled', async () => {
+  const big = fs.readFileSync(generated('files/two.json', '--bytes', '2000000'));
+  const archive = written('files/large.tar.gz', zlib.gzipSync(tarred([['large.json', big]]), {level: 0}));
+  const visit = await here.visit();
+  await slow(visit, 4, 100);
+  await visit.drop(archive);
+  await visit.page.locator('.loading-numbers').getByText('Looking at').waitFor();
+  await visit.page.waitForFunction(() => {
+    const bar = /** @type {HTMLProgressElement | null} */ (document.querySelector('.loading progress'));
+    return bar && bar.position > 0 && bar.position < 1;
+  });
   await visit.part('cancel').click();
   await visit.part('choose').waitFor();
   assert.equal(await visit.part('problem').count(), 0);
@@ -171,6 +199,49 @@ test('a person groups files otherwise, leaves one out, and goes back to the rule
   await visit.close();
 });
 
+test('of two exports of a run the exact one is read; a person may choose the other', async () => {
+  const folder = path.join(fixtures, '..', 'folders/exported_twice/input/log');
+  const visit = await here.visit();
+  await visit.drop(folder);
+  await visit.results();
+  assert.match(await visit.text('results'), /647153\.paddle_trace\.pb/);
+  assert.equal(await visit.text('files'), 'Files: 1 · left out: 2');
+  const dialog = await list(visit);
+  assert.match(await dialog.innerText(), /633604\.paddle_trace\.json\s.*The same recording as log\/.*647153\.paddle_trace\.pb, which is read instead\./s);
+  await dialog.getByRole('spinbutton', {name: /json;/}).fill('0');
+  await dialog.getByRole('spinbutton', {name: /\.pb;/}).fill('');
+  await visit.part('files-apply').click();
+  await visit.page.waitForFunction(() => /633604\.paddle_trace\.json/.test(document.querySelector('[data-test="results"]')?.textContent ?? ''));
+  await visit.results();
+  assert.equal(await visit.text('files'), 'Files: 1 · left out: 2');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('what is known and adds nothing is counted by itself, and why files are not read is said in Chinese', async () => {
+  const folder = path.join(fixtures, '..', 'mindspore/msprof/input');
+  const visit = await here.visit({locale: 'zh-CN'});
+  const notes = written('files/quiet/notes.txt', 'what is this');
+  await visit.drop(folder, notes);
+  await visit.results();
+  const dialog = await list(visit);
+  const shown = async (/** @type {string} */ name) => {
+    await visit.part(name).locator('summary').click();
+    return visit.part(name).innerText();
+  };
+  const quiet = await shown('files-quiet');
+  assert.match(quiet, /：3\s/);
+  assert.match(quiet, /start_info\.0\.done.*已识别，没有可补充的内容：msprof 用来表示另一个文件已写完的标记/s);
+  const left = await shown('files-left-out');
+  assert.match(left, /：2\s/);
+  assert.match(left, /slice_0 — 已识别，但不读取：msprof 的原始记录/);
+  assert.match(left, /notes\.txt.*PyTorch[^：]*: 开头不像 JSON/s);
+  assert.equal(await dialog.getByRole('spinbutton').count(), 16);
+  assert.match(await visit.text('files'), /2$/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('two traces that both say they are rank 0 are told apart', async () => {
   const twin = generated('files/twin.json', '--rank', '0', '--seed', '77');
   const visit = await here.visit();
@@ -206,6 +277,31 @@ test('a drop that nothing can be read of leaves the results, and says why', asyn
   assert.deepEqual((await visit.export('json')).bytes, before);
   await visit.part('step').selectOption({index: 1});
   await visit.tab('kernels');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a compressed tar archive of many ranks gives the numbers of the program, also grouped anew', async () => {
+  const text = zero.toString();
+  const files = /** @type {[string, string | Buffer][]} */ (Array.from({length: 64}, (_, index) => {
+    const rank = (index * 29) % 64;
+    const content = text.replace(/"rank": ?\d+/, `"rank": ${rank}`);
+    // Some are packed once more, and some are no traces.
+    if (index % 9 === 4) return [`job/rank${rank}.json.gz`, zlib.gzipSync(content)];
+    return index % 16 === 5 ? [`job/notes${rank}.txt`, 'what is this'] : [`job/rank${rank}.json`, content];
+  }));
+  const packed = zlib.gzipSync(tarred(files), {level: 0});
+  const archive = written('files/many.tar.gz', packed);
+  const visit = await here.visit();
+  await visit.open(archive);
+  assert.equal((await offered(visit)).length, 60);
+  await assertAsProgram(visit, archive);
+  // Grouped anew, it is read from its beginning again.
+  const dialog = await list(visit);
+  await dialog.getByRole('spinbutton').first().fill('200');
+  await visit.part('files-apply').click();
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="rank"]')?.textContent?.includes('rank 200'));
+  assert.equal((await offered(visit)).length, 60);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -75,12 +75,12 @@ test('tiles show the average step, and each step', async () => {
   const visit = await here.visit();
   await visit.open(trace);
   const {average} = rank;
-  assertTiles(await visit.tiles(), average.step_ns, average.device_time, average.data_wait_ns);
+  assertTiles(await visit.tiles(), average.step_ns, average.device_time, average.roles.dataloader_ns);
   assert.match(await visit.part('step').innerText(), new RegExp(`average of ${average.steps}`));
   for (const [index, step] of rank.steps.entries()) {
     await visit.part('step').selectOption(String(index));
     await visit.page.locator(`.tiles[aria-label="Step ${step.name}"]`).waitFor();
-    assertTiles(await visit.tiles(), step.length_ns, step.device_time[0], step.phases.dataloader.host_ns);
+    assertTiles(await visit.tiles(), step.length_ns, step.device_time[0], step.roles.dataloader_ns);
   }
   await visit.close();
 });

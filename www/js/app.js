@@ -15,9 +15,11 @@ import {Results} from './views/results.js';
 import {fill, h} from './dom.js';
 
 /** @typedef {import('./client.js').Client} Client */
+/** @typedef {import('./protocol.js').Ask} Ask */
 /** @typedef {import('./protocol.js').Dropped} Dropped */
 /** @typedef {import('./protocol.js').Opened} Opened */
 /** @typedef {import('./protocol.js').Problem} Problem */
+/** @typedef {import('./protocol.js').Topics} Topics */
 /** @typedef {import('./protocol.js').Wasm} Wasm */
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Store} Store */
@@ -196,7 +198,7 @@ export class App {
   async #select() {
     const {rank, step, grouping, merge} = this.state;
     const asked = ++this.#asked;
-    const selection = await this.client.ask('selection', {rank, options: {step, grouping, merge}});
+    const selection = await this.client.ask('report', {rank, topic: 'selection', ask: {step, grouping, merge}});
     if (asked === this.#asked) this.store.set({selection});
   }
 
@@ -207,6 +209,19 @@ export class App {
       await this.#select();
     } catch (error) {
       this.fail(error);
+    }
+  }
+
+  /**
+   * A report on the rank that is shown; nothing if it has nothing for that.
+   * @template {keyof Topics} Topic @param {Topic} topic @param {Ask} [ask] @returns {Promise<Topics[Topic] | undefined>}
+   */
+  async report(topic, ask = {}) {
+    try {
+      return await this.client.ask('report', {rank: this.state.rank, topic, ask});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
     }
   }
 

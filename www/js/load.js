@@ -18,14 +18,15 @@ export class FileReading {
    * Reads a file, or a piece of one, that is packed in these layers, or not at all.
    * @param {Blob} file
    * @param {string} layers
+   * @param {string | undefined} archive a name of the archive that is unpacked to read the file; the next of its files is read from there on
    * @param {RankLoad} load
    * @param {AbortSignal} signal
    * @param {OnProgress} onProgress
    */
-  async read(file, layers, load, signal, onProgress) {
+  async read(file, layers, archive, load, signal, onProgress) {
     const listening = new AbortController();
     try {
-      await this.#pull(file, layers, load, signal, listening.signal, paced(onProgress));
+      await this.#pull({kind: 'start', file, layers, archive}, load, signal, listening.signal, paced(onProgress));
     } catch (error) {
       // It may be in the middle of anything.
       this.#source.terminate();
@@ -37,12 +38,17 @@ export class FileReading {
     onProgress(file.size, 'analyzing');
   }
 
+  /** Forgets how far archives were unpacked. */
+  rest() {
+    this.#source.postMessage({kind: 'rest'});
+  }
+
   /**
-   * @param {Blob} file @param {string} layers @param {RankLoad} load @param {AbortSignal} cancel @param {AbortSignal} listening
+   * @param {import('./source.js').ToSource} start @param {RankLoad} load @param {AbortSignal} cancel @param {AbortSignal} listening
    * @param {(read: number) => void} report
    * @returns {Promise<void>}
    */
-  #pull(file, layers, load, cancel, listening, report) {
+  #pull(start, load, cancel, listening, report) {
     const source = this.#source;
     return new Promise((resolve, reject) => {
       const options = {signal: listening};
@@ -73,7 +79,7 @@ export class FileReading {
         }
       };
       source.addEventListener('message', take, options);
-      source.postMessage({kind: 'start', file, layers});
+      source.postMessage(start);
     });
   }
 }

@@ -26,16 +26,19 @@ const FileReaderSync = /** @type {any} */ (self).FileReaderSync;
 class Bytes {
   #reader = new FileReaderSync();
   #file;
+  #told;
   /** Why it could not be read. @type {unknown} */
   failure;
 
-  /** @param {File} file */
-  constructor(file) {
+  /** @param {File} file @param {(offset: number) => void} [told] is told from where it is read */
+  constructor(file, told = () => {}) {
     this.#file = file;
+    this.#told = told;
   }
 
   /** @param {number} offset @param {number} length */
   read = (offset, length) => {
+    this.#told(offset);
     try {
       return new Uint8Array(this.#reader.readAsArrayBuffer(this.#file.slice(offset, offset + length)));
     } catch (error) {
@@ -45,8 +48,12 @@ class Bytes {
   };
 }
 
+/** Openings so far, to tell their files apart. */
+let openings = 0;
+
 /** What a drop gave. */
 export class Opening {
+  #name = openings++;
   #wasm;
   #dropped;
   #sources;
@@ -71,14 +78,25 @@ export class Opening {
   async look(signal, report) {
     let last = performance.now();
     for (const [index, {path, file}] of this.#dropped.entries()) {
-      if (performance.now() - last > TURN) {
-        report({...NOTHING, file: path, index, files: this.#dropped.length, stage: 'looking'});
-        await new Promise((resolve) => setTimeout(resolve));
+      const place = {...NOTHING, file: path, index, files: this.#dropped.length, size: file.size};
+      const tell = (/** @type {number} */ read, /** @type {boolean} */ blocked) => {
+        report({...place, read, stage: 'looking', blocked});
         last = performance.now();
+      };
+      if (performance.now() - last > TURN) {
+        tell(0, false);
+        await new Promise((resolve) => setTimeout(resolve));
       }
       signal.throwIfAborted();
-      const bytes = new Bytes(file);
+      let blocked = false;
+      // A compressed archive is unpacked to see what is in it, at one go.
+      const bytes = new Bytes(file, (offset) => {
+        if (performance.now() - last < TURN) return;
+        blocked = true;
+        tell(offset, true);
+      });
       this.#sources.add(path, file.size, bytes.read);
+      if (blocked) tell(file.size, false);
       if (bytes.failure) this.#unreadable.set(index, bytes.failure);
     }
   }
@@ -144,6 +162,7 @@ export class Opening {
         if (failures.length === before) failures.push(problem);
       }
     }
+    this.#reading.rest();
     const sources = plan.sources.map(({path, bytes, title, problem}) => ({path, bytes, title, problem}));
     return {grouping: {sources, ranks, changes}, failures};
   }
@@ -173,7 +192,8 @@ export class Opening {
     return attempt(async () => {
       if (!source.random) {
         const part = file.slice(source.start, source.start + source.len);
-        await this.#reading.read(part, source.layers, load, signal, (read, stage) => report(read, stage, false));
+        const archive = /\bcut:/.test(source.layers) ? `${this.#name}/${source.file}` : undefined;
+        await this.#reading.read(part, source.layers, archive, load, signal, (read, stage) => report(read, stage, false));
         return;
       }
       const bytes = new Bytes(file);

@@ -7,8 +7,10 @@
  * @property {string} file
  * @property {number | null} position a byte of the uncompressed file
  * @property {string} message in English
- * @property {[string, string][]} tried formats and why each said no
+ * @property {[string, string][]} tried formats and the code of why each said no
  * @property {string} expected
+ * @property {string} [other] the file that is read instead
+ * @property {string} [why] the code of why a known file is not read
  */
 
 /**
@@ -80,12 +82,29 @@
  * @property {Record<string, string>} phase_sources
  * @property {{steps: number, step_ns: number, roles: Roles, device_time: DeviceTime, data_wait_ns: number}} average
  * @property {Step[]} steps
+ * @property {string[]} topics what can be asked for
  * @property {true} [only_tables] if there is nothing with a time, only recorded tables
  * @property {RecordedTable[]} [recorded] where there are any
  * @property {Counter[]} [counters] where there are any
+ * @property {StepTrace} [step_trace]
+ * @property {Benchmark} [benchmark]
  */
 
 /** @typedef {{process: string, name: string, series: string, samples: number, min: number, max: number, mean: number, last: number, first_ns: number, last_ns: number}} Counter */
+
+/** @typedef {{total_ns: number, iteration_interval_ns: number, forward_and_backward_ns: number, tail_ns: number}} StepParts */
+/** @typedef {{name: string, stream: number | null, start_ns: number, length_ns: number}} StepCollective from the step's start */
+/**
+ * @typedef {object} StepTrace after MindSpore; the average leaves out the first step
+ * @property {'recorded' | 'device' | 'host' | 'named'} source
+ * @property {string} [forward_start]
+ * @property {string} [backward_end]
+ * @property {boolean} average_is_recorded
+ * @property {StepParts} average
+ * @property {(StepParts & {name: string, start_ns: number, collectives?: StepCollective[]})[]} steps
+ */
+/** @typedef {{avg: number, max: number, min: number}} Extremes */
+/** @typedef {{steps: number, samples?: number, reader_cost?: Extremes, batch_cost: Extremes, ips: Extremes, reader_ratio?: number}} Benchmark times in seconds */
 
 /** @typedef {{schema: string, inputs: Input[], ranks: Rank[]}} Summary */
 
@@ -157,7 +176,12 @@
 /** @typedef {{id: string, file: string, columns: {name: string, unit: RecordedUnit}[], row_count: number}} RecordedTable a table that the profiler wrote itself */
 /** @typedef {{texts: string[][], values: (number | string | null)[][]}} RecordedRows its rows as shown, and as sorted and saved */
 
-/** @typedef {{step: number | null, grouping: string, merge: boolean}} SelectionOptions */
+/** @typedef {{step?: number | null, grouping?: string, merge?: boolean}} Ask what is asked of a topic; each takes what it knows */
+
+/**
+ * @typedef {object} Topics what each topic's report is
+ * @property {Selection} selection
+ */
 
 /** @typedef {{path: string, file: File}} Dropped a file with its path in the drop, with `/` */
 
@@ -177,8 +201,8 @@
  * @typedef {object} Requests each request's argument and answer
  * @property {{argument: {files: Dropped[]}, answer: Opened}} open
  * @property {{argument: {changes: Changes}, answer: Opened}} regroup
- * @property {{argument: {rank: number, options: SelectionOptions}, answer: Selection}} selection
- * @property {{argument: {rank: number, table: number}, answer: RecordedRows}} recorded
+ * @property {{argument: {rank: number, topic: string, ask: Ask}, answer: any}} report as `Topics` says
+ * @property {{argument: {rank: number, table: number}, answer: RecordedRows | undefined}} recorded
  * @property {{argument: {name: string}, answer: Summary}} define
  * @property {{argument: {ranks: number[], summary: boolean}, answer: Blob}} export
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
@@ -233,10 +257,10 @@
  * @property {(load: RankLoad) => number | undefined} add
  * @property {() => void} clear
  * @property {(name: string) => void} define
- * @property {() => Summary} summary
+ * @property {() => Uint8Array} summary
  * @property {() => Uint8Array<ArrayBuffer>} summary_json
- * @property {(rank: number, options: SelectionOptions) => Selection} selection
- * @property {(rank: number, table: number) => RecordedRows} recorded
+ * @property {(rank: number, topic: string, ask: Ask) => Uint8Array | undefined} report
+ * @property {(rank: number, table: number) => Uint8Array | undefined} recorded
  * @property {(ranks: Uint32Array, summary: boolean, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export
  */
 
@@ -252,7 +276,9 @@
 
 /**
  * @typedef {object} Unpack the wasm class of that name
- * @property {(bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} push
+ * @property {(layers: string) => number | undefined} distance
+ * @property {(layers: string) => boolean} go_on
+ * @property {(bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => number} push how many bytes were used
  * @property {() => boolean} is_done
  * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => string | undefined} finish
  * @property {() => void} free

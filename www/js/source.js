@@ -12,7 +12,7 @@ import {loadWasm} from './wasm.js';
  * @typedef {{kind: 'bytes', pieces: Bytes[], read: number}
  *   | {kind: 'end', damage: string | undefined}
  *   | {kind: 'failed', name: string, message: string}} FromSource
- * @typedef {{kind: 'start', file: Blob, layers: string} | {kind: 'more', buffers: ArrayBuffer[]}} ToSource
+ * @typedef {{kind: 'start', file: Blob, layers: string, archive: string | undefined} | {kind: 'more', buffers: ArrayBuffer[]} | {kind: 'rest'}} ToSource
  */
 
 /** Bytes handed over at once: few enough to be still in the processor's cache when scanned. */
@@ -111,11 +111,79 @@ async function plain(file) {
   }
 }
 
-/** Hands over what a packed file holds. @param {Blob} file @param {string} layers @returns {Promise<string | undefined>} what is wrong with it */
-async function unpacked(file, layers) {
-  const unpack = new (await ready).Unpack(layers);
+/** A packed file that is unpacked from front to back. */
+class Running {
+  #file;
+  #next = 0;
+  /** The bytes that come next, read ahead. @type {Promise<ArrayBuffer> | undefined} */
+  #ahead;
+  /** Bytes that were read and are still to be unpacked. */
+  packed = new Uint8Array();
+
+  /** @param {Blob} file @param {import('./protocol.js').Unpack} unpack */
+  constructor(file, unpack) {
+    this.#file = file;
+    this.unpack = unpack;
+  }
+
+  /** Bytes of the file that were unpacked. */
+  get read() {
+    return Math.min(this.#next, this.#file.size) - this.packed.length;
+  }
+
+  /** Reads on where all was unpacked; whether there is anything left. */
+  async refill() {
+    if (this.packed.length) return true;
+    if (this.#next >= this.#file.size) return false;
+    const slice = () => this.#file.slice(this.#next, this.#next + BATCH).arrayBuffer();
+    const bytes = this.#ahead ?? slice();
+    this.#next += BATCH;
+    this.#ahead = slice();
+    this.packed = new Uint8Array(await bytes);
+    return this.packed.length > 0;
+  }
+}
+
+/**
+ * What unpacks archives of which further files may be wanted; the one used last is at the end. The files of a rank lie
+ * in another order in an archive than they are read in: for each kind of file one goes on from rank to rank.
+ * @type {{archive: string, running: Running}[]}
+ */
+let kept = [];
+const MOST_KEPT = 16;
+
+/** What unpacks a file, from the nearest place before it. @param {Blob} file @param {string} layers @param {string | undefined} archive */
+async function running(file, layers, archive) {
+  const {Unpack} = await ready;
+  if (archive === undefined) return new Running(file, new Unpack(layers));
+  const near = kept.map((one) => (one.archive === archive ? (one.running.unpack.distance(layers) ?? Infinity) : Infinity));
+  const index = near.indexOf(Math.min(...near));
+  if (index >= 0 && near[index] < Infinity) {
+    const [found] = kept.splice(index, 1);
+    kept.push(found);
+    found.running.unpack.go_on(layers);
+    return found.running;
+  }
+  if (kept.length === MOST_KEPT) kept.shift()?.running.unpack.free();
+  const started = new Running(file, new Unpack(layers));
+  kept.push({archive, running: started});
+  return started;
+}
+
+/** Forgets how far archives were unpacked. */
+function rest() {
+  for (const {running} of kept) running.unpack.free();
+  kept = [];
+}
+
+/**
+ * Hands over what a packed file holds. @param {Blob} file @param {string} layers @param {string | undefined} archive
+ * @returns {Promise<string | undefined>} what is wrong with it
+ */
+async function unpacked(file, layers, archive) {
+  const from = await running(file, layers, archive);
+  const {unpack} = from;
   const batches = new Batches();
-  const ahead = (/** @type {number} */ from) => file.slice(from, from + BATCH).arrayBuffer();
   /** @type {Bytes[]} */
   let pieces = [];
   const take = (/** @type {Bytes} */ piece) => pieces.push(piece);
@@ -124,27 +192,25 @@ async function unpacked(file, layers) {
     pieces = [];
     for (const piece of some) await batches.add(piece);
   };
-  let next = ahead(0);
-  for (let at = 0; at < file.size && !unpack.is_done(); at += BATCH) {
-    const packed = new Uint8Array(await next);
-    next = ahead(at + BATCH);
-    for (let from = 0; from < packed.length; from += MORSEL) {
-      const morsel = packed.subarray(from, from + MORSEL);
-      unpack.push(morsel, take);
-      batches.read += morsel.length;
-      await add();
-    }
+  while (!unpack.is_done() && (await from.refill())) {
+    const used = unpack.push(from.packed.subarray(0, MORSEL), take);
+    from.packed = from.packed.subarray(used);
+    batches.read = from.read;
+    await add();
   }
   const damage = unpack.finish(take);
   await add();
   batches.flush();
-  unpack.free();
+  if (archive === undefined) unpack.free();
   return damage;
 }
 
-/** @param {Blob} file @param {string} layers @returns {Promise<string | undefined>} what is wrong with the packing */
-async function read(file, layers) {
-  if (layers) return unpacked(file, layers);
+/**
+ * @param {Blob} file @param {string} layers @param {string | undefined} archive
+ * @returns {Promise<string | undefined>} what is wrong with the packing
+ */
+async function read(file, layers, archive) {
+  if (layers) return unpacked(file, layers, archive);
   await plain(file);
   return undefined;
 }
@@ -158,9 +224,13 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToSource>} */ ev
     wake?.();
     return;
   }
+  if (message.kind === 'rest') {
+    rest();
+    return;
+  }
   started = true;
   try {
-    const damage = await read(message.file, message.layers);
+    const damage = await read(message.file, message.layers, message.archive);
     self.postMessage({kind: 'end', damage});
   } catch (error) {
     const {name, message} = error instanceof Error ? error : new Error(String(error));

@@ -30,6 +30,11 @@ function say(message, transfer = []) {
   self.postMessage(message, {transfer});
 }
 
+/** What a report in JSON says. @param {Uint8Array | undefined} json */
+function parsed(json) {
+  return json && JSON.parse(new TextDecoder().decode(json));
+}
+
 /** What the session's ranks were made of; they may be grouped anew. @type {Opening | undefined} */
 let opened;
 
@@ -48,7 +53,7 @@ async function load(opening, changes, signal) {
     const read = grouping.ranks.length;
     // Where something can be read, what else there is belongs to the list of files.
     const refused = read ? [] : grouping.sources.flatMap(({problem}) => problem ?? []);
-    return {summary: session.summary(), read, grouping, failures: [...refused, ...failures], wasmBytes: wasm.memory.buffer.byteLength};
+    return {summary: parsed(session.summary()), read, grouping, failures: [...refused, ...failures], wasmBytes: wasm.memory.buffer.byteLength};
   } catch (error) {
     const {code} = problemOf(error, '');
     // After a crash nothing of the instance can be used: the page starts another worker.
@@ -101,18 +106,18 @@ const answers = {
       return load(opened, changes, signal);
     }),
 
-  async selection({rank, options}) {
-    return (await ready).session.selection(rank, options);
+  async report({rank, topic, ask}) {
+    return parsed((await ready).session.report(rank, topic, ask));
   },
 
   async recorded({rank, table}) {
-    return (await ready).session.recorded(rank, table);
+    return parsed((await ready).session.recorded(rank, table));
   },
 
   async define({name}) {
     const {session} = await ready;
     session.define(name);
-    return session.summary();
+    return parsed(session.summary());
   },
 
   async export({ranks, summary}) {

@@ -76,15 +76,25 @@ fn inputs(options: &Options) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The same simulated run as each producer's profiler writes it, made where it is missing; PyTorch's first.
+/// The same simulated run as each producer's profiler writes it, made where it is missing; PyTorch's first. The
+/// generator writes texts, the fixtures' own makers the rest.
 fn producers() -> Result<Vec<PathBuf>> {
     let folder = paths::target().join("bench");
     let mut files = Vec::new();
-    for producer in ["kineto", "paddle", "chrome", "nvprof"] {
+    for producer in ["kineto", "paddle", "chrome", "mindspore", "nvprof"] {
         let generated = folder.join(format!("generated.{producer}"));
         if !generated.is_file() {
             let size = (64 << 20).to_string();
             run(command(release("generate")).args(["--as", producer, "--bytes", &size, "-o"]).arg(&generated))?;
+        }
+        files.push(generated);
+    }
+    for (maker, steps, name) in [("paddle", "30000", "paddle.pb"), ("nsys", "60000", "nsys"), ("nvvp", "60000", "nvvp")]
+    {
+        let generated = folder.join(format!("generated.{name}"));
+        if !generated.is_file() {
+            let maker = paths::root().join(format!("tests/fixtures/make/{maker}.py"));
+            run(command(python()?).arg(maker).args(["--large", steps]).arg(&generated))?;
         }
         files.push(generated);
     }

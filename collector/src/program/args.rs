@@ -6,10 +6,13 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use stepscope::analyze::Definition;
 
+use crate::style::StyleOptions;
+
 /// Shows where a training step's time goes.
 ///
-/// Reads the traces that PyTorch's profiler writes, plain or gzip. Exit codes: 0 for success, 1 for
-/// failure, 2 for bad usage; what is wrong goes to standard error.
+/// Reads what PyTorch, PaddlePaddle, MindSpore, JAX and NVIDIA's profilers write, and any other trace in Chrome's
+/// format; plain, compressed, in archives or in folders. Exit codes: 0 for success, 1 for failure, 2 for bad usage;
+/// what is wrong goes to standard error.
 #[derive(Debug, Parser)]
 #[command(name = "stepscope", version, about, arg_required_else_help = true)]
 pub(crate) struct Arguments {
@@ -24,7 +27,8 @@ pub(crate) enum Command {
     /// Tables are as wide as the terminal, else as COLUMNS says, else 140 columns. With --json, times
     /// are integer nanoseconds from the trace's own start.
     #[command(after_help = "Examples:\n  stepscope summary trace.json.gz\n  \
-        stepscope summary --by kernels --top 0 trace.json.gz\n  stepscope summary --json ranks/ > summary.json")]
+        stepscope summary --by kernels --top 0 trace.json.gz\n  stepscope summary --json ranks/ > summary.json\n  \
+        stepscope summary --style paddle --time-unit us --sort gpu-total trace.paddle_trace.pb")]
     Summary(SummaryOptions),
     /// Write a trace that Perfetto and Chrome's tracing page show without loss.
     ///
@@ -99,6 +103,8 @@ pub(crate) struct SummaryOptions {
     /// Merge an operator that is an only child of the same name into its parent, as PyTorch's tables do.
     #[arg(long)]
     pub(crate) merge_same_name: bool,
+    #[command(flatten)]
+    pub(crate) style: StyleOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -117,8 +123,10 @@ pub(crate) enum Table {
     Copies,
     /// Counters: least, most, mean by time.
     Counters,
-    /// The step trace of MindSpore's profiler: interval, forward and backward, tail.
+    /// The step trace after MindSpore: interval, forward and backward, tail.
     StepTrace,
+    /// Throughput: a step's wait for data, its length, steps or samples per second.
+    Benchmark,
     /// The data pipeline: queues, operators that hold it up.
     Pipeline,
     /// The tables that the profiler wrote itself.

@@ -11,6 +11,7 @@ use stepscope::analyze::AnalysisConfig;
 use stepscope::export::perfetto::{Level, Written, write};
 
 use crate::args::ExportOptions;
+use crate::grid::printable;
 use crate::{Result, open};
 
 /// Bytes handed to the file at a time.
@@ -27,6 +28,9 @@ pub(crate) fn run(options: &ExportOptions) -> Result {
         count => {
             return Err(format!("{count} ranks would go into one file: say --merge, or choose one with --ranks"));
         }
+    }
+    if let Some(rank) = chosen.iter().find(|rank| !rank.trace.has_events()) {
+        return Err(format!("{}: it holds tables alone, nothing with a time to export", printable(&rank.file)));
     }
     let level = if options.summary { Level::Summary } else { Level::Detail };
     let written = to_file(&chosen, level, &options.output)?;

@@ -8,6 +8,8 @@ mod grid;
 mod open;
 mod recorded;
 mod serve;
+mod steps;
+mod style;
 mod summary;
 mod tables;
 

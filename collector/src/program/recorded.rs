@@ -1,8 +1,8 @@
 //! The tables that a profiler wrote itself, and what MindSpore's say.
 
 use stepscope::Rank;
-use stepscope::analyze::{self, ClusterPlace, DataVerdict, StepTimes};
-use stepscope::present::text::{bytes, cell, count, duration, gigabytes_per_second, percent, percent_or_dash};
+use stepscope::analyze::{self, ClusterPlace, DataVerdict};
+use stepscope::present::text::{ColumnText, bytes, count, duration, gigabytes_per_second, percent};
 use stepscope::{Nanos, trace::RecordedTable};
 
 use crate::grid::{Grid, Look, printable, shortened};
@@ -16,8 +16,9 @@ pub(crate) fn tables(rank: &Rank, look: Look, top: usize) -> String {
 }
 
 fn recorded(table: &RecordedTable) -> Grid {
+    let columns = ColumnText::of_table(table);
     let rows = table.rows.iter().map(|row| {
-        let texts = row.iter().zip(&table.columns).map(|(value, column)| cell(value, column.unit));
+        let texts = row.iter().zip(&columns).map(|(value, column)| column.cell(value));
         texts.map(|text| shortened(&printable(&text), WIDEST)).collect()
     });
     let heads = table.columns.iter().map(|column| printable(&column.name));
@@ -32,20 +33,6 @@ pub(crate) fn list(rank: &Rank, look: Look) -> String {
         .iter()
         .map(|table| vec![table.id.to_owned(), count(table.rows.len() as u64), printable(&table.file)]);
     Grid::new("Recorded tables (--by recorded shows them)", ["table", "rows", "file"], rows).to_text(look, 0)
-}
-
-/// The step trace, its average first.
-pub(crate) fn step_trace(rank: &Rank) -> Grid {
-    let found = rank.analysis.mindspore.step_trace.as_ref();
-    let row = |name: &str, times: &StepTimes| {
-        let of = |part: Nanos| format!("{}  {:>7}", duration(part), percent_or_dash(part.ratio_of(times.total)));
-        let parts = [times.iteration_interval, times.forward_and_backward, times.tail].map(of);
-        [name.to_owned(), duration(times.total)].into_iter().chain(parts).collect::<Vec<_>>()
-    };
-    let average = found.filter(|found| !found.steps.is_empty()).map(|found| row("average", &found.average));
-    let steps = found.into_iter().flat_map(|found| &found.steps).map(|step| row(&step.name, step));
-    let heads = ["step", "total", "iteration\ninterval", "forward and\nbackward", "tail"];
-    Grid::new("Step trace, as the profiler has it", heads, average.into_iter().chain(steps))
 }
 
 /// The data pipeline: a verdict, the queue at its end, its operators.

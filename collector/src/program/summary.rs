@@ -1,15 +1,19 @@
 //! `stepscope summary`.
 
+use std::num::NonZeroU64;
+
 use stepscope::Rank;
-use stepscope::analyze::{AnalysisConfig, OperatorGrouping, OperatorsConfig, StepsConfig};
+use stepscope::analyze::{
+    AnalysisConfig, BenchmarkConfig, OperatorGrouping, OperatorsConfig, StepTraceConfig, StepsConfig,
+};
 use stepscope::export::report_json::Summary;
 
 use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
-use crate::{Result, open, print, recorded, tables};
+use crate::{Result, open, print, recorded, style, tables};
 
 /// All tables, in the order in which they are printed.
-const ALL: [Table; 13] = [
+const ALL: [Table; 14] = [
     Table::Devices,
     Table::Idle,
     Table::Gaps,
@@ -22,6 +26,7 @@ const ALL: [Table; 13] = [
     Table::Queues,
     Table::Counters,
     Table::StepTrace,
+    Table::Benchmark,
     Table::Pipeline,
 ];
 
@@ -41,9 +46,17 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
             merge_only_children: options.merge_same_name,
         },
         definition: options.definition.into(),
+        step_trace: StepTraceConfig {
+            forward_start: options.style.fp_start.clone(),
+            backward_end: options.style.bp_end.clone(),
+        },
+        benchmark: BenchmarkConfig { samples: options.style.batch_size.map(NonZeroU64::get) },
         ..AnalysisConfig::standard()
     };
     let ranks = open::ranks(&options.input, &config)?;
+    if let Some(tool) = options.style.style {
+        return print(style::text(&ranks, tool, &options.style).as_bytes());
+    }
     if options.json {
         let mut json = Summary::of(&ranks).to_json_pretty();
         json.push(b'\n');

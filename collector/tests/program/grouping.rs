@@ -57,6 +57,23 @@ fn what_cannot_be_read_of_an_archive_is_told() {
 }
 
 #[test]
+fn what_was_exported_twice_is_read_once_and_a_person_may_choose() {
+    let run = fixture("folders/exported_twice/input/log");
+    let protobuf = "host_nodepid_21839_time_2026_11_21_03_01_46_647153.paddle_trace.pb";
+    let chrome = "host_nodepid_21839_time_2026_11_21_03_01_46_633604.paddle_trace.json";
+    let (names, _, err) = json(summary().arg(&run));
+    assert_eq!(names, [protobuf]);
+    assert_eq!(err, "left out: 2 files (--verbose names them and says why)\n");
+    // Named files, too: nothing is lost.
+    let (names, _, err) = json(summary().args([run.join(chrome), run.join(protobuf)]));
+    assert_eq!(names, [protobuf]);
+    assert!(err.contains("json: the same recording as ") && err.contains("which is read instead"), "{err}");
+    let (names, _, err) =
+        json(summary().args(["--rank", &format!("{chrome}=0"), "--rank", &format!("{protobuf}=none")]).arg(&run));
+    assert_eq!((names, err.contains("json.gz: the same")), (vec![chrome.to_owned()], true), "{err}");
+}
+
+#[test]
 fn folders_are_read_with_the_folders_in_them() {
     let root = folder("nested");
     for (node, rank) in [("node0", 0), ("node1", 1)] {
@@ -67,7 +84,7 @@ fn folders_are_read_with_the_folders_in_them() {
     }
     let (names, _, err) = json(summary().arg(&root));
     assert_eq!(names, ["rank0.json", "rank1.json"]);
-    assert_eq!(err, "left out: 2 files that are no part of a trace (--verbose names them)\n");
+    assert_eq!(err, "left out: 2 files (--verbose names them and says why)\n");
     let (_, _, err) = json(summary().arg("--verbose").arg(&root));
     assert_eq!(err.lines().filter(|line| line.starts_with("left out: ") && line.contains("notes.txt")).count(), 2);
 }
@@ -97,18 +114,35 @@ fn a_pipe_is_read_from_front_to_back() {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
     packed.write_all(&bytes).expect("memory");
     for bytes in [bytes.clone(), packed.finish().expect("memory")] {
-        let mut child = summary()
-            .arg("/dev/stdin")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut input = child.stdin.take().expect("a pipe");
-        let writer = std::thread::spawn(move || input.write_all(&bytes));
-        let output = child.wait_with_output().expect("it ends");
-        assert!(writer.join().expect("a thread").is_ok(), "{}", String::from_utf8_lossy(&output.stderr));
-        let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        assert_eq!(summary["ranks"][0]["rank"], 3);
+        let len = bytes.len();
+        let summary = of_pipe(bytes);
+        assert_eq!((&summary["ranks"][0]["rank"], &summary["inputs"][0]["bytes"]), (&3.into(), &len.into()));
     }
+    // What is read here and there is collected first.
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/");
+    for (case, format) in
+        [("chrome/cpuprofile/input.cpuprofile", "v8_cpuprofile"), ("nsys/schema_2021/input.sqlite", "nsys")]
+    {
+        let bytes = std::fs::read(format!("{fixtures}{case}")).expect("a fixture");
+        let len = bytes.len();
+        let summary = of_pipe(bytes);
+        assert_eq!((&summary["inputs"][0]["format"], &summary["inputs"][0]["bytes"]), (&format.into(), &len.into()));
+    }
+}
+
+/// The summary of what comes through a pipe.
+fn of_pipe(bytes: Vec<u8>) -> Value {
+    let mut child = summary()
+        .arg("/dev/stdin")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let writer = std::thread::spawn(move || input.write_all(&bytes));
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(writer.join().expect("a thread").is_ok() && output.status.success(), "{said}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
 }

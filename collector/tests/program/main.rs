@@ -3,5 +3,6 @@
 mod export;
 mod grouping;
 mod serve;
+mod style;
 mod summary;
 mod support;

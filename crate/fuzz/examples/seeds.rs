@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use stepscope_tests::files::files_of;
 use stepscope_tests::oracle::{Documents, Json, careless, small_trace, tokenize};
 
 fn main() -> io::Result<()> {
@@ -25,10 +26,10 @@ fn main() -> io::Result<()> {
     }
     for seed in 0..4 {
         let text = small_trace(seed);
-        fs::write(trace.join(format!("trace-{seed}")), &text)?;
+        fs::write(trace.join(format!("trace-{seed}")), [&b"a file.json\n"[..], text.as_slice()].concat())?;
         fs::write(tokenizer.join(format!("trace-{seed}")), text)?;
     }
-    for (index, input) in fixtures()?.iter().enumerate() {
+    for (index, (path, input)) in fixtures()?.iter().enumerate() {
         let bytes = fs::read(input)?;
         if input.components().any(|part| part.as_os_str() == "containers") {
             fs::write(container.join(format!("fixture-{index}")), &bytes)?;
@@ -36,27 +37,33 @@ fn main() -> io::Result<()> {
         }
         // Compressed ones would only teach the fuzzer gzip, which neither target reads.
         if !bytes.starts_with(&[0x1f, 0x8b]) {
-            fs::write(trace.join(format!("fixture-{index}")), &bytes)?;
+            let named = [path.as_bytes(), b"\n", &bytes[..]].concat();
+            fs::write(trace.join(format!("fixture-{index}")), named)?;
             fs::write(tokenizer.join(format!("fixture-{index}")), [&[7], &bytes[..]].concat())?;
         }
     }
     Ok(())
 }
 
-/// The inputs of all golden cases.
-fn fixtures() -> io::Result<Vec<PathBuf>> {
+/// The inputs of all golden cases, those that are folders as the files in them; each with its path in its case.
+fn fixtures() -> io::Result<Vec<(String, PathBuf)>> {
     let mut inputs = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
-            if path.is_dir() {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if path.is_dir() && name == "input" {
+                for (inside, _) in files_of(&path) {
+                    inputs.push((inside.clone(), path.join(inside)));
+                }
+            } else if path.is_dir() {
                 folders.push(path);
-            } else if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("input.")) {
-                inputs.push(path);
+            } else if name.starts_with("input.") {
+                inputs.push(("a file.json".to_owned(), path));
             }
         }
     }
-    inputs.sort();
+    inputs.sort_by(|(_, a), (_, b)| a.cmp(b));
     Ok(inputs)
 }

@@ -25,13 +25,16 @@ pub fn tokenizer(data: &[u8]) {
     }
 }
 
-/// A file is refused clearly, or its numbers add up and survive the export.
+/// A file is refused clearly, or its numbers add up and survive the export; the first line is its path, which tells
+/// readers of a profiler's folder what it is.
 ///
 /// # Panics
 ///
 /// If neither is so.
 pub fn trace(data: &[u8]) {
-    if let Err(what) = oracle::check_trace(data) {
+    let end = data.iter().position(|byte| *byte == b'\n').unwrap_or_default();
+    let path = String::from_utf8_lossy(&data[..end]);
+    if let Err(what) = oracle::check_trace(&path, data.get(end + 1..).unwrap_or_default()) {
         panic!("{what}");
     }
 }

@@ -1,8 +1,42 @@
 //! The sets of points in time at which a device is busy with something. METRICS section 1.
 
+use std::collections::BTreeMap;
+
 use super::intervals::IntervalSet;
 use crate::trace::{Activity, Class, Trace};
 use crate::units::Interval;
+
+/// When activities ran, by class, as they come.
+#[derive(Default)]
+struct Lists {
+    compute: Vec<Interval>,
+    communication: Vec<Interval>,
+    memcpy: Vec<Interval>,
+    memset: Vec<Interval>,
+}
+
+impl Lists {
+    fn add(&mut self, trace: &Trace, activity: &Activity) {
+        let list = match trace.slices.class(activity.event) {
+            Class::Kernel if activity.communication => &mut self.communication,
+            Class::Kernel => &mut self.compute,
+            Class::Memcpy => &mut self.memcpy,
+            _ => &mut self.memset,
+        };
+        list.push(trace.slices.interval(activity.event));
+    }
+}
+
+impl From<Lists> for DeviceSets {
+    fn from(lists: Lists) -> Self {
+        Self {
+            compute: IntervalSet::of(lists.compute),
+            communication: IntervalSet::of(lists.communication),
+            memcpy: IntervalSet::of(lists.memcpy),
+            memset: IntervalSet::of(lists.memset),
+        }
+    }
+}
 
 /// What a device did when, by class of activity.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,29 +55,25 @@ impl DeviceSets {
     /// The sets of all the given activities together.
     #[must_use]
     pub fn of<'a>(trace: &Trace, activities: impl IntoIterator<Item = &'a Activity>) -> Self {
-        let (mut compute, mut communication, mut memcpy, mut memset) = (vec![], vec![], vec![], vec![]);
+        let mut lists = Lists::default();
         for activity in activities {
-            let list = match trace.slices.class(activity.event) {
-                Class::Kernel if activity.communication => &mut communication,
-                Class::Kernel => &mut compute,
-                Class::Memcpy => &mut memcpy,
-                _ => &mut memset,
-            };
-            list.push(trace.slices.interval(activity.event));
+            lists.add(trace, activity);
         }
-        Self {
-            compute: IntervalSet::of(compute),
-            communication: IntervalSet::of(communication),
-            memcpy: IntervalSet::of(memcpy),
-            memset: IntervalSet::of(memset),
-        }
+        lists.into()
     }
 
-    /// The sets of one device.
+    /// The sets of each device by its number, in one pass over the activities; none of a device that did nothing.
     #[must_use]
-    pub fn of_device(trace: &Trace, device: i64) -> Self {
-        let here = |activity: &&Activity| trace.stream_of(activity.event).is_some_and(|stream| stream.device == device);
-        Self::of(trace, trace.activities.iter().filter(here))
+    pub fn by_device(trace: &Trace) -> BTreeMap<i64, Self> {
+        let mut by_device: BTreeMap<i64, Lists> = BTreeMap::new();
+        let track = |activity: &Activity| trace.slices.track(activity.event);
+        for of_track in trace.activities.chunk_by(|a, b| track(a) == track(b)) {
+            if let Some(stream) = trace.stream_of(of_track[0].event) {
+                let lists = by_device.entry(stream.device).or_default();
+                of_track.iter().for_each(|activity| lists.add(trace, activity));
+            }
+        }
+        by_device.into_iter().map(|(device, lists)| (device, lists.into())).collect()
     }
 
     /// What lies inside a window.

@@ -4,10 +4,11 @@ use super::launches::launches_of;
 use super::linked::Linked;
 use super::queues::queues_of;
 use super::{
-    CopyRow, CounterRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime, IdleConfig,
-    KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, Phases, Queue,
-    QueuesConfig, RoleTimes, Steps, StepsConfig, copies, counters, definition_values, device_time, idle, kernels,
-    mindspore, operators, phases, roles, steps,
+    Benchmark, BenchmarkConfig, CopyRow, CounterRow, Definition, DefinitionValues, DeviceIdle, DeviceReport,
+    DeviceTime, IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig,
+    Phases, Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, benchmark,
+    copies, counters, definition_values, device_time, idle, kernels, mindspore, operators, phases, roles,
+    step_trace_of, steps,
 };
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};
@@ -27,6 +28,10 @@ pub struct AnalysisConfig {
     pub idle: IdleConfig,
     /// Whose definition is shown beside ours.
     pub definition: Definition,
+    /// Where a step's forward pass begins and its backward pass ends.
+    pub step_trace: StepTraceConfig,
+    /// What throughput counts.
+    pub benchmark: BenchmarkConfig,
 }
 
 impl AnalysisConfig {
@@ -40,6 +45,8 @@ impl AnalysisConfig {
             queues: QueuesConfig::standard(),
             idle: IdleConfig::standard(),
             definition: Definition::Stepscope,
+            step_trace: StepTraceConfig::default(),
+            benchmark: BenchmarkConfig::default(),
         }
     }
 }
@@ -79,6 +86,10 @@ pub struct Analysis {
     pub definition: DefinitionValues,
     /// What MindSpore's own tables say.
     pub mindspore: MindSpore,
+    /// The step trace, recorded or by the phases.
+    pub step_trace: Option<StepTrace>,
+    /// Throughput; none without marked steps.
+    pub benchmark: Option<Benchmark>,
 }
 
 /// Means over the steps that enter averages, rounded half to even.
@@ -130,6 +141,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let average = average(&steps, &step_devices, &roles, &phases);
     let definition = definition_values(trace, &steps, config.definition);
     let linked = Linked::of(trace);
+    let marked = steps.source != StepSource::WholeTrace;
     Analysis {
         operators: operators(trace, config.operators),
         operators_config: config.operators,
@@ -140,6 +152,8 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         queues: queues_of(trace, &linked, &config.queues),
         idle: idle(trace, &config.idle),
         mindspore: mindspore(trace),
+        step_trace: step_trace_of(trace, &steps, &phases, &config.step_trace),
+        benchmark: if marked { benchmark(&steps, &phases, config.benchmark) } else { None },
         devices,
         steps,
         step_devices,

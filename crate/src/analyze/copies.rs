@@ -5,6 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::scope::{Scope, activities_in};
 use super::statistics::Statistics;
+use crate::sort::CompactSort;
 use crate::trace::{Class, NameId, Trace};
 use crate::units::Nanos;
 
@@ -99,7 +100,7 @@ pub fn copies_in(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<CopyRow> {
             time_with_bytes: group.time_with_bytes,
         })
         .collect();
-    rows.sort_by(|a, b| {
+    rows.compact_sort_by(|a, b| {
         b.time.total.cmp(&a.time.total).then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name)))
     });
     rows

@@ -1,8 +1,10 @@
 //! Device time and overlap. METRICS section 2.
 
+use std::collections::BTreeMap;
+
 use super::activities::DeviceSets;
 use super::statistics::mean;
-use crate::trace::{Layer, Trace, Track};
+use crate::trace::{Layer, Trace};
 use crate::units::{Interval, Nanos};
 
 /// Where a device's time goes in a window. Every length is of a union, never a sum.
@@ -109,24 +111,27 @@ impl DeviceTime {
 /// ```
 #[must_use]
 pub fn device_time(trace: &Trace) -> Vec<DeviceReport> {
-    trace
-        .active_devices()
-        .into_iter()
-        .map(|device| {
-            let sets = DeviceSets::of_device(trace, device);
-            let window = window(trace, device);
-            DeviceReport { time: DeviceTime::of(device, &sets, window), window, sets }
-        })
-        .collect()
+    let (mut sets, windows) = (DeviceSets::by_device(trace), windows(trace));
+    let report = |device: i64| {
+        let sets = sets.remove(&device).unwrap_or_default();
+        let window = windows.get(&device).copied().unwrap_or_default();
+        DeviceReport { time: DeviceTime::of(device, &sets, window), window, sets }
+    };
+    trace.active_devices().into_iter().map(report).collect()
 }
 
-/// From a device's first activity's start to the last one's end, those without a length included.
-fn window(trace: &Trace, device: i64) -> Interval {
-    let here =
-        |track: &&Track| track.layer == Layer::Device && track.stream.is_some_and(|stream| stream.device == device);
-    let events = trace.tracks.iter().filter(here).flat_map(Track::events);
-    let spans = events.filter(|id| trace.slices.class(*id).is_activity()).map(|id| trace.slices.interval(id));
-    spans.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end))).unwrap_or_default()
+/// From each device's first activity's start to the last one's end, those without a length included.
+fn windows(trace: &Trace) -> BTreeMap<i64, Interval> {
+    let mut windows: BTreeMap<i64, Interval> = BTreeMap::new();
+    for track in trace.tracks.iter().filter(|track| track.layer == Layer::Device) {
+        let activities = track.events().filter(|id| trace.slices.class(*id).is_activity());
+        let span = |a: Interval, b: Interval| Interval::new(a.start.min(b.start), a.end.max(b.end));
+        let window = activities.map(|id| trace.slices.interval(id)).reduce(span);
+        if let (Some(stream), Some(window)) = (track.stream, window) {
+            windows.entry(stream.device).and_modify(|known| *known = span(*known, window)).or_insert(window);
+        }
+    }
+    windows
 }
 
 /// A device's times with the sets they were measured on.
@@ -145,6 +150,32 @@ mod tests {
     use super::device_time;
     use crate::input::Loader;
     use crate::units::{Interval, Nanos};
+
+    #[test]
+    fn each_device_has_its_own_time() {
+        let kernel = |device: i64, stream: i64, start: i64, name: &str| {
+            format!(
+                r#"{{"ph":"X","cat":"kernel","name":"{name}","pid":{device},"tid":{stream},"ts":{start},"dur":10,
+                    "args":{{"device":{device},"stream":{stream}}}}}"#
+            )
+        };
+        // The rows of the devices take turns, and each has a second stream.
+        let all = (0..40).flat_map(|device| {
+            [(7, 0, "gemm"), (20, 5, "ncclDevKernel_AllReduce")]
+                .map(|(stream, later, name)| kernel(device % 20, stream, 100 + 50 * device + later, name))
+        });
+        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, all.collect::<Vec<_>>().join(","));
+        let mut loader = Loader::new("test.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let found = device_time(&loader.finish().expect("a trace").trace);
+        assert_eq!(found.iter().map(|report| report.time.device).collect::<Vec<_>>(), (0..20).collect::<Vec<i64>>());
+        for report in found {
+            let start = Nanos(50_000 * report.time.device);
+            assert_eq!(report.window, Interval::new(start, start + Nanos(1_015_000)));
+            assert_eq!((report.time.busy, report.time.overlap), (Nanos(30_000), Nanos(10_000)));
+        }
+    }
 
     #[test]
     fn an_activity_without_length_is_in_the_window() {

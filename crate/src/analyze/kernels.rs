@@ -5,6 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::scope::{Scope, activities_in};
 use super::statistics::Statistics;
+use crate::sort::CompactSort;
 use crate::trace::{Class, ConfigId, NameId, Trace};
 use crate::units::Nanos;
 
@@ -119,7 +120,7 @@ pub fn kernels_in(trace: &Trace, grouping: KernelGrouping, scope: Option<&Scope<
         }
     }
     let mut rows: Vec<KernelRow> = groups.into_iter().map(|(key, group)| row(trace, key, group)).collect();
-    rows.sort_by(|a, b| {
+    rows.compact_sort_by(|a, b| {
         let order =
             b.time.total.cmp(&a.time.total).then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name)));
         order

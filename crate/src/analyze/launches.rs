@@ -1,10 +1,12 @@
 //! What it costs to launch. METRICS section 5, "launch statistics".
 
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use super::histogram::Distribution;
 use super::intervals::IntervalSet;
 use super::linked::Linked;
+use crate::sort::CompactSort;
 use crate::trace::{ActivityId, EventId, NameId, Trace};
 use crate::units::Nanos;
 
@@ -192,7 +194,7 @@ pub(super) fn launches_of(trace: &Trace, linked: &Linked, config: &LaunchesConfi
         });
         names[place as usize].1.add(launch, config);
     }
-    names.sort_by(|(a, of_a), (b, of_b)| {
+    names.compact_sort_by(|(a, of_a), (b, of_b)| {
         of_b.cpu.cmp(&of_a.cpu).then_with(|| trace.strings.get(*a).cmp(trace.strings.get(*b)))
     });
     let distribution = |length: fn(&Launch) -> Nanos| {
@@ -214,12 +216,17 @@ pub(super) fn launches_of(trace: &Trace, linked: &Linked, config: &LaunchesConfi
 
 /// The launches with the longest of a length that some have, the longest first, of equal ones the first.
 fn longest(rows: &[Launch], most: usize, length: impl Fn(&Launch) -> Option<Nanos>) -> Vec<Launch> {
-    let mut order: Vec<(Reverse<Nanos>, u32)> =
-        (0..).zip(rows).filter_map(|(index, launch)| Some((Reverse(length(launch)?), index))).collect();
-    if most < order.len() {
-        order.select_nth_unstable(most);
-        order.truncate(most);
+    let wanted = (0_u32..).zip(rows).filter_map(|(index, launch)| Some((Reverse(length(launch)?), index)));
+    // The shortest of those kept is at its top.
+    let mut kept: BinaryHeap<(Reverse<Nanos>, u32)> = BinaryHeap::with_capacity(most);
+    for candidate in wanted {
+        if kept.len() < most {
+            kept.push(candidate);
+        } else if let Some(mut last) = kept.peek_mut()
+            && candidate < *last
+        {
+            *last = candidate;
+        }
     }
-    order.sort_unstable();
-    order.into_iter().map(|(_, index)| rows[index as usize]).collect()
+    kept.into_sorted_vec().into_iter().map(|(_, index)| rows[index as usize]).collect()
 }

@@ -3,6 +3,7 @@
 
 mod activities;
 mod all;
+mod benchmark;
 mod copies;
 mod counters;
 mod critical;
@@ -15,6 +16,7 @@ mod kernels;
 mod launches;
 mod linked;
 mod mindspore;
+mod nvprof;
 mod operators;
 mod overview;
 mod paddle;
@@ -24,10 +26,13 @@ mod ranges;
 mod roles;
 mod scope;
 mod statistics;
+mod step_trace;
 mod steps;
+mod tensorboard;
 
 pub use activities::DeviceSets;
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
+pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use copies::{CopyRow, copies, copies_in};
 pub use counters::{CounterRow, counters};
 pub use critical::{
@@ -50,11 +55,12 @@ pub use mindspore::{
     bottlenecks, cluster, cluster_row, dynamic_shapes, host_types, mindspore, pipeline, shape_times, step_lines,
     step_trace,
 };
+pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
 pub use operators::{OperatorGrouping, OperatorRow, Operators, OperatorsAre, OperatorsConfig, operators, operators_in};
 pub use overview::{OverlapBar, Overview, Tile, overview};
 pub use paddle::{
-    CategoryTime, MODEL, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary, Place, memory_of_ranges,
-    paddle_summary,
+    CategoryTime, MODEL, MarkedRange, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary, Place, WorkSplit,
+    memory_of_ranges, paddle_summary, work_split,
 };
 pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases};
 pub use queues::{Queue, QueueLength, QueuesConfig, queues};
@@ -62,4 +68,6 @@ pub use ranges::{Launched, RangeTimes, Spread, range_times};
 pub use roles::{Role, RoleSets, RoleTimes, is_dataloader, roles};
 pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};
+pub use step_trace::{PointSource, StepTraceConfig, step_trace_of};
 pub use steps::{Step, StepSource, Steps, StepsConfig, steps};
+pub use tensorboard::{GpuUse, TensorBoardOverview, tensorboard_overview};

@@ -1,6 +1,6 @@
 //! The few numbers that come first: for the average step, for one step, or for a whole trace.
 
-use super::{Analysis, DeviceTime};
+use super::{Analysis, DeviceTime, Role, RoleTimes};
 use crate::units::{Interval, Nanos};
 
 /// One number of the overview.
@@ -78,10 +78,11 @@ pub struct Overview {
 /// ```
 #[must_use]
 pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
-    let (length, device, data_wait) = match step.and_then(|step| of_step(analysis, step)) {
+    let (length, device, roles) = match step.and_then(|step| of_step(analysis, step)) {
         Some(found) => found,
-        None => (analysis.average.length, analysis.average.device, analysis.average.data_wait),
+        None => (analysis.average.length, analysis.average.device, analysis.average.roles),
     };
+    let data_wait = roles[Role::Dataloader as usize];
     let tile = |name, time: Nanos, whole: Nanos| Tile { name, time, share: time.ratio_of(whole) };
     let devices = match step.and_then(|step| analysis.step_devices.get(step)) {
         Some(devices) => devices.iter().map(OverlapBar::of).collect(),
@@ -99,9 +100,43 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
     }
 }
 
-/// Length, mean device and wait for data of one step.
-fn of_step(analysis: &Analysis, step: usize) -> Option<(Nanos, DeviceTime, Nanos)> {
+/// Length, mean device and roles of one step.
+fn of_step(analysis: &Analysis, step: usize) -> Option<(Nanos, DeviceTime, RoleTimes)> {
     let span: Interval = analysis.steps.steps.get(step)?.span;
     let device = DeviceTime::mean(analysis.step_devices.get(step)?);
-    Some((span.len(), device, analysis.phases.steps.get(step)?[0].host))
+    Some((span.len(), device, *analysis.roles.get(step)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::analyze::{AnalysisConfig, analyze, overview};
+    use crate::input::Loader;
+    use crate::units::Nanos;
+
+    /// The device lags: what the first step launched runs on while the host waits for the second step's data. That wait
+    /// is the host's, and longer than what is left of the second step.
+    #[test]
+    fn the_wait_for_data_is_a_part_of_the_step() {
+        let text = br#"{"deviceProperties": [], "traceEvents": [
+            {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":20},
+            {"ph":"X","cat":"user_annotation","name":"enumerate(DataLoader)#_It.__next__","pid":1,"tid":1,"ts":1,"dur":5},
+            {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":10,"dur":2,"args":{"correlation":1}},
+            {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":12,"dur":88,"args":{"stream":7,"correlation":1}},
+            {"ph":"X","cat":"user_annotation","name":"ProfilerStep#2","pid":1,"tid":1,"ts":20,"dur":60},
+            {"ph":"X","cat":"user_annotation","name":"enumerate(DataLoader)#_It.__next__","pid":1,"tid":1,"ts":21,"dur":50},
+            {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":72,"dur":2,"args":{"correlation":2}},
+            {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":100,"dur":10,"args":{"stream":7,"correlation":2}}
+        ]}"#;
+        let mut loader = Loader::new("lagging.json");
+        loader.space(text.len()).copy_from_slice(text);
+        loader.advance(text.len()).expect("a trace");
+        let analysis = analyze(&loader.finish().expect("a trace").trace, &AnalysisConfig::standard());
+        let wait = |step: usize| {
+            let tiles = overview(&analysis, Some(step)).tiles;
+            (tiles[0].time.0 / 1000, tiles[3].time.0 / 1000, tiles[3].share)
+        };
+        assert_eq!(wait(0), (100, 5, Some(0.05)), "while the device computes, waiting costs nothing");
+        assert_eq!(wait(1), (10, 0, Some(0.0)));
+        assert_eq!(analysis.phases.steps[1][0].host, Nanos(50_000), "the phase is the host's");
+    }
 }

@@ -1,8 +1,7 @@
 //! How much work waits on each stream. METRICS section 5, "queue length of a stream".
 
-use std::collections::BTreeMap;
-
 use super::linked::Linked;
+use crate::sort::{CompactSort, sort_times};
 use crate::trace::{Stream, Trace};
 use crate::units::{Interval, Nanos};
 
@@ -96,13 +95,11 @@ struct Times {
 
 pub(super) fn queues_of(trace: &Trace, linked: &Linked, config: &QueuesConfig) -> Vec<Queue> {
     // Several tracks may be the same stream.
-    let streams: BTreeMap<Stream, usize> = {
-        let mut streams: Vec<Stream> = trace.tracks.iter().filter_map(|track| track.stream).collect();
-        streams.sort_unstable();
-        streams.dedup();
-        streams.into_iter().zip(0..).collect()
-    };
-    let number_of: Vec<Option<usize>> = trace.tracks.iter().map(|track| streams.get(&track.stream?).copied()).collect();
+    let mut streams: Vec<Stream> = trace.tracks.iter().filter_map(|track| track.stream).collect();
+    streams.compact_sort();
+    streams.dedup();
+    let number_of: Vec<Option<usize>> =
+        trace.tracks.iter().map(|track| streams.binary_search(&track.stream?).ok()).collect();
     let mut times: Vec<Times> = streams.iter().map(|_| Times::default()).collect();
     let mut on_streams: Vec<(usize, Interval)> = Vec::new();
     for (call, activities) in linked.calls() {
@@ -113,7 +110,7 @@ pub(super) fn queues_of(trace: &Trace, linked: &Linked, config: &QueuesConfig) -
             Some((number_of[trace.slices.track(event).index()]?, trace.slices.interval(event)))
         }));
         if on_streams.len() > 1 {
-            on_streams.sort_unstable();
+            on_streams.compact_sort();
         }
         for of_stream in on_streams.chunk_by(|a, b| a.0 == b.0) {
             let times = &mut times[of_stream[0].0];
@@ -123,15 +120,15 @@ pub(super) fn queues_of(trace: &Trace, linked: &Linked, config: &QueuesConfig) -
             times.ended.push(ended);
         }
     }
-    let used = streams.into_keys().zip(times).filter(|(_, times)| !times.called.is_empty());
+    let used = streams.into_iter().zip(times).filter(|(_, times)| !times.called.is_empty());
     used.map(|(stream, times)| queue(stream, times, config)).collect()
 }
 
 fn queue(stream: Stream, mut times: Times, config: &QueuesConfig) -> Queue {
     // Each is sorted but for a few runs, one per thread.
-    times.called.sort();
-    times.begun.sort();
-    times.ended.sort();
+    sort_times(&mut times.called);
+    sort_times(&mut times.begun);
+    sort_times(&mut times.ended);
     let (waiting, blocked) = length(&times.called, &times.begun, config);
     let (in_flight, _) = length(&times.called, &times.ended, config);
     Queue { stream, calls: times.called.len() as u64, waiting, in_flight, blocked }
@@ -211,7 +208,7 @@ impl Curve {
 
     fn close_part(&mut self) {
         if let Some(mut kept) = self.kept.take() {
-            kept.sort_unstable();
+            kept.compact_sort();
             for sample in kept {
                 if self.samples.last() != Some(&sample) {
                     self.samples.push(sample);

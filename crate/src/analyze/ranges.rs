@@ -50,6 +50,16 @@ pub struct RangeTimes {
     pub device: Spread,
 }
 
+impl RangeTimes {
+    /// Adds a range: its length, and the sums of the kernels and of all activities launched in it.
+    pub fn add(&mut self, host: Nanos, kernels: Nanos, device: Nanos) {
+        self.calls += 1;
+        self.host.add(host);
+        self.kernels.add(kernels);
+        self.device.add(device);
+    }
+}
+
 /// Per host slice, the sums of what was launched in it.
 #[derive(Clone, Debug, Default)]
 pub struct Launched(HashMap<EventId, [Nanos; 2], FxBuildHasher>);
@@ -110,12 +120,8 @@ pub fn range_times<K: Ord>(
     let mut groups: BTreeMap<K, RangeTimes> = BTreeMap::new();
     for id in trace.slices.ids() {
         if let Some(key) = key(id) {
-            let times = groups.entry(key).or_default();
             let (kernels, device) = launched.sums(id);
-            times.calls += 1;
-            times.host.add(trace.slices.length(id));
-            times.kernels.add(kernels);
-            times.device.add(device);
+            groups.entry(key).or_default().add(trace.slices.length(id), kernels, device);
         }
     }
     groups

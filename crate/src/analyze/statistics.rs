@@ -1,5 +1,6 @@
 //! Statistics of lengths of time, in exact integers. METRICS section 4; rounding is half to even.
 
+use crate::sort::sort_times;
 use crate::units::{Nanos, div_half_even};
 
 /// Statistics of a collection of lengths.
@@ -73,7 +74,7 @@ fn median_of_unsorted(lengths: &mut [Nanos]) -> Nanos {
 pub fn median_absolute_deviation(sorted: &[Nanos]) -> Nanos {
     let middle = median(sorted);
     let mut distances: Vec<Nanos> = sorted.iter().map(|length| Nanos((length.0 - middle.0).abs())).collect();
-    distances.sort_unstable();
+    sort_times(&mut distances);
     median(&distances)
 }
 

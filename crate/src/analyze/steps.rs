@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::statistics::{median, median_absolute_deviation};
+use crate::sort::{CompactSort, sort_times};
 use crate::trace::{Class, EventId, Layer, NameId, Trace};
 use crate::units::{Interval, Nanos};
 
@@ -142,7 +143,7 @@ pub(super) fn marked_step(name: &str) -> Option<&str> {
 fn told_steps(trace: &Trace) -> Vec<(String, Interval)> {
     let told = |(id, name): &(EventId, NameId)| (trace.strings.get(*name).to_owned(), trace.slices.interval(*id));
     let mut steps: Vec<(String, Interval)> = trace.step_marks.iter().map(told).collect();
-    steps.sort_by_key(|(_, span)| (span.start, std::cmp::Reverse(span.end)));
+    steps.compact_sort_by_key(|(_, span)| (span.start, std::cmp::Reverse(span.end)));
     let mut until = Nanos::MIN;
     steps.retain(|(_, span)| {
         let outside = span.end > until;
@@ -191,7 +192,7 @@ fn named_ranges(trace: &Trace, step_name: impl Fn(&str) -> Option<String>) -> Ve
         .filter(is_range)
         .filter_map(|id| Some((names[trace.slices.name(id).index()].clone()?, trace.slices.interval(id))))
         .collect();
-    ranges.sort_by_key(|(_, span)| (span.start, span.end));
+    ranges.compact_sort_by_key(|(_, span)| (span.start, span.end));
     ranges
 }
 
@@ -314,7 +315,7 @@ fn mark_warm_up(steps: &mut [Step]) {
     if lengths.len() < 3 || first.partial {
         return;
     }
-    lengths.sort_unstable();
+    sort_times(&mut lengths);
     let middle = median(&lengths);
     let spread = median_absolute_deviation(&lengths);
     let slack = Nanos(spread.0.saturating_mul(5).max(middle.0 / 10));

@@ -11,6 +11,7 @@ pub(super) const MOST_ENTRIES: u64 = 20_000;
 /// The entries of an archive.
 #[derive(Default)]
 pub(super) struct Listing {
+    /// Those that were not handed on one by one.
     pub(super) entries: Vec<Archived>,
     /// What is wrong with the archive as a whole.
     pub(super) damage: Option<String>,

@@ -4,16 +4,20 @@
 //!
 //! 1. A file that is a trace by itself is a rank.
 //! 2. A file that is a part of a profiler's folder is read together with the other parts of the same run and
-//!    rank, those with events first.
+//!    rank, those with events first, then by their paths.
 //! 3. A part that names no rank goes to its run's first rank.
-//! 4. A file that no reader knows is left out, and named with what each reader said.
+//! 4. Of files that are exports of one recording only the best is read; the others are left out.
+//! 5. A file that no reader knows is left out, and named with what each reader said.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::head::Head;
-use super::sniff::{sniff, unknown};
-use crate::error::Error;
-use crate::read::{Method, Part, Reader};
+use super::natural::natural;
+use super::sniff::{owner, refused, sniff};
+use crate::error::{Error, ErrorKind};
+use crate::read::{Export, Method, Part, Reader};
+use crate::sort::CompactSort;
 
 /// The files that were dropped, each with what its first bytes tell.
 #[derive(Default)]
@@ -24,6 +28,8 @@ pub struct Intake {
 struct Candidate {
     path: String,
     found: Result<(&'static dyn Reader, Option<Part>), Error>,
+    /// Nothing if nobody knows it.
+    export: Option<Export>,
 }
 
 /// Which files make which rank.
@@ -31,7 +37,7 @@ struct Candidate {
 pub struct Plan {
     /// The ranks, in the order in which they are read.
     pub ranks: Vec<RankFiles>,
-    /// Files that no reader knows, and why.
+    /// Files that are part of no rank, and why.
     pub left_out: Vec<(usize, Error)>,
 }
 
@@ -52,35 +58,61 @@ impl Intake {
         let head = Head { whole: true, ..head };
         let found = match sniff(path, head) {
             Ok(Some(reader)) => Ok((reader, reader.part_of(path, head))),
-            Ok(None) => Err(unknown(path, head)),
+            Ok(None) => Err(refused(path, head)),
             Err(error) => Err(error),
         };
-        let found = found.map_err(|error| error.in_file(path));
-        self.files.push(Candidate { path: path.to_owned(), found });
+        let reader = found.as_ref().map_or_else(|_| owner(path, head), |(reader, _)| Some(*reader));
+        let export = reader.map(|reader| reader.export_of(path, head));
+        self.files.push(Candidate { path: path.to_owned(), found: found.map_err(|error| error.in_file(path)), export });
     }
 
     /// Adds a file that cannot be read, so that the numbers of the others stay.
     pub fn add_unreadable(&mut self, path: &str, error: Error) {
-        self.files.push(Candidate { path: path.to_owned(), found: Err(error.in_file(path)) });
+        self.files.push(Candidate { path: path.to_owned(), found: Err(error.in_file(path)), export: None });
     }
 
     /// The format of a file, by its number; nothing if no reader knows it.
     #[must_use]
     pub fn format(&self, file: usize) -> Option<&'static str> {
-        Some(self.files.get(file)?.found.as_ref().ok()?.0.id())
+        Some(self.known(file)?.0.id())
     }
 
     /// What a file is, for a person, by its number; nothing if no reader knows it.
     #[must_use]
     pub fn title(&self, file: usize) -> Option<&'static str> {
-        Some(self.files.get(file)?.found.as_ref().ok()?.0.about().title)
+        Some(self.known(file)?.0.about().title)
     }
 
     /// Whether a file is to be read here and there, not from front to back.
     #[must_use]
     pub fn is_random(&self, file: usize) -> bool {
-        let found = self.files.get(file).and_then(|file| file.found.as_ref().ok());
-        found.is_some_and(|(reader, _)| matches!(reader.method(), Method::Random(_)))
+        self.known(file).is_some_and(|(reader, _)| matches!(reader.method(), Method::Random(_)))
+    }
+
+    fn known(&self, file: usize) -> Option<&(&'static dyn Reader, Option<Part>)> {
+        self.files.get(file)?.found.as_ref().ok()
+    }
+
+    /// The best of each recording's exports that can be read.
+    fn best(&self) -> BTreeMap<&str, (u8, usize)> {
+        let mut best = BTreeMap::new();
+        for (index, file) in self.files.iter().enumerate() {
+            if let (Ok(_), Some(Export { recording, order })) = (&file.found, &file.export) {
+                let first = best.entry(recording.as_str()).or_insert((*order, index));
+                *first = (*first).min((*order, index));
+            }
+        }
+        best
+    }
+
+    /// Why a file is part of no rank.
+    fn problem(&self, file: &Candidate, best: &BTreeMap<&str, (u8, usize)>) -> Option<Error> {
+        let export = file.export.as_ref();
+        let other = export.and_then(|export| best.get(export.recording.as_str()).filter(|best| best.0 < export.order));
+        match other {
+            Some((_, other)) => Some(Error::new(ErrorKind::Twin(self.files[*other].path.clone())).in_file(&file.path)),
+            None => file.found.as_ref().err().cloned(),
+        }
     }
 
     /// The ranks by the rule.
@@ -89,14 +121,19 @@ impl Intake {
         let mut plan = Plan::default();
         let mut parts: BTreeMap<(&str, u64), Vec<(u8, usize)>> = BTreeMap::new();
         let mut rankless: Vec<(&str, u8, usize)> = Vec::new();
+        let best = self.best();
         for (index, file) in self.files.iter().enumerate() {
-            match &file.found {
-                Err(error) => plan.left_out.push((index, error.clone())),
-                Ok((_, None)) => plan.ranks.push(RankFiles { name: short(&file.path), rank: None, files: vec![index] }),
-                Ok((_, Some(Part { run, rank: Some(rank), order }))) => {
+            if let Some(problem) = self.problem(file, &best) {
+                plan.left_out.push((index, problem));
+                continue;
+            }
+            let part = file.found.as_ref().ok().and_then(|(_, part)| part.as_ref());
+            match part {
+                None => plan.ranks.push(RankFiles { name: short(&file.path), rank: None, files: vec![index] }),
+                Some(Part { run, rank: Some(rank), order }) => {
                     parts.entry((run, *rank)).or_default().push((*order, index));
                 }
-                Ok((_, Some(Part { run, rank: None, order }))) => rankless.push((run, *order, index)),
+                Some(Part { run, rank: None, order }) => rankless.push((run, *order, index)),
             }
         }
         let mut alone: BTreeMap<&str, Vec<(u8, usize)>> = BTreeMap::new();
@@ -112,7 +149,7 @@ impl Intake {
         });
         let unnamed = alone.iter().map(|(run, files)| (self.folder(run, files), None, files.clone()));
         for (name, rank, mut files) in named.chain(unnamed) {
-            files.sort_unstable();
+            files.compact_sort_by(|a, b| self.order(a, b));
             plan.ranks.push(RankFiles { name, rank, files: files.into_iter().map(|(_, index)| index).collect() });
         }
         plan
@@ -127,8 +164,9 @@ impl Intake {
     pub fn plan_as(&self, changes: &BTreeMap<usize, Option<u64>>) -> Plan {
         let mut plan = self.plan();
         let mut ranks: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-        let is_known = |index: &usize| self.files.get(*index).is_some_and(|file| file.found.is_ok());
-        for (index, rank) in changes.iter().filter(|(index, _)| is_known(index)) {
+        for (index, rank) in changes.iter().filter(|(index, _)| self.known(**index).is_some()) {
+            // What the rule leaves out for another file's sake, a person may want all the same.
+            plan.left_out.retain(|(left, _)| left != index || rank.is_none());
             for rank in &mut plan.ranks {
                 rank.files.retain(|file| file != index);
             }
@@ -140,10 +178,10 @@ impl Intake {
         for (number, mut files) in ranks {
             if let Some(rank) = plan.ranks.iter_mut().find(|rank| rank.rank == Some(number)) {
                 rank.files.append(&mut files);
-                self.sort(&mut rank.files);
+                self.put_in_order(&mut rank.files);
                 continue;
             }
-            self.sort(&mut files);
+            self.put_in_order(&mut files);
             let first = files.first().map_or("", |first| self.files[*first].path.as_str());
             let name = if files.len() > 1 { format!("{} + {}", short(first), files.len() - 1) } else { short(first) };
             plan.ranks.push(RankFiles { name, rank: Some(number), files });
@@ -152,16 +190,28 @@ impl Intake {
     }
 
     /// Sorts a rank's files as they are read.
-    fn sort(&self, files: &mut [usize]) {
-        files.sort_by_key(|file| {
-            let part = self.files[*file].found.as_ref().ok().and_then(|(_, part)| part.as_ref());
-            (part.map_or(0, |part| part.order), *file)
-        });
+    fn put_in_order(&self, files: &mut [usize]) {
+        let order = |file: usize| {
+            let part = self.known(file).and_then(|(_, part)| part.as_ref());
+            (part.map_or(0, |part| part.order), file)
+        };
+        files.compact_sort_by(|a, b| self.order(&order(*a), &order(*b)));
+    }
+
+    /// The order of two files of a rank: the same from a folder and from every archive of it.
+    fn order(&self, (a_order, a): &(u8, usize), (b_order, b): &(u8, usize)) -> Ordering {
+        let paths = || natural(&self.files[*a].path, &self.files[*b].path);
+        a_order.cmp(b_order).then_with(paths).then(a.cmp(b))
     }
 
     /// A run's folder as a person knows it.
     fn folder(&self, run: &str, files: &[(u8, usize)]) -> String {
-        let first = || files.iter().min().map_or(String::new(), |(_, index)| short(&self.files[*index].path));
+        let first = || {
+            files
+                .iter()
+                .min_by(|a, b| self.order(a, b))
+                .map_or(String::new(), |(_, index)| short(&self.files[*index].path))
+        };
         Some(short(run)).filter(|name| !name.is_empty()).unwrap_or_else(first)
     }
 }
@@ -176,6 +226,18 @@ mod tests {
     use super::*;
 
     const TRACE: &[u8] = br#"{"deviceProperties": [], "traceEvents": ["#;
+
+    /// An archive keeps the order in which a disk happened to have its files.
+    #[test]
+    fn files_of_a_rank_are_read_in_the_order_of_their_paths() {
+        let mut intake = Intake::default();
+        let paths = [10, 2, 1].map(|number| format!("run/profiler/step_trace_raw_{number}_detail_time.csv"));
+        for path in &paths {
+            intake.add(path, Head { bytes: TRACE, whole: true });
+        }
+        let all = intake.plan_as(&(0..3).map(|file| (file, Some(0))).collect());
+        assert_eq!(all.ranks[0].files, [2, 1, 0]);
+    }
 
     #[test]
     fn traces_are_ranks_and_the_rest_is_left_out() {
@@ -194,5 +256,24 @@ mod tests {
         assert_eq!(merged.left_out.len(), 1, "what no reader knows cannot be read, whatever a person wants");
         let one = intake.plan_as(&BTreeMap::from([(2, None)]));
         assert_eq!(one.ranks, [RankFiles { name: "rank0.json".into(), rank: None, files: vec![0] }]);
+    }
+
+    #[test]
+    fn of_two_exports_the_best_is_read_unless_a_person_wants_the_other() {
+        let mut intake = Intake::default();
+        for path in ["job/rank0.json.gz", "job/rank0.json", "job/rank1.json.gz"] {
+            intake.add(path, Head { bytes: TRACE, whole: true });
+        }
+        let files = |plan: &Plan| plan.ranks.iter().map(|rank| rank.files.clone()).collect::<Vec<_>>();
+        let plan = intake.plan();
+        assert_eq!(files(&plan), [[1], [2]]);
+        assert_eq!(plan.left_out.len(), 1);
+        let why = "job/rank0.json.gz: the same recording as job/rank0.json, which is read instead";
+        assert_eq!((plan.left_out[0].0, plan.left_out[0].1.to_string().as_str()), (0, why));
+        assert!(intake.title(0).is_some(), "it could be read");
+        let other = intake.plan_as(&BTreeMap::from([(0, Some(0)), (1, None)]));
+        assert_eq!((files(&other), other.left_out.len()), (vec![vec![2], vec![0]], 0));
+        let none = intake.plan_as(&BTreeMap::from([(0, None)]));
+        assert_eq!((files(&none), none.left_out), (files(&plan), plan.left_out));
     }
 }

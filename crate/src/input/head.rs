@@ -1,5 +1,7 @@
 //! The first bytes of a file, for readers to look at.
 
+use crate::refusal::Refusal;
+
 /// Bytes that a reader may ask to see before it decides.
 pub const ENOUGH: usize = 1 << 16;
 
@@ -18,7 +20,11 @@ pub enum Verdict {
     /// It is mine.
     Yes,
     /// It is not, because of this.
-    No(&'static str),
+    No(Refusal),
+    /// It is mine, but I cannot read it, because of this.
+    Unread(Refusal),
+    /// It is mine, and adds nothing to what my other files tell, because of this.
+    Nothing(Refusal),
     /// These bytes do not tell yet.
     NeedMore,
 }

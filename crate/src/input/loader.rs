@@ -2,7 +2,7 @@
 
 use super::head::{ENOUGH, Head};
 use super::read_at::ReadAt;
-use super::sniff::{sniff, unknown};
+use super::sniff::{refused, sniff};
 use crate::error::{Error, ErrorKind};
 use crate::read::{Counts, Finished, Method, RandomRead, Reader, Reading};
 use crate::trace::{InputFile, Trace, TraceBuilder};
@@ -284,7 +284,14 @@ impl Loader {
             return Err(error);
         }
         let mut trace = self.builder.finish(&mut self.warnings).map_err(|error| error.in_file(&self.name))?;
-        trace.meta.distributed.rank = self.rank.or(trace.meta.distributed.rank);
+        let told = &mut trace.meta.distributed;
+        for (what, number) in [("rank", &mut told.rank), ("world size", &mut told.world_size)] {
+            // No cluster is that large; and JavaScript has no number for all of them.
+            if let Some(absurd) = number.take_if(|number| *number > u64::from(u32::MAX)) {
+                self.warnings.add(Code::MalformedMetadata, None, || format!("{what} {absurd}"));
+            }
+        }
+        told.rank = self.rank.or(told.rank);
         Ok(Loaded { trace, warnings: self.warnings.into_sorted() })
     }
 
@@ -297,18 +304,16 @@ impl Loader {
             return Ok(());
         }
         if self.bytes == 0 {
-            let kind = if self.file_warnings.count(Code::CompressionDamaged) > 0 {
-                ErrorKind::Compression("it holds not one readable byte".into())
-            } else {
-                ErrorKind::Empty
-            };
-            return Err(Error::new(kind));
+            if self.file_warnings.count(Code::CompressionDamaged) > 0 {
+                return Err(Error::new(ErrorKind::Compression("it holds not one readable byte".into())));
+            }
+            return Err(refused(&self.name, Head { bytes: &[], whole: true }));
         }
         if let State::Sniffing { head, filled, .. } = &self.state {
             let head = Head { bytes: &head[..*filled], whole: true };
             match sniff(&self.name, head)? {
                 Some(reader) => self.start(reader)?,
-                None => return Err(unknown(&self.name, head)),
+                None => return Err(refused(&self.name, head)),
             }
         }
         match std::mem::replace(&mut self.state, State::done()) {

@@ -12,12 +12,46 @@ pub trait ReadAt {
         self.len() == 0
     }
 
+    /// Whether it can only be read from front to back: nobody knows how many bytes it has, and [`len`](Self::len) is
+    /// `u64::MAX`.
+    fn is_pipe(&self) -> bool {
+        false
+    }
+
     /// Copies bytes from a place on; returns how many there were, fewer than wanted only at the end.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
+}
+
+impl<R: ReadAt + ?Sized> ReadAt for &mut R {
+    fn len(&self) -> u64 {
+        (**self).len()
+    }
+
+    fn is_pipe(&self) -> bool {
+        (**self).is_pipe()
+    }
+
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        (**self).read_at(offset, buffer)
+    }
+}
+
+impl<R: ReadAt + ?Sized> ReadAt for Box<R> {
+    fn len(&self) -> u64 {
+        (**self).len()
+    }
+
+    fn is_pipe(&self) -> bool {
+        (**self).is_pipe()
+    }
+
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        (**self).read_at(offset, buffer)
+    }
 }
 
 impl ReadAt for &[u8] {
@@ -34,23 +68,27 @@ impl ReadAt for &[u8] {
 }
 
 /// A piece of a file.
-pub struct PartAt<'a> {
-    file: &'a mut dyn ReadAt,
+pub struct PartAt<R> {
+    file: R,
     start: u64,
     len: u64,
 }
 
-impl<'a> PartAt<'a> {
+impl<R: ReadAt> PartAt<R> {
     /// So many bytes of a file from a place on, as far as it has them.
-    pub fn new(file: &'a mut dyn ReadAt, start: u64, len: u64) -> Self {
+    pub fn new(file: R, start: u64, len: u64) -> Self {
         let len = len.min(file.len().saturating_sub(start));
         Self { file, start, len }
     }
 }
 
-impl ReadAt for PartAt<'_> {
+impl<R: ReadAt> ReadAt for PartAt<R> {
     fn len(&self) -> u64 {
         self.len
+    }
+
+    fn is_pipe(&self) -> bool {
+        self.file.is_pipe()
     }
 
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
@@ -98,6 +136,10 @@ impl<R: ReadAt> CachedAt<R> {
 impl<R: ReadAt> ReadAt for CachedAt<R> {
     fn len(&self) -> u64 {
         self.file.len()
+    }
+
+    fn is_pipe(&self) -> bool {
+        self.file.is_pipe()
     }
 
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {

@@ -3,12 +3,13 @@
 use super::head::{ENOUGH, Head, Verdict};
 use crate::error::{Error, ErrorKind};
 use crate::read::{READERS, Reader};
+use crate::refusal::Refusal;
 
 /// The first reader in the table that says yes; `None` while one of them wants to see more.
 ///
 /// # Errors
 ///
-/// If all say no: what each said.
+/// If all say no: what each said; what is wrong with it, if one of them knows it all the same.
 pub fn sniff(path: &str, head: Head<'_>) -> Result<Option<&'static dyn Reader>, Error> {
     let head = Head { bytes: head.bytes.get(..ENOUGH).unwrap_or(head.bytes), ..head };
     let mut undecided = false;
@@ -18,20 +19,31 @@ pub fn sniff(path: &str, head: Head<'_>) -> Result<Option<&'static dyn Reader>, 
             Verdict::Yes if !undecided => return Ok(Some(*reader)),
             Verdict::Yes => {}
             Verdict::NeedMore if !head.whole => undecided = true,
-            Verdict::NeedMore | Verdict::No(_) => {}
+            Verdict::NeedMore | Verdict::No(_) | Verdict::Unread(_) | Verdict::Nothing(_) => {}
         }
     }
-    if undecided { Ok(None) } else { Err(unknown(path, head)) }
+    if undecided { Ok(None) } else { Err(refused(path, head)) }
 }
 
-/// That no reader knows a file, and what each said.
-pub(super) fn unknown(path: &str, head: Head<'_>) -> Error {
-    let tried = READERS.iter().map(|reader| {
+/// Why no reader reads a file.
+pub(super) fn refused(path: &str, head: Head<'_>) -> Error {
+    let mut tried = Vec::new();
+    for reader in READERS {
         let why = match reader.sniff(path, head) {
+            Verdict::Unread(why) => return Error::new(ErrorKind::Unread(why)),
+            Verdict::Nothing(why) => return Error::new(ErrorKind::Nothing(why)),
             Verdict::No(why) => why,
-            Verdict::Yes | Verdict::NeedMore => "its beginning does not tell",
+            Verdict::Yes | Verdict::NeedMore => Refusal::Undecided,
         };
-        (reader.about().title, why)
-    });
-    Error::at(ErrorKind::UnknownFormat(tried.collect()), 0)
+        tried.push((reader.about().title, why));
+    }
+    if head.bytes.is_empty() {
+        return Error::new(ErrorKind::Empty);
+    }
+    Error::at(ErrorKind::UnknownFormat(tried), 0)
+}
+
+/// The reader that knows a file though it cannot read it.
+pub(super) fn owner(path: &str, head: Head<'_>) -> Option<&'static dyn Reader> {
+    READERS.iter().copied().find(|reader| matches!(reader.sniff(path, head), Verdict::Unread(_)))
 }

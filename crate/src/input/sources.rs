@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::archive::{Listing, MOST_ENTRIES};
+use super::archive::{Archived, MOST_ENTRIES};
 use super::entry_path::{Distinct, cleaned, is_hidden};
 use super::group::{Intake, Plan, RankFiles};
 use super::head::{ENOUGH, Head};
 use super::layer::Layer;
 use super::loader::{Loaded, Loader};
+use super::opened::Opened;
 use super::read_at::{PartAt, ReadAt};
-use super::tar::{self, is_tar};
+use super::tar::{self, Member, is_tar};
 use super::unpack_read::UnpackRead;
 use super::zip::{self, is_zip};
 use crate::error::{Error, ErrorKind};
@@ -19,7 +20,7 @@ use crate::warn::Code;
 /// All that may be read: files, and files in archives.
 ///
 /// ```
-/// use stepscope::input::Sources;
+/// use stepscope::input::{Opened, Sources};
 ///
 /// let mut file = &br#"{"schemaVersion": 1, "traceEvents": [
 ///   {"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 1, "tid": 1, "ts": 10.5, "dur": 2}
@@ -27,7 +28,8 @@ use crate::warn::Code;
 /// let mut sources = Sources::default();
 /// sources.add("job/rank0.json", &mut file);
 /// let plan = sources.plan(&Default::default());
-/// let rank = sources.load(&plan.ranks[0], 1 << 18, &mut |_| Ok(Box::new(file)), &mut Vec::new())?;
+/// let mut opened = Opened::new(|_| Ok(Box::new(file)));
+/// let rank = sources.load(&plan.ranks[0], 1 << 18, &mut opened, &mut Vec::new())?;
 /// assert_eq!((rank.loaded.trace.slices.len(), rank.bytes), (1, 134));
 /// # Ok::<(), stepscope::Error>(())
 /// ```
@@ -49,8 +51,11 @@ pub struct Source {
     pub start: u64,
     /// How many there are, as they are packed.
     pub len: u64,
-    /// How large it is for a person: as it is packed, where that can be told from what else is packed with it.
+    /// How large it is for a person: as it is packed, where that can be told from what else is packed with it. Of a
+    /// pipe nobody knows.
     pub bytes: u64,
+    /// Whether it is a pipe, which is read once, from front to back.
+    pipe: bool,
     /// How they are packed; nothing for bytes as they are.
     pub layers: Vec<Layer>,
     /// What is odd about the archive that it lies in.
@@ -84,7 +89,8 @@ impl Sources {
     }
 
     fn source(&self, path: &str, file: usize) -> Source {
-        Source { path: path.to_owned(), file, start: 0, len: 0, bytes: 0, layers: Vec::new(), notes: Vec::new() }
+        let (layers, notes) = (Vec::new(), Vec::new());
+        Source { path: path.to_owned(), file, start: 0, len: 0, bytes: 0, pipe: false, layers, notes }
     }
 
     fn refuse(&mut self, source: Source, error: Error) {
@@ -93,90 +99,53 @@ impl Sources {
     }
 
     fn add_file(&mut self, path: &str, number: usize, file: &mut dyn ReadAt) -> io::Result<()> {
-        let source = Source { len: file.len(), bytes: file.len(), ..self.source(path, number) };
+        let (len, pipe) = (file.len(), file.is_pipe());
+        let source = Source { len, bytes: if pipe { 0 } else { len }, pipe, ..self.source(path, number) };
         let mut magic = [0; 4];
         let known = file.read_at(0, &mut magic)?;
         if is_zip(&magic[..known]) {
+            let mut archive = Archive::new(self, source);
             let listing = zip::list(file)?;
-            return self.add_archive(&source, listing, file);
-        }
-        let (head, read) = head_of(&source, file)?;
-        if !is_tar(&head) {
-            self.add_source(Source { layers: read.layers, ..source }, &head, read.damage.as_deref());
+            for entry in listing.entries {
+                let head =
+                    |source: &Source| Beginning::of(PartAt::new(&mut *file, source.start, source.len), &source.layers);
+                archive.add(entry, head)?;
+            }
+            archive.end(listing.damage, listing.too_many);
             return Ok(());
         }
-        let (listing, damage) = if read.layers.is_empty() {
-            (tar::list(&mut tar::Plain { file, at: 0 })?, None)
+        let beginning = Beginning::of(PartAt::new(&mut *file, 0, source.len), &[])?;
+        let packed = Source { layers: beginning.layers.clone(), ..source };
+        if !is_tar(&beginning.bytes) {
+            self.add_source(packed, &beginning);
+            return Ok(());
+        }
+        // What is packed is unpacked once: a file's beginning is read where its header is.
+        let mut archive = Archive::new(self, packed);
+        let mut each = |entry: Archived, member: &mut Member<'_>| archive.add_member(entry, member);
+        let (listing, damage) = if beginning.layers.is_empty() {
+            (tar::list(&mut tar::Plain { file, at: 0 }, &mut each)?, None)
         } else {
-            let mut unpacked = UnpackRead::new(file, &read.layers);
-            let listing = tar::list(&mut unpacked)?;
-            let damage = unpacked.damage();
-            (listing, damage)
+            let mut unpacked = UnpackRead::new(file, &beginning.layers);
+            let listing = tar::list(&mut unpacked, &mut each)?;
+            (listing, unpacked.damage())
         };
-        let damage = damage.or(listing.damage);
-        let packed = Source { layers: read.layers, ..source };
-        self.add_archive(&packed, Listing { damage, ..listing }, file)
-    }
-
-    /// Adds the files of an archive.
-    fn add_archive(&mut self, archive: &Source, listing: Listing, file: &mut dyn ReadAt) -> io::Result<()> {
-        let mut distinct = Distinct::default();
-        let before = self.list.len();
-        for entry in listing.entries {
-            let (clean, odd) = cleaned(&entry.path);
-            if is_hidden(&clean) {
-                continue;
-            }
-            let (unique, again) = distinct.of(clean);
-            let mut source = Source { path: format!("{}/{unique}", archive.path), ..archive.clone() };
-            let printable: String = entry.path.chars().filter(|one| !one.is_control()).take(200).collect();
-            source.notes.extend((odd || again).then_some((Code::ArchivePath, printable)));
-            source.notes.extend(listing.damage.iter().map(|what| (Code::ArchiveDamaged, what.clone())));
-            match entry.layers {
-                Err(why) => {
-                    self.refuse(source, Error::new(ErrorKind::Unsupported(why)));
-                    continue;
-                }
-                // A piece of what has to be unpacked first.
-                Ok(_) if !archive.layers.is_empty() => {
-                    source.layers.push(Layer::Cut { skip: entry.start, take: entry.len });
-                    source.bytes = entry.len;
-                }
-                Ok(layers) => {
-                    source.layers = layers;
-                    (source.start, source.len, source.bytes) = (entry.start, entry.len, entry.len);
-                }
-            }
-            let (head, read) = head_of(&source, file)?;
-            source.layers = read.layers;
-            self.add_source(source, &head, read.damage.as_deref());
-        }
-        if listing.too_many > 0 {
-            let why = format!("it has more than {MOST_ENTRIES} files: those beyond were not looked at");
-            self.refuse(archive.clone(), Error::new(ErrorKind::Unsupported(why)));
-        } else if self.list.len() == before {
-            let kind = match listing.damage {
-                Some(what) => ErrorKind::Compression(what),
-                None => ErrorKind::Unsupported("there is no file in this archive".to_owned()),
-            };
-            self.refuse(archive.clone(), Error::new(kind));
-        }
+        archive.end(damage.or(listing.damage), listing.too_many);
         Ok(())
     }
 
-    fn add_source(&mut self, source: Source, head: &[u8], damage: Option<&str>) {
-        let unreadable = match (head, damage, container(head)) {
+    fn add_source(&mut self, source: Source, head: &Beginning) {
+        let unreadable = match (&head.bytes[..], head.damage, container(&head.bytes)) {
             (_, _, Some(what)) => {
                 Some(ErrorKind::Unsupported(format!("this is {what}, which is not read: unpack it first")))
             }
-            ([], Some(_), _) => Some(ErrorKind::Compression("it holds not one readable byte".to_owned())),
-            ([], None, _) => Some(ErrorKind::Empty),
+            ([], true, _) => Some(ErrorKind::Compression("it holds not one readable byte".to_owned())),
             _ => None,
         };
         match unreadable {
             Some(kind) => self.refuse(source, Error::new(kind)),
             None => {
-                self.intake.add(&source.path, Head { bytes: head, whole: true });
+                self.intake.add(&source.path, Head { bytes: &head.bytes, whole: true });
                 self.list.push(source);
             }
         }
@@ -203,58 +172,54 @@ impl Sources {
     /// Whether a source can be read here and there where it lies.
     #[must_use]
     pub fn is_random(&self, number: usize) -> bool {
-        self.intake.is_random(number) && self.list.get(number).is_some_and(Source::is_plain)
+        self.intake.is_random(number) && self.list.get(number).is_some_and(|source| source.is_plain() && !source.pipe)
     }
 
-    /// Reads one source, in chunks of a given size, into a loader that waits for a file.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read or nothing can be made of it.
-    pub fn read(&self, number: usize, file: &mut dyn ReadAt, chunk: usize, loader: &mut Loader) -> Result<(), Error> {
-        let Some(source) = self.list.get(number) else { return Ok(()) };
+    /// Reads one source, in chunks of a given size, into a loader that waits for a file. Gives how many bytes it has
+    /// for a person.
+    fn read(
+        &self,
+        number: usize,
+        source: &Source,
+        opened: &mut Opened<'_>,
+        chunk: usize,
+        loader: &mut Loader,
+    ) -> Result<u64, Error> {
         source.begin(loader);
-        let mut part = PartAt::new(file, source.start, source.len);
-        if self.is_random(number) {
-            return loader.read(&mut part, &mut |_| {});
-        }
         let io = |error: io::Error| Error::new(ErrorKind::Io(error.to_string())).in_file(&source.path);
-        if source.is_plain() {
-            let mut at = 0;
-            loop {
-                let read = part.read_at(at, loader.space(chunk)).map_err(io)?;
-                if read == 0 {
-                    return Ok(());
-                }
-                loader.advance(read)?;
-                at += read as u64;
-            }
+        if !source.is_plain() {
+            let unpacked = opened.unpacked(source).map_err(io)?;
+            let packed = unpacked.read(chunk, loader).map_err(|error| error.in_file(&source.path))?;
+            return Ok(if source.pipe { packed } else { source.bytes });
         }
-        let mut unpacked = UnpackRead::new(&mut part, &source.layers);
+        let mut file = opened.open(source.file).map_err(io)?;
+        let mut part = PartAt::new(&mut *file, source.start, source.len);
+        if self.is_random(number) {
+            loader.read(&mut part, &mut |_| {})?;
+            return Ok(source.bytes);
+        }
+        let mut at = 0;
         loop {
-            let read = unpacked.read(loader.space(chunk)).map_err(io)?;
-            loader.advance(read)?;
-            if read < chunk {
-                break;
+            let read = part.read_at(at, loader.space(chunk)).map_err(io)?;
+            if read == 0 {
+                return Ok(if source.pipe { at } else { source.bytes });
             }
+            loader.advance(read)?;
+            at += read as u64;
         }
-        if let Some(what) = unpacked.damage() {
-            loader.container_damaged(&what);
-        }
-        Ok(())
     }
 
-    /// Reads a rank, file by file; `open` opens one of the files that were added, by its number.
+    /// Reads a rank, file by file.
     ///
     /// # Errors
     ///
     /// If none of its files is any good: why the first one is not. What is wrong with the others goes to `failures`,
     /// and so does what is wrong with a file among good ones.
-    pub fn load<'f>(
+    pub fn load(
         &self,
         rank: &RankFiles,
         chunk: usize,
-        open: &mut dyn FnMut(usize) -> io::Result<Box<dyn ReadAt + 'f>>,
+        opened: &mut Opened<'_>,
         failures: &mut Vec<Error>,
     ) -> Result<LoadedRank, Error> {
         let mut loader = Loader::new("");
@@ -262,15 +227,13 @@ impl Sources {
         let mut bytes = 0;
         for (index, number) in rank.files.iter().enumerate() {
             let Some(source) = self.list.get(*number) else { continue };
-            bytes += source.bytes;
             if index == 0 {
                 loader = Loader::new(&source.path);
             } else {
                 wrong.extend(loader.next_file(&source.path).err());
             }
-            let io = |error: io::Error| Error::new(ErrorKind::Io(error.to_string())).in_file(&source.path);
-            let read =
-                open(source.file).map_err(io).and_then(|mut file| self.read(*number, &mut *file, chunk, &mut loader));
+            let read = self.read(*number, source, opened, chunk, &mut loader);
+            bytes += *read.as_ref().unwrap_or(&source.bytes);
             unread += usize::from(read.is_err());
             wrong.extend(read.err());
         }
@@ -310,21 +273,99 @@ impl Source {
     }
 }
 
-/// What reading a head showed.
-struct HeadRead {
-    layers: Vec<Layer>,
-    damage: Option<String>,
+/// An archive whose files are added one by one.
+struct Archive<'a> {
+    sources: &'a mut Sources,
+    /// The archive itself.
+    file: Source,
+    /// How many sources there were before it.
+    before: usize,
+    distinct: Distinct,
 }
 
-/// A source's first bytes, unpacked.
-fn head_of(source: &Source, file: &mut dyn ReadAt) -> io::Result<(Vec<u8>, HeadRead)> {
-    let mut part = PartAt::new(file, source.start, source.len);
-    let mut unpacked = UnpackRead::new(&mut part, &source.layers);
-    let mut head = vec![0; ENOUGH];
-    let len = unpacked.read(&mut head)?;
-    head.truncate(len);
-    let damage = unpacked.damage();
-    Ok((head, HeadRead { layers: unpacked.layers().to_vec(), damage }))
+impl<'a> Archive<'a> {
+    fn new(sources: &'a mut Sources, file: Source) -> Self {
+        Self { before: sources.list.len(), sources, file, distinct: Distinct::default() }
+    }
+
+    /// Adds a file, whose beginning `head` reads.
+    fn add(&mut self, entry: Archived, head: impl FnOnce(&Source) -> io::Result<Beginning>) -> io::Result<()> {
+        let (clean, odd) = cleaned(&entry.path);
+        if is_hidden(&clean) {
+            return Ok(());
+        }
+        let (unique, again) = self.distinct.of(clean);
+        let mut source = Source { path: format!("{}/{unique}", self.file.path), ..self.file.clone() };
+        let printable: String = entry.path.chars().filter(|one| !one.is_control()).take(200).collect();
+        source.notes.extend((odd || again).then_some((Code::ArchivePath, printable)));
+        source.bytes = entry.len;
+        match entry.layers {
+            Err(why) => {
+                self.sources.refuse(source, Error::new(ErrorKind::Unsupported(why)));
+                return Ok(());
+            }
+            // A piece of what has to be unpacked first.
+            Ok(_) if !self.file.layers.is_empty() => {
+                source.layers.push(Layer::Cut { skip: entry.start, take: entry.len });
+            }
+            Ok(layers) => {
+                source.layers = layers;
+                (source.start, source.len) = (entry.start, entry.len);
+            }
+        }
+        let head = head(&source)?;
+        source.layers.clone_from(&head.layers);
+        self.sources.add_source(source, &head);
+        Ok(())
+    }
+
+    /// Adds a file of a tar archive while that is read.
+    fn add_member(&mut self, entry: Archived, member: &mut Member<'_>) -> io::Result<()> {
+        let packed = !self.file.layers.is_empty();
+        self.add(entry, |source| {
+            let inside = Beginning::of(&mut *member, &[])?;
+            let layers = [&source.layers[..], &inside.layers].concat();
+            Ok(Beginning { layers, damage: inside.damage || packed && member.is_cut(), ..inside })
+        })
+    }
+
+    /// Tells of what is wrong with the archive as a whole, once all of its files were added.
+    fn end(self, damage: Option<String>, too_many: u64) {
+        let notes = damage.iter().map(|what| (Code::ArchiveDamaged, what.clone()));
+        for source in &mut self.sources.list[self.before..] {
+            source.notes.extend(notes.clone());
+        }
+        if too_many > 0 {
+            let why = format!("it has more than {MOST_ENTRIES} files: those beyond were not looked at");
+            self.sources.refuse(self.file, Error::new(ErrorKind::Unsupported(why)));
+        } else if self.sources.list.len() == self.before {
+            let kind = match damage {
+                Some(what) => ErrorKind::Compression(what),
+                None => ErrorKind::Unsupported("there is no file in this archive".to_owned()),
+            };
+            self.sources.refuse(self.file, Error::new(kind));
+        }
+    }
+}
+
+/// A file's first bytes, unpacked.
+struct Beginning {
+    bytes: Vec<u8>,
+    /// How they are packed.
+    layers: Vec<Layer>,
+    /// Whether what they are packed in ends there for being damaged.
+    damage: bool,
+}
+
+impl Beginning {
+    /// Of a file that is packed at least in these layers.
+    fn of(file: impl ReadAt, layers: &[Layer]) -> io::Result<Self> {
+        let mut unpacked = UnpackRead::new(file, layers);
+        let mut bytes = vec![0; ENOUGH];
+        let len = unpacked.read(&mut bytes)?;
+        bytes.truncate(len);
+        Ok(Self { bytes, layers: unpacked.layers().to_vec(), damage: unpacked.damage().is_some() })
+    }
 }
 
 /// What a file is that has to be unpacked before anything in it can be read.

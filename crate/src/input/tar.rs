@@ -48,7 +48,42 @@ impl Forward for Plain<'_> {
     }
 }
 
-impl Forward for UnpackRead<'_> {
+/// A file of an archive, to be read from front to back while the archive is.
+pub(super) struct Member<'a> {
+    archive: &'a mut dyn Forward,
+    len: u64,
+    /// How much of it was read.
+    at: u64,
+    /// Whether the archive has less of it.
+    cut: bool,
+}
+
+impl Member<'_> {
+    /// Whether the archive was seen to end in it.
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut
+    }
+}
+
+impl ReadAt for Member<'_> {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        if offset != self.at {
+            return Err(io::Error::other("a file of an archive is read from front to back"));
+        }
+        let left = usize::try_from(self.len - self.at).unwrap_or(usize::MAX);
+        let wanted = buffer.len().min(left);
+        let read = self.archive.read(&mut buffer[..wanted])?;
+        self.at += read as u64;
+        self.cut |= read < wanted;
+        Ok(read)
+    }
+}
+
+impl<R: ReadAt> Forward for UnpackRead<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         UnpackRead::read(self, buffer)
     }
@@ -68,10 +103,14 @@ impl Forward for UnpackRead<'_> {
     }
 }
 
-/// The files of an archive; `start` counts from the archive's own beginning, unpacked.
-pub(super) fn list(archive: &mut dyn Forward) -> io::Result<Listing> {
+/// The files of an archive, each handed on when the archive is read that far, with what is to be read of it; `start`
+/// counts from the archive's own beginning, unpacked.
+pub(super) fn list(
+    archive: &mut dyn Forward,
+    each: &mut dyn FnMut(Archived, &mut Member<'_>) -> io::Result<()>,
+) -> io::Result<Listing> {
     let mut listing = Listing::default();
-    let (mut at, mut zeros) = (0_u64, 0);
+    let (mut at, mut zeros, mut count) = (0_u64, 0, 0);
     let mut names = Names::default();
     loop {
         let mut block = [0; BLOCK];
@@ -112,14 +151,18 @@ pub(super) fn list(archive: &mut dyn Forward) -> io::Result<Listing> {
             }
             _ => None,
         };
+        let mut read = 0;
         if let Some(layers) = layers {
-            if listing.entries.len() as u64 >= MOST_ENTRIES {
+            if count >= MOST_ENTRIES {
                 listing.too_many += 1;
             } else {
-                listing.entries.push(Archived { path, start: at, len: size, layers });
+                count += 1;
+                let mut member = Member { archive: &mut *archive, len: size, at: 0, cut: false };
+                each(Archived { path, start: at, len: size, layers }, &mut member)?;
+                read = member.at;
             }
         }
-        if archive.skip(padded)? < size {
+        if read + archive.skip(padded - read)? < size {
             listing.damage = Some("it ends early".to_owned());
             return Ok(listing);
         }

@@ -46,25 +46,36 @@ enum Codec {
     Entry(Box<Entry>),
     Gzip(Box<Gunzipper>),
     Zstd(Box<Unzstd>),
-    Cut { skip: u64, take: u64 },
+    /// The piece from `start` to `end` of what the stage before gives, of which it has taken what is before `at`.
+    Cut {
+        at: u64,
+        start: u64,
+        end: u64,
+    },
 }
 
 impl Codec {
+    fn cut(at: u64, skip: u64, take: u64) -> Self {
+        Self::Cut { at, start: skip, end: skip.saturating_add(take) }
+    }
+
+    /// Whether a piece is whole: what follows is left for another one.
+    fn is_cut_off(&self) -> bool {
+        matches!(self, Self::Cut { at, start, end } if start == end || at >= end)
+    }
+
     fn push(&mut self, input: &[u8], output: &mut [u8]) -> (usize, usize) {
         match self {
             Self::Entry(entry) => entry.push(input, output),
             Self::Gzip(gunzip) => gunzip.push(input, output),
             Self::Zstd(unzstd) => unzstd.push(input, output),
-            Self::Cut { skip, take } => {
+            Self::Cut { at, start, end } => {
                 let within = |wanted: u64, len: usize| len.min(usize::try_from(wanted).unwrap_or(usize::MAX));
-                let skipped = within(*skip, input.len());
-                *skip -= skipped as u64;
+                let skipped = within(start.saturating_sub(*at), input.len());
+                *at += skipped as u64;
                 let rest = &input[skipped..];
-                if *take == 0 {
-                    return (input.len(), 0);
-                }
-                let taken = within(*take, rest.len()).min(output.len());
-                *take -= taken as u64;
+                let taken = within(end.saturating_sub(*at), rest.len()).min(output.len());
+                *at += taken as u64;
                 output[..taken].copy_from_slice(&rest[..taken]);
                 (skipped + taken, taken)
             }
@@ -83,13 +94,27 @@ impl Codec {
             Self::Entry(entry) => entry.finish(),
             Self::Gzip(gunzip) => gunzip.finish(),
             Self::Zstd(unzstd) => unzstd.finish(),
-            Self::Cut { take: 0, .. } => None,
-            Self::Cut { take, .. } => Some(format!("the archive ends early: {take} bytes of this file are missing")),
+            Self::Cut { .. } if self.is_cut_off() => None,
+            Self::Cut { at, start, end } => {
+                let missing = end - at.max(start);
+                Some(format!("the archive ends early: {missing} bytes of this file are missing"))
+            }
         }
     }
 }
 
 impl Stage {
+    fn of(layer: &Layer) -> Self {
+        let codec = match *layer {
+            Layer::Stored(crc) => Codec::Entry(Box::new(Entry::stored(crc))),
+            Layer::Deflate(crc) => Codec::Entry(Box::new(Entry::deflated(crc))),
+            Layer::Gzip => Codec::Gzip(Box::default()),
+            Layer::Zstd => Codec::Zstd(Box::default()),
+            Layer::Cut { skip, take } => Codec::cut(0, skip, take),
+        };
+        Self::new(codec, Vec::new())
+    }
+
     fn new(codec: Codec, input: Vec<u8>) -> Self {
         Self { codec, from: 0, to: input.len(), input, ended: false }
     }
@@ -99,20 +124,41 @@ impl Unpacker {
     /// An unpacker at the beginning of what is packed in these layers, the outermost first.
     #[must_use]
     pub fn new(layers: &[Layer]) -> Self {
-        let codec = |layer: &Layer| match *layer {
-            Layer::Stored(crc) => Codec::Entry(Box::new(Entry::stored(crc))),
-            Layer::Deflate(crc) => Codec::Entry(Box::new(Entry::deflated(crc))),
-            Layer::Gzip => Codec::Gzip(Box::default()),
-            Layer::Zstd => Codec::Zstd(Box::default()),
-            Layer::Cut { skip, take } => Codec::Cut { skip, take },
-        };
-        let stages = layers.iter().map(|layer| Stage::new(codec(layer), Vec::new())).collect();
+        let stages = layers.iter().map(Stage::of).collect();
         Self { stages, layers: layers.to_vec(), may_find: MOST_FOUND, head: Vec::new(), handed: 0 }
+    }
+
+    /// How many bytes of what the layers around its piece give lie between this piece and another one, packed in the
+    /// same: nothing if that one is behind, or packed otherwise.
+    #[must_use]
+    pub fn distance(&self, layers: &[Layer]) -> Option<u64> {
+        let (cut, skip, _) = cut_of(layers)?;
+        match self.stages.get(cut)?.codec {
+            Codec::Cut { at, .. } if self.layers[..cut] == layers[..cut] => skip.checked_sub(at),
+            _ => None,
+        }
+    }
+
+    /// Goes on to another piece of the same, without unpacking once more what is before it: whether it could, which
+    /// [`distance`](Self::distance) tells before.
+    pub fn go_on(&mut self, layers: &[Layer]) -> bool {
+        let Some((cut, skip, take)) = cut_of(layers).filter(|_| self.distance(layers).is_some()) else { return false };
+        self.stages.truncate(cut + 1);
+        if let Some(Codec::Cut { start, end, .. }) = self.stages.last_mut().map(|stage| &mut stage.codec) {
+            (*start, *end) = (skip, skip.saturating_add(take));
+        }
+        self.stages.extend(layers[cut + 1..].iter().map(Stage::of));
+        self.layers = layers.to_vec();
+        self.may_find = MOST_FOUND;
+        self.head.clear();
+        self.handed = 0;
+        true
     }
 
     /// Unpacks some of `input` into `output`; returns how much of each was used.
     ///
-    /// Call it again with the rest until all input is used and the output is no longer filled.
+    /// Call it again with the rest until all input is used and the output is no longer filled, or until it
+    /// [`is_done`](Self::is_done): the rest belongs to another piece then.
     pub fn push(&mut self, input: &[u8], output: &mut [u8]) -> (usize, usize) {
         self.unpack(input, output, false)
     }
@@ -160,7 +206,7 @@ impl Unpacker {
     /// Whether nothing of what still comes is wanted: the piece that was to be cut out is whole.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.stages.iter().any(|stage| matches!(stage.codec, Codec::Cut { take: 0, .. }))
+        self.stages.iter().any(|stage| stage.codec.is_cut_off())
     }
 
     /// The layers: those that were told of, then those that were found so far.
@@ -173,11 +219,19 @@ impl Unpacker {
     #[must_use]
     pub fn damage(&self) -> Option<String> {
         // Behind a piece that is whole, the layers around it need not be.
-        let cut = self.stages.iter().rposition(|stage| matches!(stage.codec, Codec::Cut { take: 0, .. }));
+        let cut = self.stages.iter().rposition(|stage| stage.codec.is_cut_off());
         let inner = &self.stages[cut.map_or(0, |cut| cut + 1)..];
         // The outermost damage is the cause of the others.
         inner.iter().find_map(|stage| stage.codec.finish())
     }
+}
+
+/// The last piece that is cut out: after which layers, what is left out, and how much follows.
+fn cut_of(layers: &[Layer]) -> Option<(usize, u64, u64)> {
+    layers.iter().enumerate().rev().find_map(|(index, layer)| match *layer {
+        Layer::Cut { skip, take } => Some((index, skip, take)),
+        _ => None,
+    })
 }
 
 /// The compression that data starts with.
@@ -206,6 +260,10 @@ fn fill(stages: &mut [Stage], input: &mut &[u8], output: &mut [u8], ended: bool)
         *input = &input[len..];
         return len;
     };
+    if last.codec.is_cut_off() {
+        // What the stages before still give is another piece's.
+        return 0;
+    }
     let mut written = 0;
     loop {
         // Straight from the input where nothing lies between.
@@ -271,7 +329,7 @@ mod tests {
                 let (used, written) = unpacker.push(input, &mut output);
                 text.extend_from_slice(&output[..written]);
                 input = &input[used..];
-                if input.is_empty() && written < room {
+                if (input.is_empty() || unpacker.is_done()) && written < room {
                     break;
                 }
             }
@@ -339,6 +397,51 @@ mod tests {
         assert!(early.1.unwrap().starts_with("the data ends early"));
         let cut = unpack(&[Layer::Cut { skip: 5, take: 10 }], b"0123456789", 3, 3);
         assert_eq!(cut, (b"56789".to_vec(), Some("the archive ends early: 5 bytes of this file are missing".into())));
+    }
+
+    #[test]
+    fn pieces_one_after_the_other_are_unpacked_in_one_pass() {
+        let texts: Vec<Vec<u8>> = (0..40_u32).map(|n| n.to_string().repeat(n as usize * 50).into_bytes()).collect();
+        let stored: Vec<Vec<u8>> =
+            texts.iter().enumerate().map(|(n, text)| if n % 3 == 0 { gzip(text) } else { text.clone() }).collect();
+        let mut skip = 0;
+        let pieces: Vec<[Layer; 2]> = stored
+            .iter()
+            .map(|piece| {
+                skip += piece.len() as u64;
+                [Layer::Gzip, Layer::Cut { skip: skip - piece.len() as u64, take: piece.len() as u64 }]
+            })
+            .collect();
+        let file = gzip(&stored.concat());
+        for (chunk, room) in [(1, 1 << 16), (7, 5), (1 << 16, 100), (1 << 20, 1 << 20)] {
+            let mut unpacker = Unpacker::new(&pieces[0]);
+            let (mut input, mut used_all) = (&file[..], 0);
+            let mut output = vec![0; room];
+            for (n, piece) in pieces.iter().enumerate() {
+                if n % 7 == 5 {
+                    continue;
+                }
+                assert!(n == 0 || unpacker.go_on(piece), "piece {n}");
+                let mut text = Vec::new();
+                while !unpacker.is_done() && !input.is_empty() {
+                    let (used, written) = unpacker.push(&input[..chunk.min(input.len())], &mut output);
+                    text.extend_from_slice(&output[..written]);
+                    input = &input[used..];
+                    used_all += used;
+                }
+                loop {
+                    let written = unpacker.end(&mut output);
+                    text.extend_from_slice(&output[..written]);
+                    if written == 0 {
+                        break;
+                    }
+                }
+                assert!(text == texts[n] && unpacker.damage().is_none(), "piece {n}, chunk {chunk}, room {room}");
+            }
+            assert!(used_all <= file.len());
+            assert_eq!(unpacker.distance(&pieces[3]), None, "it is behind");
+            assert!(!unpacker.go_on(&[Layer::Zstd, pieces[39][1]]), "packed otherwise");
+        }
     }
 
     proptest! {

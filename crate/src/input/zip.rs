@@ -20,6 +20,8 @@ use super::inflate::Measure;
 use super::layer::Layer;
 use super::read_at::ReadAt;
 
+use crate::sort::CompactSort;
+
 const LOCAL: [u8; 4] = *b"PK\x03\x04";
 const CENTRAL: [u8; 4] = *b"PK\x01\x02";
 const END: [u8; 4] = *b"PK\x05\x06";
@@ -211,7 +213,7 @@ fn by_directory(file: &mut dyn ReadAt, place: &Place) -> io::Result<Result<Listi
         let header = Header::read(&fields, extra, local);
         found.push((header, name_of(name, extra), is_link));
     }
-    found.sort_by_key(|(header, ..)| header.local);
+    found.compact_sort_by_key(|(header, ..)| header.local);
     let starts: Vec<u64> = found.iter().map(|(header, ..)| header.local).collect();
     let mut reached = 0;
     for (index, (header, path, is_link)) in found.into_iter().enumerate() {
@@ -228,10 +230,13 @@ fn by_directory(file: &mut dyn ReadAt, place: &Place) -> io::Result<Result<Listi
         } else {
             header.layers(Some(header.crc))
         };
-        let local = place.before + header.local;
-        let (start, layers) = match (layers, data_start(file, local)?) {
-            (Ok(_), None) => (local, Err("its data is not where the archive's directory says".to_owned())),
-            (layers, start) => (start.unwrap_or(local), layers),
+        let start = match place.before.checked_add(header.local) {
+            Some(local) => data_start(file, local)?,
+            None => None,
+        };
+        let (start, layers) = match (layers, start) {
+            (Ok(_), None) => (0, Err("its data is not where the archive's directory says".to_owned())),
+            (layers, start) => (start.unwrap_or_default(), layers),
         };
         listing.entries.push(Archived { path, start, len: header.packed, layers });
     }
@@ -249,88 +254,186 @@ fn data_start(file: &mut dyn ReadAt, local: u64) -> io::Result<Option<u64>> {
 /// The entries as they lie, where there is no directory.
 fn walk(file: &mut dyn ReadAt, why: &str) -> io::Result<Listing> {
     let mut listing = Listing { damage: Some(format!("{why}; its entries were looked for")), ..Listing::default() };
+    let len = file.len();
+    let mut search = Search { in_vain: len, ..Search::new(file) };
     let mut at = 0;
-    while let Some((start, _)) = find(file, at, &[LOCAL, CENTRAL])? {
-        let mut fixed = [0; LOCAL_LEN];
-        if file.read_at(start, &mut fixed)? < LOCAL_LEN || fixed.starts_with(&CENTRAL) {
+    while let Some((start, _)) = search.find(at, &[LOCAL, CENTRAL])? {
+        let fixed = search.bytes(start, LOCAL_LEN)?;
+        if fixed.len() < LOCAL_LEN || fixed.starts_with(&CENTRAL) {
             break;
         }
         if listing.entries.len() as u64 >= MOST_ENTRIES {
             listing.too_many += 1;
             break;
         }
-        let (name_len, extra_len) = (usize::from(u16_at(&fixed, 26)), usize::from(u16_at(&fixed, 28)));
-        let mut names = vec![0; name_len + extra_len];
-        if file.read_at(start + LOCAL_LEN as u64, &mut names)? < names.len() {
-            break;
-        }
-        let (name, extra) = names.split_at(name_len);
-        let header = Header::read(&fixed[6..30], extra, 0);
-        let data = start + (LOCAL_LEN + names.len()) as u64;
-        let (len, crc) = if header.flags & 8 == 0 {
+        let (name_len, extra_len) = (usize::from(u16_at(fixed, 26)), usize::from(u16_at(fixed, 28)));
+        let header_len = LOCAL_LEN + name_len + extra_len;
+        let Some(header) = search.bytes(start, header_len)?.get(..header_len) else { break };
+        let (name, extra) = header[LOCAL_LEN..].split_at(name_len);
+        let path = name_of(name, extra);
+        let header = Header::read(&header[6..30], extra, 0);
+        let data = start + header_len as u64;
+        let (packed, crc) = if header.flags & 8 == 0 {
             (header.packed, Some(header.crc))
         } else {
             // Its length stands behind the data.
-            (unknown_len(file, data, header.method)?, None)
+            (search.unknown_len(data, header.method)?, None)
         };
-        let len = len.min(file.len() - data);
-        at = data + len;
-        let path = name_of(name, extra);
+        let packed = packed.min(len - data);
+        at = data + packed;
         if !path.ends_with(['/', '\\']) {
-            listing.entries.push(Archived { path, start: data, len, layers: header.layers(crc) });
+            listing.entries.push(Archived { path, start: data, len: packed, layers: header.layers(crc) });
         }
     }
     Ok(listing)
 }
 
-/// How long an entry's data is, whose header does not tell: deflate data tells by itself, all else by what is
-/// behind it.
-fn unknown_len(file: &mut dyn ReadAt, data: u64, method: u16) -> io::Result<u64> {
-    if method == 8 {
-        let mut measure = Measure::new();
-        let mut chunk = vec![0; 1 << 16];
-        let mut at = data;
-        loop {
-            let len = file.read_at(at, &mut chunk)?;
-            at += len as u64;
-            match measure.push(&chunk[..len]) {
-                Ok(Some(len)) => return Ok(len),
-                Ok(None) if len == 0 => return Ok(at - data),
-                Ok(None) => {}
-                Err(()) => break,
-            }
-        }
-    }
-    let mut from = data;
-    while let Some((at, signature)) = find(file, from, &[DESCRIPTOR, LOCAL, CENTRAL])? {
-        if signature != DESCRIPTOR {
-            return Ok(at - data);
-        }
-        let mut descriptor = [0; 24];
-        file.read_at(at, &mut descriptor)?;
-        let len = at - data;
-        if u64::from(u32_at(&descriptor, 8)) == len || u64_at(&descriptor, 8) == len || method == 8 {
-            return Ok(len);
-        }
-        from = at + 4;
-    }
-    Ok(file.len().saturating_sub(data))
+/// Looks for signatures; bytes that are looked at again and again are read once.
+struct Search<'a> {
+    file: &'a mut dyn ReadAt,
+    /// Bytes of the file from `at` on.
+    chunk: Vec<u8>,
+    at: u64,
+    /// Bytes that may still be unpacked to find an end that is not there: what stored data holds may look like any
+    /// number of entries.
+    in_vain: u64,
 }
 
-/// The next place of one of some signatures.
-fn find(file: &mut dyn ReadAt, from: u64, signatures: &[[u8; 4]]) -> io::Result<Option<(u64, [u8; 4])>> {
-    let mut chunk = vec![0; 1 << 16];
-    let mut at = from;
-    loop {
-        let len = file.read_at(at, &mut chunk)?;
-        if len < 4 {
-            return Ok(None);
+/// Bytes that are searched at once.
+const CHUNK: usize = 1 << 16;
+
+impl<'a> Search<'a> {
+    fn new(file: &'a mut dyn ReadAt) -> Self {
+        Self { file, chunk: Vec::new(), at: 0, in_vain: 0 }
+    }
+
+    /// The file's bytes from a place on, as many as are at hand: so many at least, or up to its end.
+    fn bytes(&mut self, from: u64, least: usize) -> io::Result<&[u8]> {
+        let inside = from.checked_sub(self.at).and_then(|inside| usize::try_from(inside).ok());
+        if let Some(inside) = inside.filter(|inside| self.chunk.len().saturating_sub(*inside) >= least) {
+            return Ok(&self.chunk[inside..]);
         }
-        let place = chunk[..len].windows(4).position(|window| signatures.iter().any(|one| window == one));
-        if let Some(place) = place {
-            let found = chunk[place..].first_chunk().copied().unwrap_or_default();
-            return Ok(Some((at + place as u64, found)));
+        self.chunk.resize(CHUNK.max(least), 0);
+        let len = self.file.read_at(from, &mut self.chunk)?;
+        self.chunk.truncate(len);
+        self.at = from;
+        Ok(&self.chunk)
+    }
+
+    /// The next place of one of some signatures.
+    fn find(&mut self, mut from: u64, signatures: &[[u8; 4]]) -> io::Result<Option<(u64, [u8; 4])>> {
+        loop {
+            let bytes = self.bytes(from, 4)?;
+            if bytes.len() < 4 {
+                return Ok(None);
+            }
+            let found = |window: &&[u8]| signatures.iter().any(|signature| signature == window);
+            if let Some((place, window)) = bytes.windows(4).enumerate().find(|(_, window)| found(window)) {
+                return Ok(Some((from + place as u64, window.first_chunk().copied().unwrap_or_default())));
+            }
+            from += (bytes.len() - 3) as u64;
         }
-        at += (len - 3) as u64;
+    }
+
+    /// How long an entry's data is, whose header does not tell: deflate data tells by itself, all else by what is
+    /// behind it.
+    fn unknown_len(&mut self, data: u64, method: u16) -> io::Result<u64> {
+        if method == 8 && self.in_vain > 0 {
+            let mut measure = Measure::new();
+            let mut chunk = vec![0; CHUNK];
+            let mut at = data;
+            loop {
+                let len = self.file.read_at(at, &mut chunk)?;
+                at += len as u64;
+                match measure.push(&chunk[..len]) {
+                    Ok(Some(len)) => return Ok(len),
+                    Ok(None) if len == 0 => return Ok(at - data),
+                    Ok(None) => {}
+                    Err(()) => break,
+                }
+            }
+            self.in_vain = self.in_vain.saturating_sub(at - data);
+        }
+        let mut from = data;
+        while let Some((at, signature)) = self.find(from, &[DESCRIPTOR, LOCAL, CENTRAL])? {
+            if signature != DESCRIPTOR {
+                return Ok(at - data);
+            }
+            let descriptor = self.bytes(at, 24)?;
+            let len = at - data;
+            if u64::from(u32_at(descriptor, 8)) == len || u64_at(descriptor, 8) == len || method == 8 {
+                return Ok(len);
+            }
+            from = at + 4;
+        }
+        Ok(self.file.len().saturating_sub(data))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts the bytes that are read of a file.
+    struct Counted(Vec<u8>, u64);
+
+    impl ReadAt for Counted {
+        fn len(&self) -> u64 {
+            self.0.len() as u64
+        }
+
+        fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 += buffer.len() as u64;
+            (&mut &self.0[..]).read_at(offset, buffer)
+        }
+    }
+
+    /// A local header of an entry whose length stands behind its data.
+    fn local(name: &str, method: u8) -> Vec<u8> {
+        let mut header = b"PK\x03\x04\x14\0\x08\0".to_vec();
+        header.extend([method, 0]);
+        header.extend([0; 16]);
+        header.extend([u8::try_from(name.len()).unwrap(), 0, 0, 0]);
+        header.extend(name.bytes());
+        header
+    }
+
+    /// What looks like the end of an entry, over and over, or like another entry.
+    #[test]
+    fn a_search_reads_each_byte_a_few_times() {
+        let mut descriptors = local("a.json", 0);
+        descriptors.extend(DESCRIPTOR.repeat(1 << 18));
+        let mut entries = Vec::new();
+        // Deflate data of one stored block of 60 000 bytes, which holds the headers that follow.
+        for _ in 0..10_000 {
+            entries.extend(local("b", 8));
+            entries.extend([0, 0x60, 0xea, 0x9f, 0x15]);
+        }
+        for (file, count) in [(descriptors, 1), (entries, 100)] {
+            let mut file = Counted(file, 0);
+            let listing = list(&mut file).unwrap();
+            assert!(listing.entries.len() >= count, "{} entries", listing.entries.len());
+            assert!(file.1 < 8 * file.len() + (1 << 20), "{} bytes read of {}", file.1, file.len());
+        }
+    }
+
+    /// A directory of one entry whose place is beyond all that 64 bits can count, behind two bytes of something else.
+    #[test]
+    fn a_place_beyond_64_bits_is_refused() {
+        let mut file = b"##".to_vec();
+        let mut central = b"PK\x01\x02\x2d\0\x2d\0".to_vec();
+        central.extend([0; 20]);
+        central.extend([1, 0, 12, 0]);
+        central.extend([0; 10]);
+        central.extend([0xff; 4]);
+        central.extend(b"a\x01\0\x08\0");
+        central.extend([0xff; 8]);
+        let size = u8::try_from(central.len()).unwrap();
+        file.extend(central);
+        file.extend(b"PK\x05\x06\0\0\0\0\x01\0\x01\0");
+        file.extend([size, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let listing = list(&mut &file[..]).unwrap();
+        let [entry] = &listing.entries[..] else { panic!("{} entries", listing.entries.len()) };
+        assert_eq!(entry.layers, Err("its data is not where the archive's directory says".to_owned()));
     }
 }

@@ -2,4 +2,5 @@
 
 pub mod chart;
 pub mod colors;
+pub mod style;
 pub mod text;

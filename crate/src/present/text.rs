@@ -1,6 +1,6 @@
 //! Units as text: the only place where a number becomes words.
 
-use crate::trace::{Cell, RecordedUnit};
+use crate::trace::{Cell, RecordedTable, RecordedUnit};
 use crate::units::Nanos;
 
 /// A length of time with three or four significant digits: `999 ns`, `12.35 µs`, `1.500 s`.
@@ -152,9 +152,8 @@ fn date(nanos: i64) -> String {
 }
 
 /// A cell of a recorded table, in its column's unit; a dash for nothing.
-#[must_use]
 #[expect(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "bytes that are not negative")]
-pub fn cell(cell: &Cell, unit: RecordedUnit) -> String {
+fn cell(cell: &Cell, unit: RecordedUnit) -> String {
     match (cell, unit, cell.number()) {
         (Cell::Empty, ..) => "–".to_owned(),
         (Cell::Text(text), ..) => text.clone(),
@@ -165,6 +164,45 @@ pub fn cell(cell: &Cell, unit: RecordedUnit) -> String {
         (_, RecordedUnit::BytesPerSecond, Some(rate)) => gigabytes_per_second(Some(rate / 1e9)),
         (Cell::Integer(number), ..) => number.to_string(),
         (Cell::Real(number), ..) => format!("{}", (number * 1e6).round() / 1e6),
+    }
+}
+
+/// How the cells of a recorded table's column are written.
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnText {
+    unit: RecordedUnit,
+    /// Whether four digits of a time would not tell its cells apart, as points in time long after the clock's zero.
+    exact: bool,
+}
+
+impl ColumnText {
+    /// The columns of a table, as their cells need.
+    #[must_use]
+    pub fn of_table(table: &RecordedTable) -> Vec<Self> {
+        let cells = |index: usize| table.rows.iter().filter_map(move |row| row.get(index));
+        table.columns.iter().enumerate().map(|(index, column)| Self::of(cells(index), column.unit)).collect()
+    }
+
+    fn of<'a>(cells: impl Iterator<Item = &'a Cell>, unit: RecordedUnit) -> Self {
+        let times = cells.filter_map(Cell::nanos).map(|time| time.0);
+        let ends = times.fold(None, |ends: Option<(i64, i64)>, time| {
+            Some(ends.map_or((time, time), |(least, most)| (least.min(time), most.max(time))))
+        });
+        let near = |(least, most): (i64, i64)| {
+            least > 0 && most > least && u128::from(most.abs_diff(least)) * 1000 < u128::from(most.unsigned_abs())
+        };
+        Self { unit, exact: unit == RecordedUnit::Nanoseconds && ends.is_some_and(near) }
+    }
+
+    /// A cell of the column.
+    #[must_use]
+    pub fn cell(self, value: &Cell) -> String {
+        match value {
+            Cell::Integer(nanos) if self.exact && *nanos < YEAR_2001 => {
+                format!("{}.{:09} s", nanos / 1_000_000_000, nanos.unsigned_abs() % 1_000_000_000)
+            }
+            _ => cell(value, self.unit),
+        }
     }
 }
 
@@ -198,6 +236,18 @@ mod tests {
         assert_eq!(bytes(1_572_864), "1.50 MiB");
         assert_eq!(bytes(u64::MAX), "16.0 EiB");
         assert_eq!(percent(0.12345), "12.3 %");
+    }
+
+    #[test]
+    fn points_in_time_are_told_apart() {
+        let texts = |times: [i64; 2]| {
+            let cells = times.map(Cell::Integer);
+            let column = ColumnText::of(cells.iter(), RecordedUnit::Nanoseconds);
+            cells.map(|cell| column.cell(&cell))
+        };
+        assert_eq!(texts([450_000_000_000, 450_000_001_000]), ["450.000000000 s", "450.000001000 s"]);
+        assert_eq!(texts([450_000_000_000, 490_000_000_000]), ["450.0 s", "490.0 s"]);
+        assert_eq!(texts([7, 7]), ["7 ns", "7 ns"]);
     }
 
     #[test]

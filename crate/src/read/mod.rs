@@ -13,6 +13,7 @@ mod nsys;
 mod nvprof;
 mod nvvp;
 mod paddle;
+mod recordings;
 mod stacks;
 mod v8_cpuprofile;
 
@@ -20,6 +21,8 @@ use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
 use crate::trace::TraceBuilder;
 use crate::warn::Warnings;
+
+pub use recordings::Export;
 
 /// Reads the files of one producer.
 pub trait Reader: Sync {
@@ -38,6 +41,11 @@ pub trait Reader: Sync {
     fn part_of(&self, path: &str, head: Head<'_>) -> Option<Part> {
         let _ = (path, head);
         None
+    }
+    /// Which recording a file is an export of, so that what was exported twice is read once.
+    fn export_of(&self, path: &str, head: Head<'_>) -> Export {
+        let _ = head;
+        Export::only(self.id(), path)
     }
 }
 

@@ -9,10 +9,11 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::stacks::{Stacks, id, v8_name};
+use super::stacks::{Stacks, Unshown, id, v8_name};
 use super::{About, Method, Reader};
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, ReadAt, Verdict};
+use crate::refusal::Refusal;
 use crate::trace::{RawId, TraceBuilder};
 use crate::units::Nanos;
 use crate::warn::{Code, Warnings};
@@ -38,14 +39,14 @@ impl Reader for V8CpuProfile {
         match head.trimmed().first() {
             Some(b'{') => {}
             None if !head.whole => return Verdict::NeedMore,
-            _ => return Verdict::No("it does not start like a JSON object"),
+            _ => return Verdict::No(Refusal::NotJsonObject),
         }
         if head.contains("\"traceEvents\"") || head.contains("\"ph\"") {
-            Verdict::No("a Chrome trace")
+            Verdict::No(Refusal::ChromeTrace)
         } else if head.contains("\"nodes\"") && head.contains("\"callFrame\"") {
             Verdict::Yes
         } else if head.whole {
-            Verdict::No("JSON without nodes that have a callFrame in its beginning")
+            Verdict::No(Refusal::NoCallFrames)
         } else {
             Verdict::NeedMore
         }
@@ -134,9 +135,10 @@ fn read(
     let thread = (RawId::Number(1), RawId::Number(1));
     let name = builder.intern(b"JavaScript");
     builder.name_thread(thread.0, thread.1, Some(name), None);
-    let unknown = stacks.write(builder, thread, b"v8.cpu_profiler", profile.end_time.map(micros), 0);
+    let Unshown { unknown, cut } = stacks.write(builder, thread, b"v8.cpu_profiler", profile.end_time.map(micros), 0);
     warnings.add_many(Code::SampledStacks, samples - unknown, None, String::new);
     warnings.add_many(Code::UnusedSamples, unknown, None, String::new);
+    warnings.add_many(Code::CutStacks, cut, None, String::new);
     if samples == 0 {
         return Err(Error::new(ErrorKind::NoEvents));
     }

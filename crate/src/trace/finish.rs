@@ -12,6 +12,7 @@ use super::strings::Strings;
 use super::tracks::{RawId, Track};
 use super::{Trace, link, nest};
 use crate::error::{Error, ErrorKind};
+use crate::sort::CompactSort;
 use crate::units::Nanos;
 use crate::warn::{Code, Warnings};
 
@@ -109,7 +110,7 @@ fn name_tracks(builder: &mut TraceBuilder) {
 fn sort_tracks(builder: &mut TraceBuilder) -> Vec<TrackId> {
     let mut order: Vec<usize> = (0..builder.tracks.len()).collect();
     let id = |id: RawId| id_order(&builder.strings, id);
-    order.sort_by_key(|index| {
+    order.compact_sort_by_key(|index| {
         let track = &builder.tracks[*index];
         let process = &builder.processes[track.process.index()];
         (process.sort_index, id(process.id), track.sort_index, id(track.thread), track.layer, track.stream)
@@ -232,23 +233,23 @@ fn finish_points(
         for sample in &mut counter.samples {
             sample.at -= origin;
         }
-        counter.samples.sort_by_key(|sample| sample.at);
+        counter.samples.compact_sort_by_key(|sample| sample.at);
     }
     if memory_rows.is_empty() {
-        trace.memory.sort_by_key(|event| event.at);
+        trace.memory.compact_sort_by_key(|event| event.at);
     } else {
         let mut owned: Vec<(super::MemoryEvent, EventId)> =
             trace.memory.drain(..).map(|event| (event, EventId::NONE)).collect();
         for (event, row) in memory_rows {
             owned[*event].1 = new_row.find(row.0);
         }
-        owned.sort_by_key(|(event, _)| event.at);
+        owned.compact_sort_by_key(|(event, _)| event.at);
         (trace.memory, trace.memory_owners) = owned.into_iter().unzip();
     }
-    trace.marks.sort_by_key(|mark| mark.at);
+    trace.marks.compact_sort_by_key(|mark| mark.at);
     // By what the names say: their handles tell only which came first in the file.
     let (strings, processes) = (&trace.strings, &trace.processes);
-    trace.counters.sort_by_key(|counter| {
+    trace.counters.compact_sort_by_key(|counter| {
         let process = &processes[counter.process.index()];
         let id = id_order(strings, process.id);
         (process.sort_index, id, strings.get(counter.name), strings.get(counter.series))
@@ -268,7 +269,7 @@ impl RowMap {
         let awaited = builder.awaited_rows.iter().map(|(row, _)| row.0);
         let rows = collectives.chain(stacks).chain(streams).chain(awaited).chain(steps).chain(owners);
         let mut wanted: Vec<(u32, EventId)> = rows.map(|row| (row, EventId::NONE)).collect();
-        wanted.sort_unstable();
+        wanted.compact_sort();
         wanted.dedup();
         // Most rows are in no side list: a bit each says so.
         let is_wanted = SerialSet::of(wanted.iter().map(|(row, _)| *row));
@@ -291,7 +292,7 @@ impl RowMap {
     fn apply<T: Copy>(&self, rows: &[(super::Row, T)]) -> Vec<(EventId, T)> {
         let mut list: Vec<(EventId, T)> =
             rows.iter().filter_map(|(row, value)| Some((self.find(row.0).get()?, *value))).collect();
-        list.sort_by_key(|(event, _)| *event);
+        list.compact_sort_by_key(|(event, _)| *event);
         list
     }
 }

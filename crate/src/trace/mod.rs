@@ -52,6 +52,8 @@ pub use slices::{Class, Position, Slices};
 pub use strings::Strings;
 pub use tracks::{Layer, Process, RawId, Stream, Track};
 
+use crate::sort::CompactSort;
+
 /// What one rank's profiler recorded.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
@@ -225,7 +227,7 @@ impl Trace {
     pub fn active_devices(&self) -> Vec<i64> {
         let streams = self.tracks.iter().filter(|track| track.layer == Layer::Device && !track.rows().is_empty());
         let mut devices: Vec<i64> = streams.filter_map(|track| Some(track.stream?.device)).collect();
-        devices.sort_unstable();
+        devices.compact_sort();
         devices.dedup();
         devices
     }

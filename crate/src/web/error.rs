@@ -1,7 +1,7 @@
-//! Errors as JavaScript objects.
+//! Errors and small reports as JavaScript objects.
 
 use serde::Serialize;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsValue, throw_val};
 
 use crate::error::{Error, ErrorKind};
 
@@ -12,20 +12,38 @@ pub(super) struct ErrorReport {
     file: String,
     position: Option<u64>,
     message: String,
+    /// Formats, and the code of why each does not fit.
     tried: Vec<(&'static str, &'static str)>,
     expected: &'static str,
+    /// The file that is read instead.
+    other: String,
+    /// The code of why a known file is not read.
+    why: &'static str,
 }
 
 impl ErrorReport {
     pub(super) fn of(error: &Error) -> Self {
-        let (tried, expected) = match &error.kind {
-            ErrorKind::UnknownFormat(tried) => (tried.clone(), ""),
-            ErrorKind::Syntax { expected } => (Vec::new(), *expected),
-            _ => (Vec::new(), ""),
+        let mut report = Self {
+            code: error.code(),
+            file: error.file.clone(),
+            position: error.position,
+            // The page names the file itself.
+            message: error.clone().in_file("").to_string(),
+            tried: Vec::new(),
+            expected: "",
+            other: String::new(),
+            why: "",
         };
-        // The page names the file itself.
-        let message = error.clone().in_file("").to_string();
-        Self { code: error.code(), file: error.file.clone(), position: error.position, message, tried, expected }
+        match &error.kind {
+            ErrorKind::UnknownFormat(tried) => {
+                report.tried = tried.iter().map(|(format, why)| (*format, why.name())).collect();
+            }
+            ErrorKind::Syntax { expected } => report.expected = expected,
+            ErrorKind::Twin(other) => report.other.clone_from(other),
+            ErrorKind::Unread(why) | ErrorKind::Nothing(why) => report.why = why.name(),
+            _ => {}
+        }
+        report
     }
 }
 
@@ -34,8 +52,8 @@ pub(super) fn to_js(error: &Error) -> JsValue {
     plain(&ErrorReport::of(error))
 }
 
-/// Any report as a plain JavaScript object.
+/// Any report as a plain JavaScript object. What has no form there, such as whole numbers above 2^53, is thrown.
 pub(super) fn plain(report: &impl Serialize) -> JsValue {
     // Objects rather than Maps, null rather than undefined: what JSON would give.
-    report.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::NULL)
+    report.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or_else(|error| throw_val(error.into()))
 }

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::present::text;
+use crate::present::text::ColumnText;
 use crate::trace::{Cell, RecordedTable};
 
 /// The largest whole number that JavaScript holds exactly.
@@ -19,9 +19,8 @@ struct Value<'a>(&'a Cell);
 
 impl<'a> Rows<'a> {
     pub(super) fn of(table: &'a RecordedTable) -> Self {
-        let texts = |row: &Vec<Cell>| {
-            row.iter().zip(&table.columns).map(|(cell, column)| text::cell(cell, column.unit)).collect()
-        };
+        let columns = ColumnText::of_table(table);
+        let texts = |row: &Vec<Cell>| row.iter().zip(&columns).map(|(cell, column)| column.cell(cell)).collect();
         Self {
             texts: table.rows.iter().map(texts).collect(),
             values: table.rows.iter().map(|row| row.iter().map(Value).collect()).collect(),

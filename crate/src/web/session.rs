@@ -1,17 +1,17 @@
 //! Loading and analysing, in the session's worker.
 
 use js_sys::{Function, Uint8Array};
-use serde::Deserialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::error::{plain, to_js};
+use super::error::to_js;
 use super::load::RankLoad;
 use super::recorded::Rows;
-use crate::analyze::{AnalysisConfig, Definition, OperatorGrouping, OperatorsConfig};
+use crate::analyze::{AnalysisConfig, Definition};
 use crate::error::{Error, ErrorKind};
 use crate::export::perfetto::{self, Level};
-use crate::export::report_json::{Selection, Summary};
+use crate::export::report_json::{Ask, Summary, json, topic};
+use crate::sort::CompactSort;
 use crate::summary::Rank;
 
 /// The loaded traces and what a person chose.
@@ -21,15 +21,6 @@ pub struct Session {
     config: AnalysisConfig,
     /// Whether the next rank takes the place of those that are there.
     replacing: bool,
-}
-
-/// What the page asks of the tables.
-#[derive(Deserialize)]
-struct TableOptions {
-    /// A step by its index; none for the whole trace.
-    step: Option<usize>,
-    grouping: String,
-    merge: bool,
 }
 
 #[wasm_bindgen]
@@ -52,7 +43,7 @@ impl Session {
         let number = rank.rank;
         self.make_way();
         self.ranks.push(rank);
-        self.ranks.sort_by_key(|rank| rank.rank);
+        self.ranks.compact_sort_by_key(|rank| rank.rank);
         #[expect(clippy::cast_precision_loss, reason = "ranks are few")]
         Ok(number.map(|number| number as f64))
     }
@@ -89,10 +80,10 @@ impl Session {
         }
     }
 
-    /// The summary of all ranks, as `stepscope summary --json` prints it, as an object; without the tables
-    /// of operators and kernels, which [`selection`](Self::selection) gives.
-    pub fn summary(&self) -> JsValue {
-        plain(&Summary::without_tables(&self.ranks))
+    /// The summary of all ranks, as `stepscope summary --json` prints it, as JSON; without what can be long, which
+    /// [`report`](Self::report) gives.
+    pub fn summary(&self) -> Vec<u8> {
+        Summary::without_tables(&self.ranks).to_json()
     }
 
     /// The whole summary as the text that `stepscope summary --json` prints.
@@ -100,32 +91,20 @@ impl Session {
         Summary::of(&self.ranks).to_json_pretty()
     }
 
-    /// The overview and the tables of operators, kernels and copies of a rank, or of one of its steps.
+    /// A report on a rank by its topic's name, as JSON; nothing if the trace has nothing for it.
     ///
     /// # Errors
     ///
-    /// If the options are not `{step, grouping, merge}`.
-    pub fn selection(&self, rank: usize, options: JsValue) -> Result<JsValue, JsValue> {
-        let options: TableOptions = serde_wasm_bindgen::from_value(options)?;
-        let config = OperatorsConfig {
-            grouping: match options.grouping.as_str() {
-                "shapes" => OperatorGrouping::NameShapes,
-                "type" => OperatorGrouping::Type,
-                "stack" => OperatorGrouping::NameStack,
-                "category" => OperatorGrouping::Category,
-                "thread" => OperatorGrouping::Thread,
-                _ => OperatorGrouping::Name,
-            },
-            merge_only_children: options.merge,
-        };
-        let found = self.ranks.get(rank).map(|rank| Selection::of(rank, options.step, config));
-        Ok(found.map_or(JsValue::NULL, |found| plain(&found)))
+    /// If what is asked of it is no `Ask`.
+    pub fn report(&self, rank: usize, name: &str, ask: JsValue) -> Result<Option<Vec<u8>>, JsValue> {
+        let ask: Ask = serde_wasm_bindgen::from_value(ask)?;
+        Ok(self.ranks.get(rank).and_then(|rank| topic(rank, name, &ask)))
     }
 
-    /// The rows of a recorded table of a rank, by its index: `{texts, values}`, both a list per row.
-    pub fn recorded(&self, rank: usize, table: usize) -> JsValue {
-        let table = self.ranks.get(rank).and_then(|rank| rank.trace.recorded.get(table));
-        table.map_or(JsValue::NULL, |table| plain(&Rows::of(table)))
+    /// The rows of a recorded table of a rank, by its index: `{texts, values}`, both a list per row, as JSON.
+    pub fn recorded(&self, rank: usize, table: usize) -> Option<Vec<u8>> {
+        let table = self.ranks.get(rank).and_then(|rank| rank.trace.recorded.get(table))?;
+        Some(json(&Rows::of(table)))
     }
 
     /// Writes a Perfetto trace of the given ranks (by index) and hands it over in pieces.

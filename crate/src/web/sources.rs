@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::error::{ErrorReport, plain};
+use crate::error::Error;
 use crate::input::{CachedAt, ReadAt, Sources};
 
 /// A Blob, read by a JavaScript function of an offset and a length that gives the bytes.
@@ -110,10 +111,14 @@ impl SourceList {
     ///
     /// If the changes are no such pairs.
     pub fn plan(&self, changes: JsValue) -> Result<JsValue, JsValue> {
-        let changes: Vec<(usize, Option<u64>)> = serde_wasm_bindgen::from_value(changes)?;
-        let plan = self.sources.plan(&changes.into_iter().collect::<BTreeMap<_, _>>());
+        let pairs: Vec<(usize, Option<u64>)> = serde_wasm_bindgen::from_value(changes)?;
+        // Not collected, which sorts: much code for a few pairs.
+        let mut changes = BTreeMap::new();
+        changes.extend(pairs);
+        let plan = self.sources.plan(&changes);
         let list = self.sources.list();
         let intake = self.sources.intake();
+        let problems: BTreeMap<usize, &Error> = plan.left_out.iter().map(|(number, error)| (*number, error)).collect();
         let sources = list.iter().enumerate().map(|(number, source)| {
             let layers: Vec<String> = source.layers.iter().map(ToString::to_string).collect();
             SourceReport {
@@ -125,11 +130,7 @@ impl SourceList {
                 layers: layers.join(" "),
                 random: self.sources.is_random(number),
                 title: intake.title(number),
-                problem: plan
-                    .left_out
-                    .iter()
-                    .find(|(left, _)| *left == number)
-                    .map(|(_, error)| ErrorReport::of(error)),
+                problem: problems.get(&number).map(|error| ErrorReport::of(error)),
             }
         });
         let ranks = plan.ranks.iter().map(|rank| RankReport {

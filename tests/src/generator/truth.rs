@@ -98,6 +98,12 @@ pub struct StepTruth {
     pub phases_host: [i64; 4],
     /// Per phase the device's time that was launched in it.
     pub phases_device: [i64; 4],
+    /// When the first activity that was launched in the forward part begins.
+    pub forward_start: Option<i64>,
+    /// When the last activity that was launched in the backward part, and is no collective, ends.
+    pub backward_end: Option<i64>,
+    /// The collectives.
+    pub collectives: Vec<(i64, i64)>,
 }
 
 /// METRICS section 4.

@@ -43,12 +43,16 @@ export async function checkExport(perfetto, file) {
     problems.push(`${row.name}: ${row.value}`);
   }
   const slices = new Map();
+  // This engine shows names as they are written, with the escapes of backslashes and control characters; and it names
+  // what has an empty name.
+  const escaped = new Map([['[No name]', '']]);
   const starts = new Map();
   let [sliceCount, flowCount, sampleCount] = [0, 0, 0];
   const samples = new Map();
   for (const event of events) {
     if (event.ph === 'X' || event.ph === 'i') {
       sliceCount++;
+      escaped.set(JSON.stringify(event.name).slice(1, -1), event.name);
       count(slices, `${event.name} ${nanos(event.ts)} ${event.ph === 'X' ? nanos(event.dur ?? 0) : 0n}`, 1);
     } else if (event.ph === 's') {
       starts.set(`${event.cat} ${event.name} ${event.id}`, event);
@@ -62,7 +66,7 @@ export async function checkExport(perfetto, file) {
       }
     }
   }
-  for (const row of await perfetto.query('select name, ts, dur from slice')) count(slices, `${row.name} ${row.ts} ${row.dur}`, -1);
+  for (const row of await perfetto.query('select name, ts, dur from slice')) count(slices, `${escaped.get(row.name) ?? row.name} ${row.ts} ${row.dur}`, -1);
   problems.push(...tell(slices, 'slices'));
   for (const row of await perfetto.query('select t.name name, c.ts ts, c.value value from counter c join counter_track t on c.track_id = t.id')) {
     count(samples, `${row.name} ${row.ts} ${rounded(row.value)}`, -1);

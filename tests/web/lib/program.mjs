@@ -49,3 +49,20 @@ export function realTraces() {
   const names = fs.readdirSync(folder).filter((name) => name.endsWith('.json.gz'));
   return names.sort().map((name) => path.join(folder, name));
 }
+
+/** Folders of real traces that PyTorch did not write, one for each run. @returns {string[]} */
+export function realFolders() {
+  const traces = path.join(import.meta.dirname, '../../../../shared/traces');
+  const runs = [
+    'generated/jax/cnn_py1',
+    'generated/jax/gpt_py0',
+    'generated/node',
+    'generated/paddle/ddp',
+    'generated/paddle/odd',
+    'generated/viztracer',
+    'mindspore/profiler',
+    'mindspore/run_1',
+    'paddle_gpu_synthetic',
+  ];
+  return runs.map((run) => path.join(traces, run)).filter((run) => fs.existsSync(run));
+}

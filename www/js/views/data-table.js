@@ -44,6 +44,8 @@ export class DataTable {
   /** The rows as shown. @type {Row[]} */
   #shown = [];
   #sort;
+  /** Whether the person chose by what to sort. */
+  #chosen = false;
   #active = -1;
 
   /**
@@ -107,6 +109,13 @@ export class DataTable {
     this.#search.focus();
   }
 
+  /** Sorts by a column, unless the person has chosen one. @param {string} key @param {boolean} down */
+  order(key, down) {
+    if (this.#chosen) return;
+    this.#sort = {key, down};
+    this.#arrange();
+  }
+
   /** Filters, sorts and draws. */
   #arrange() {
     const wanted = this.#search.value.trim().toLowerCase();
@@ -144,6 +153,7 @@ export class DataTable {
 
   /** @param {Column<Row>} column */
   #sortBy(column) {
+    this.#chosen = true;
     const same = this.#sort.key === column.key;
     this.#sort = {key: column.key, down: same ? !this.#sort.down : !column.left};
     this.#arrange();

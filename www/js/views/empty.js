@@ -27,16 +27,59 @@ export function renderEmpty(element, app) {
         ),
       ),
       h('p', {class: 'hint'}, t('empty.private')),
-      h('details', {class: 'how'}, h('summary', {}, t('empty.how')), h('pre', {}, h('code', {}, EXAMPLE))),
+      h(
+        'div',
+        {class: 'hows'},
+        EXAMPLES.map(([name, text]) => h('details', {class: 'how', name: 'how'}, h('summary', {}, t('empty.how', {name})), h('pre', {}, h('code', {}, text)))),
+      ),
     ),
   );
 }
 
-/** How a trace is made with PyTorch. */
-const EXAMPLE = `from torch.profiler import profile, schedule, tensorboard_trace_handler
+/** How a trace is made, by framework. @type {[string, string][]} */
+const EXAMPLES = [
+  [
+    'PyTorch',
+    `from torch.profiler import profile, schedule, tensorboard_trace_handler
 
 with profile(schedule=schedule(wait=1, warmup=1, active=5),
              on_trace_ready=tensorboard_trace_handler("traces")) as profiler:
     for batch in loader:
         train_step(batch)
-        profiler.step()`;
+        profiler.step()`,
+  ],
+  [
+    'PaddlePaddle',
+    `from paddle.profiler import Profiler, export_chrome_tracing
+
+with Profiler(scheduler=(2, 7), on_trace_ready=export_chrome_tracing("traces")) as profiler:
+    for batch in loader:
+        train_step(batch)
+        profiler.step()`,
+  ],
+  [
+    'MindSpore',
+    `import mindspore
+from mindspore.profiler import ProfilerActivity, tensorboard_trace_handler
+
+with mindspore.profiler.profile(activities=[ProfilerActivity.CPU, ProfilerActivity.NPU],
+                                on_trace_ready=tensorboard_trace_handler("traces")) as profiler:
+    for batch in loader:
+        train_step(batch)
+        profiler.step()`,
+  ],
+  [
+    'JAX',
+    `import jax
+
+with jax.profiler.trace("traces"):
+    for batch in loader:
+        train_step(batch)
+    # traces/plugins/profile/…/*.trace.json.gz`,
+  ],
+  [
+    'Nsight Systems',
+    `nsys profile --trace=cuda,nvtx,osrt --output=traces/run python train.py
+nsys export --type=sqlite traces/run.nsys-rep`,
+  ],
+];

@@ -39,7 +39,9 @@ class FileList {
     const read = new Set(this.ranks.flatMap(({sources}) => sources));
     const others = [...files.sources.keys()].filter((source) => !read.has(source));
     const aside = others.filter((source) => files.sources[source].title !== null);
-    const unknown = others.filter((source) => files.sources[source].title === null);
+    const rest = others.filter((source) => files.sources[source].title === null);
+    const unknown = rest.filter((source) => !isQuiet(files.sources[source]));
+    const quiet = rest.filter((source) => isQuiet(files.sources[source]));
     const byRule = () => {
       this.close();
       app.regroup([]);
@@ -60,7 +62,8 @@ class FileList {
           this.ranks.map((rank) => this.#rank(rank)),
           aside.length > 0 && h('tbody', {}, heading(t('files.aside')), aside.map((source) => this.#row(source, ''))),
         ),
-        unknown.length > 0 && this.#unknown(unknown),
+        unknown.length > 0 && this.#details('left-out', t('files.left_out', {count: app.wasm.count(unknown.length)}), unknown, t('files.left_out.why')),
+        quiet.length > 0 && this.#details('quiet', t('files.quiet', {count: app.wasm.count(quiet.length)}), quiet),
       ),
       this.#hint,
       h(
@@ -81,7 +84,7 @@ class FileList {
 
   /** @param {number} source @param {string} number */
   #row(source, number) {
-    const {path, bytes, title} = this.files.sources[source];
+    const {path, bytes, title, problem} = this.files.sources[source];
     const field = h('input', {
       type: 'number',
       class: 'search rank-field',
@@ -98,20 +101,21 @@ class FileList {
     field.defaultValue = number;
     this.#fields.set(source, field);
     const about = h('span', {class: 'hint'}, [title, this.app.wasm.bytes(bytes)].join(' · '));
-    return h('tr', {}, h('td', {class: 'file-path'}, h('span', {}, path), about), h('td', {}, field));
+    const why = problem && h('span', {class: 'hint'}, words({...problem, file: ''}));
+    return h('tr', {}, h('td', {class: 'file-path'}, h('span', {}, path), about, why), h('td', {}, field));
   }
 
-  /** The files that nobody can read, and why. @param {number[]} sources */
-  #unknown(sources) {
+  /** Files that cannot be read, and why. @param {string} name @param {string} title @param {number[]} sources @param {string} [hint] */
+  #details(name, title, sources, hint) {
     const item = (/** @type {number} */ source) => {
       const {problem, path} = this.files.sources[source];
       return h('li', {}, problem ? words({...problem, file: path}) : path);
     };
     return h(
       'details',
-      {class: 'left-out', 'data-test': 'files-left-out'},
-      h('summary', {}, t('files.left_out', {count: this.app.wasm.count(sources.length)})),
-      h('p', {class: 'hint'}, t('files.left_out.why')),
+      {class: 'left-out', 'data-test': `files-${name}`},
+      h('summary', {}, title),
+      hint && h('p', {class: 'hint'}, hint),
       h('ul', {}, sources.map(item)),
     );
   }
@@ -149,6 +153,11 @@ class FileList {
     this.close();
     this.app.regroup([...changes]);
   }
+}
+
+/** Whether a file is known and adds nothing. @param {Grouping['sources'][number]} source */
+export function isQuiet({problem}) {
+  return problem?.code === 'nothing';
 }
 
 /** A row that names the group below it. @param {string} text */

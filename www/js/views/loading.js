@@ -24,13 +24,16 @@ export function renderLoading(element, state, app, again) {
   const {progress} = state;
   if (!progress) return;
   const {bytes, count} = app.wasm;
+  const bar = /** @type {HTMLProgressElement} */ (element.querySelector('progress'));
   if (progress.stage === 'looking') {
+    // Of most files only the beginning is looked at.
+    if (progress.read && progress.size) bar.value = progress.read / progress.size;
+    else bar.removeAttribute('value');
     fill(/** @type {Element} */ (element.querySelector('.loading-file')), progress.file);
     fill(/** @type {Element} */ (element.querySelector('.loading-numbers')), t('loading.looking', {index: progress.index, files: progress.files}));
     return;
   }
   const of = progress.files > 1 ? ` (${t('loading.of', {index: progress.index + 1, files: progress.files})})` : '';
-  const bar = /** @type {HTMLProgressElement} */ (element.querySelector('progress'));
   if (progress.stage === 'analyzing') bar.removeAttribute('value');
   else bar.value = progress.size ? progress.read / progress.size : 0;
   fill(/** @type {Element} */ (element.querySelector('.loading-file')), progress.file + of);

@@ -28,13 +28,15 @@ export function renderProblems(element, app) {
 export function words(problem) {
   const key = `problem.${problem.code}`;
   const place = problem.position === null ? '' : t('problem.at', {byte: problem.position});
-  const message = has(key) ? t(key, {expected: problem.expected, message: problem.message}) : problem.message;
+  const why = problem.why ? t(`refusal.${problem.why}`) : '';
+  const values = {expected: problem.expected, message: problem.message, other: problem.other ?? '', why};
+  const message = has(key) ? t(key, values) : problem.message;
   return [
     problem.file && h('strong', {}, problem.file),
     problem.file && ' — ',
     message,
     place && ` ${place}`,
     problem.tried.length > 0 && `. ${t('problem.tried')}`,
-    problem.tried.length > 0 && h('ul', {}, ...problem.tried.map(([format, why]) => h('li', {}, `${format}: ${why}`))),
+    problem.tried.length > 0 && h('ul', {}, ...problem.tried.map(([format, why]) => h('li', {}, `${format}: ${t(`refusal.${why}`)}`))),
   ];
 }

@@ -112,6 +112,10 @@ export class OperatorsTab extends TableTab {
   show(now, before) {
     this.slices.hidden = now.selection?.operators_are !== 'slices';
     super.show(now, before);
+    // Without a device all of its times are zero.
+    if (!before || now.summary !== before.summary || now.rank !== before.rank) {
+      this.table.order(now.summary?.ranks[now.rank].device_time.length ? 'device_self_ns' : 'host_self_ns', true);
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
-import {showFiles} from './files.js';
+import {isQuiet, showFiles} from './files.js';
 
 /** @typedef {import('../protocol.js').Step} Step */
 /** @typedef {import('../state.js').State} State */
@@ -55,7 +55,7 @@ export class Toolbar {
 /** How many files are read, and how many are not. @param {import('../protocol.js').Grouping} files @param {(value: number) => string} count */
 function filesLabel({sources, ranks}, count) {
   const read = ranks.reduce((sum, rank) => sum + rank.sources.length, 0);
-  const left = sources.length - read;
+  const left = sources.filter((source) => !isQuiet(source)).length - read;
   return left ? t('files.some', {read: count(read), left: count(left)}) : t('files.all', {read: count(read)});
 }
 

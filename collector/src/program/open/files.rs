@@ -61,6 +61,10 @@ impl ReadAt for Disk {
     }
 
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        // Beyond what the system can count, seeking would be an error.
+        if offset >= self.len {
+            return Ok(0);
+        }
         if offset != self.at {
             self.file.seek(SeekFrom::Start(offset))?;
             self.at = offset;
@@ -85,6 +89,10 @@ struct Pipe {
 impl ReadAt for Pipe {
     fn len(&self) -> u64 {
         u64::MAX
+    }
+
+    fn is_pipe(&self) -> bool {
+        true
     }
 
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {

@@ -7,8 +7,8 @@ use std::io;
 use std::path::{MAIN_SEPARATOR, PathBuf};
 
 use stepscope::analyze::{AnalysisConfig, StepsConfig};
-use stepscope::input::{ReadAt, Sources};
-use stepscope::{Error, Rank};
+use stepscope::input::{Opened, ReadAt, Sources};
+use stepscope::{Error, ErrorKind, Rank};
 
 pub(crate) use self::files::files_in;
 use crate::Result;
@@ -31,7 +31,7 @@ struct Input {
 pub(crate) fn ranks(input: &InputOptions, config: &AnalysisConfig) -> Result<Vec<Rank>> {
     let config = AnalysisConfig { steps: StepsConfig { pattern: input.steps.clone() }, ..config.clone() };
     let inputs = inputs(&input.files)?;
-    let (sources, mut opened) = sources(&inputs)?;
+    let (sources, mut pipes) = sources(&inputs)?;
     let plan = sources.plan(&changes(&sources, &input.rank)?);
     // Not only its folder or archive.
     let is_named = |number: usize| {
@@ -40,18 +40,18 @@ pub(crate) fn ranks(input: &InputOptions, config: &AnalysisConfig) -> Result<Vec
     };
     let mut left_out = Vec::new();
     for (number, error) in plan.left_out {
-        if is_named(number) {
+        if is_named(number) && !error.is_harmless() {
             return Err(error.to_string());
         }
         left_out.push(error);
     }
     let mut ranks = Vec::new();
+    let mut opened = Opened::new(|file: usize| match pipes.remove(&file) {
+        Some(pipe) => Ok(pipe),
+        None => files::open(&inputs[file].path),
+    });
     for rank in plan.ranks {
-        let mut open = |file: usize| match opened.remove(&file) {
-            Some(pipe) => Ok(pipe),
-            None => files::open(&inputs[file].path),
-        };
-        match sources.load(&rank, CHUNK, &mut open, &mut left_out) {
+        match sources.load(&rank, CHUNK, &mut opened, &mut left_out) {
             Ok(read) => ranks.push(Rank::new(&rank.name, read.bytes, read.loaded, &config)),
             Err(error) if rank.files.iter().any(|number| is_named(*number)) => return Err(error.to_string()),
             Err(error) => left_out.push(error),
@@ -82,30 +82,30 @@ fn inputs(arguments: &[PathBuf]) -> Result<Vec<Input>> {
     Ok(inputs)
 }
 
-type Opened = HashMap<usize, Box<dyn ReadAt>>;
+type Pipes = HashMap<usize, Box<dyn ReadAt>>;
 
 /// What they hold; and pipes, which cannot be opened twice.
-fn sources(inputs: &[Input]) -> Result<(Sources, Opened)> {
+fn sources(inputs: &[Input]) -> Result<(Sources, Pipes)> {
     let mut sources = Sources::default();
-    let mut opened = Opened::new();
+    let mut pipes = Pipes::new();
     for (number, input) in inputs.iter().enumerate() {
         let name = input.path.to_string_lossy().replace(MAIN_SEPARATOR, "/");
         match files::open(&input.path) {
             Ok(mut file) => {
                 sources.add(&name, &mut *file);
-                if file.len() == u64::MAX {
-                    opened.insert(number, file);
+                if file.is_pipe() {
+                    pipes.insert(number, file);
                 }
             }
             Err(error) if input.named => return Err(format!("{name}: {error}")),
             Err(error) => sources.add_unreadable(&name, unreadable(&error)),
         }
     }
-    Ok((sources, opened))
+    Ok((sources, pipes))
 }
 
 fn unreadable(error: &io::Error) -> Error {
-    Error::new(stepscope::ErrorKind::Io(error.to_string()))
+    Error::new(ErrorKind::Io(error.to_string()))
 }
 
 /// What `--rank` changes about the grouping, by the sources' numbers.
@@ -129,12 +129,14 @@ fn changes(sources: &Sources, wanted: &[FileRank]) -> Result<BTreeMap<usize, Opt
     Ok(changes)
 }
 
-/// Says what was left out: by name where that is one line, else if all of it is asked for.
+/// Says what was left out: by name where that is one line, else if all of it is asked for, and what adds nothing only
+/// then.
 fn tell(left_out: &[Error], verbose: bool) {
-    match left_out {
+    let adds = |error: &&Error| verbose || !matches!(error.kind, ErrorKind::Nothing(_));
+    match left_out.iter().filter(adds).collect::<Vec<_>>().as_slice() {
         [] => {}
         [one] => eprintln!("left out: {one}"),
         several if verbose => several.iter().for_each(|error| eprintln!("left out: {error}")),
-        several => eprintln!("left out: {} files that are no part of a trace (--verbose names them)", several.len()),
+        several => eprintln!("left out: {} files (--verbose names them and says why)", several.len()),
     }
 }

@@ -10,6 +10,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::{Definition, DefinitionKernel, DefinitionValues, Value};
 use crate::analyze::{IntervalSet, Statistics, StepSource, Steps};
+use crate::sort::CompactSort;
 use crate::trace::{Class, EventId, NO_SERIAL, NameId, Serial, Trace};
 use crate::units::Nanos;
 
@@ -56,7 +57,7 @@ fn events(trace: &Trace, steps: &Steps) -> Vec<EventId> {
     let last_end = marks.iter().map(|step| step.host.end).max().unwrap_or(Nanos::MAX);
     let calls = trace.slices_of(Class::RuntimeCall).filter(|id| trace.slices.start(*id) <= last_end);
     let mut launched: Vec<Serial> = calls.filter_map(|id| Some(trace.call(id)?.correlation)).collect();
-    launched.sort_unstable();
+    launched.compact_sort();
     all.filter(|(_, correlation)| *correlation != NO_SERIAL && launched.binary_search(correlation).is_ok())
         .map(|(id, _)| id)
         .collect()
@@ -78,7 +79,9 @@ fn kernels(trace: &Trace, events: &[EventId], kind_of: impl Fn(EventId) -> Kind)
             time: Statistics::of(&mut lengths),
         })
         .collect();
-    rows.sort_by(|a, b| a.kind.cmp(b.kind).then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name))));
+    rows.compact_sort_by(|a, b| {
+        a.kind.cmp(b.kind).then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name)))
+    });
     rows
 }
 
@@ -99,7 +102,7 @@ fn kernel_types(sets: &[IntervalSet; 3]) -> Vec<(String, Nanos)> {
             found.push((names.join(" overlapping "), alone.len()));
         }
     }
-    found.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    found.compact_sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     found
 }
 

@@ -7,6 +7,8 @@ mod paddle;
 mod tensorboard;
 mod tracelens;
 
+pub(super) use self::tensorboard::{role_sets as tensorboard_roles, values as tensorboard_values};
+
 use super::{Statistics, Steps};
 use crate::trace::{NameId, Trace};
 use crate::units::Nanos;

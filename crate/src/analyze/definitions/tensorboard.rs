@@ -7,13 +7,14 @@
 
 use super::{Value, Values};
 use crate::analyze::{IntervalSet, Role, RoleSets, Steps, is_dataloader};
+use crate::sort::CompactSort;
 use crate::trace::{Class, NO_SERIAL, Trace};
 use crate::units::Interval;
 
 /// Ranges of collectives: `nccl:` and `gloo:` with one of these.
 const COLLECTIVES: [&str; 5] = ["broadcast", "reduce", "all_reduce", "all_gather", "reduce_scatter"];
 
-pub(super) fn values(trace: &Trace, steps: &Steps) -> (Values, Vec<(String, Values)>) {
+pub(in crate::analyze) fn values(trace: &Trace, steps: &Steps) -> (Values, Vec<(String, Values)>) {
     let sets = role_sets(trace);
     let exclusive = sets.exclusive();
     let kept: Vec<_> = steps.steps.iter().filter(|step| !step.partial).collect();
@@ -46,7 +47,8 @@ pub(super) fn values(trace: &Trace, steps: &Steps) -> (Values, Vec<(String, Valu
     (overall, per_step.collect())
 }
 
-fn role_sets(trace: &Trace) -> RoleSets {
+/// The sets of the roles, as the plugin finds them.
+pub(in crate::analyze) fn role_sets(trace: &Trace) -> RoleSets {
     let mut sets = RoleSets::of(trace);
     let ours = trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Kernel);
     let kernels = IntervalSet::of(ours.map(|activity| trace.slices.interval(activity.event)));
@@ -77,7 +79,7 @@ fn collective_ids(trace: &Trace) -> Vec<(u32, Interval)> {
         .filter(|id| named[trace.slices.name(*id).index()])
         .map(|id| (trace.operation(id).map_or(NO_SERIAL, |operation| operation.external), trace.slices.interval(id)))
         .collect();
-    found.sort();
+    found.compact_sort();
     found
 }
 

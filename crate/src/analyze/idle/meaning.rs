@@ -2,6 +2,7 @@
 
 use super::host::HostActivity;
 use crate::analyze::roles::is_dataloader;
+use crate::sort::CompactSort;
 use crate::trace::{Class, EventId, Trace};
 
 /// Tells what slices of the host show; looks at each name once, and only at those that are asked for.
@@ -41,7 +42,7 @@ impl<'a> Meanings<'a> {
         let copies = trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Memcpy);
         let mut pageable: Vec<EventId> =
             copies.filter(|copy| is_pageable(copy.event)).filter_map(|copy| copy.call.get()).collect();
-        pageable.sort_unstable();
+        pageable.compact_sort();
         let loading = trace.category_named("Dataloader");
         Self { trace, names: vec![NameMeaning::NotSeen; trace.strings.len()], pageable, loading }
     }

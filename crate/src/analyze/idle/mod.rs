@@ -12,6 +12,7 @@ pub use self::host::HostActivity;
 
 use self::gaps::Sweep;
 use self::host::Hosts;
+use crate::sort::CompactSort;
 use crate::trace::{EventId, Layer, Stream, Trace};
 use crate::units::Nanos;
 
@@ -138,7 +139,7 @@ pub fn idle(trace: &Trace, config: &IdleConfig) -> Vec<DeviceIdle> {
         .filter(|(_, track)| track.layer == Layer::Device && !track.rows().is_empty())
         .filter_map(|(index, track)| Some((track.stream?, index)))
         .collect();
-    streams.sort_unstable();
+    streams.compact_sort();
     let mut hosts = Hosts::new(trace);
     let of_device = |tracks: &[(Stream, usize)]| device_idle(trace, tracks, config, &mut hosts);
     streams.chunk_by(|a, b| a.0.device == b.0.device).map(of_device).collect()
@@ -169,7 +170,7 @@ fn device_idle(trace: &Trace, tracks: &[(Stream, usize)], config: &IdleConfig, h
         }
     });
     let (long_gaps, long_gaps_time) = (long.len() as u64, long.iter().map(|gap| gap.span.len()).sum());
-    long.sort_by_key(|gap| (std::cmp::Reverse(gap.span.len()), gap.span.start));
+    long.compact_sort_by_key(|gap| (std::cmp::Reverse(gap.span.len()), gap.span.start));
     long.truncate(config.listed);
     let longest = long.into_iter().map(|gap| ListedGap { gap, host: hosts.look_into(&gap) }).collect();
     let device = tracks.first().map_or(0, |(stream, _)| stream.device);

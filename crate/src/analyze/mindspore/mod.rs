@@ -18,6 +18,7 @@ pub use operators::{
 pub use pipeline::{
     DataVerdict, GetNext, Pipeline, PipelineOperator, Processor, QueueSummary, Thresholds, bottlenecks, pipeline,
 };
+pub(super) use step_trace::average;
 pub use step_trace::{StepSpan, StepTimes, StepTrace, step_lines, step_trace};
 
 use crate::trace::{Cell, RecordedTable, Trace};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{count_in, number_in, table, text_in, time_in};
+use crate::sort::CompactSort;
 use crate::trace::{Cell, RecordedTable, Trace};
 use crate::units::{Nanos, div_half_even};
 
@@ -78,7 +79,7 @@ fn mean(total: Nanos, calls: i64) -> Nanos {
 }
 
 fn by_total(mut rows: Vec<OperatorShare>) -> Vec<OperatorShare> {
-    rows.sort_by(|a, b| b.total.cmp(&a.total).then_with(|| a.name.cmp(&b.name)));
+    rows.compact_sort_by(|a, b| b.total.cmp(&a.total).then_with(|| a.name.cmp(&b.name)));
     rows
 }
 
@@ -143,8 +144,10 @@ pub fn aicore_operators(trace: &Trace) -> Vec<AicoreOperator> {
 
 fn rows_by_name(table: Option<&RecordedTable>) -> BTreeMap<&str, &[Cell]> {
     let rows = table.into_iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)));
+    let mut by_name = BTreeMap::new();
     // The last one of a name counts, as in MindInsight.
-    rows.map(|(table, row)| (text_in(table, row, "full_kernel_name"), row.as_slice())).collect()
+    by_name.extend(rows.map(|(table, row)| (text_in(table, row, "full_kernel_name"), row.as_slice())));
+    by_name
 }
 
 /// Operations and their rate, on the cube unit and on the vector unit.
@@ -203,7 +206,7 @@ pub fn aicpu_operators(trace: &Trace) -> Vec<OperatorMean> {
         name,
     };
     let mut rows: Vec<OperatorMean> = aicpu(trace).into_iter().map(row).collect();
-    rows.sort_by(|a, b| b.mean.cmp(&a.mean).then_with(|| a.name.cmp(&b.name)));
+    rows.compact_sort_by(|a, b| b.mean.cmp(&a.mean).then_with(|| a.name.cmp(&b.name)));
     rows
 }
 

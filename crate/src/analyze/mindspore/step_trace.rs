@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{table, text_in, time_in};
-use crate::trace::{Cell, RecordedTable, Trace};
+use crate::analyze::PointSource;
+use crate::sort::CompactSort;
+use crate::trace::{Cell, EventId, RecordedTable, Trace};
 use crate::units::{Nanos, div_half_even};
 
 /// Columns that every table has; all others are collectives.
@@ -25,6 +27,8 @@ const OWN: [&str; 10] = [
 pub struct StepTimes {
     /// Its number, as the profiler counts; `-` for the average.
     pub name: String,
+    /// When it starts: of a recorded step, as the profiler counts time.
+    pub start: Nanos,
     /// From the end of the step before it to its own end.
     pub total: Nanos,
     /// From the end of the step before it to its first forward operator: waiting for data, mostly.
@@ -33,11 +37,15 @@ pub struct StepTimes {
     pub forward_and_backward: Nanos,
     /// From the last backward operator to its end: the optimizer, waiting for collectives.
     pub tail: Nanos,
+    /// Its communication kernels, by start; recorded ones are in the table.
+    pub collectives: Vec<EventId>,
 }
 
 /// The step trace of a rank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepTrace {
+    /// Where its points come from.
+    pub source: PointSource,
     /// The first operator of the forward pass.
     pub forward_start: String,
     /// The last operator of the backward pass.
@@ -93,6 +101,7 @@ pub fn step_trace(trace: &Trace) -> Option<StepTrace> {
         found.unwrap_or_default().to_owned()
     };
     Some(StepTrace {
+        source: PointSource::Recorded,
         forward_start: point("fp_start"),
         backward_end: point("bp_end"),
         steps,
@@ -111,15 +120,17 @@ fn times(table: &RecordedTable, row: &[Cell]) -> StepTimes {
     let inference = table.column("fp_and_bp").is_none();
     StepTimes {
         name: text_in(table, row, "step_num").to_owned(),
+        start: time("start_point"),
         total: time("total"),
         iteration_interval: time("iteration_interval"),
         forward_and_backward: time(if inference { "fp" } else { "fp_and_bp" }),
         tail: time("tail"),
+        collectives: Vec::new(),
     }
 }
 
 /// The mean of all steps but the first, which the profiler leaves out too; of one step, that.
-fn average(steps: &[StepTimes]) -> Option<StepTimes> {
+pub(in crate::analyze) fn average(steps: &[StepTimes]) -> Option<StepTimes> {
     let counted = if steps.len() > 1 { &steps[1..] } else { steps };
     let mean = |of: fn(&StepTimes) -> Nanos| {
         let sum: i128 = counted.iter().map(|step| i128::from(of(step).0)).sum();
@@ -128,6 +139,8 @@ fn average(steps: &[StepTimes]) -> Option<StepTimes> {
     counted.first()?;
     Some(StepTimes {
         name: "-".to_owned(),
+        start: Nanos::ZERO,
+        collectives: Vec::new(),
         total: mean(|step| step.total),
         iteration_interval: mean(|step| step.iteration_interval),
         forward_and_backward: mean(|step| step.forward_and_backward),
@@ -172,10 +185,14 @@ type CollectiveSpan<'a> = (&'a str, Nanos, Nanos, Nanos);
 fn collectives<'a>(table: &'a RecordedTable, row: &[Cell]) -> BTreeMap<usize, Vec<CollectiveSpan<'a>>> {
     let mut streams: Vec<&str> = Vec::new();
     let mut found: BTreeMap<usize, Vec<CollectiveSpan<'a>>> = BTreeMap::new();
-    let index: BTreeMap<&str, usize> =
+    let mut columns: Vec<(&str, usize)> =
         table.columns.iter().enumerate().map(|(index, column)| (column.name.as_str(), index)).collect();
+    columns.compact_sort();
     let time = |name: &str, end: &str| {
-        let column = index.get([name, end].concat().as_str())?;
+        let name = [name, end].concat();
+        // The last one of a name counts.
+        let behind = columns.partition_point(|(known, _)| *known <= name.as_str());
+        let (_, column) = columns[..behind].last().filter(|(known, _)| *known == name)?;
         row.get(*column)?.nanos().filter(|time| *time != Nanos::ZERO)
     };
     for column in &table.columns {
@@ -191,7 +208,7 @@ fn collectives<'a>(table: &'a RecordedTable, row: &[Cell]) -> BTreeMap<usize, Ve
         found.entry(place).or_default().push((name, from, until, length));
     }
     for spans in found.values_mut() {
-        spans.sort_by_key(|(_, _, until, _)| *until);
+        spans.compact_sort_by_key(|(_, _, until, _)| *until);
     }
     found
 }

@@ -8,6 +8,7 @@ use self::device::DeviceTimes;
 use self::grouping::Groups;
 use self::host::HostTimes;
 use super::scope::Scope;
+use crate::sort::CompactSort;
 use crate::trace::{Class, NameId, Trace, TrackId};
 use crate::units::Nanos;
 
@@ -26,6 +27,24 @@ pub enum OperatorGrouping {
     Category,
     /// The name and the thread; asynchronous operations have their category's row for a thread.
     Thread,
+}
+
+impl OperatorGrouping {
+    /// All of them, by the names that a person gives.
+    const NAMES: [(&'static str, Self); 6] = [
+        ("name", Self::Name),
+        ("shapes", Self::NameShapes),
+        ("type", Self::Type),
+        ("stack", Self::NameStack),
+        ("category", Self::Category),
+        ("thread", Self::Thread),
+    ];
+
+    /// The grouping of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, grouping)| *grouping)
+    }
 }
 
 /// How operators are tabulated.
@@ -173,7 +192,7 @@ pub fn operators_in(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope
             device_self_sum: device.own_sum[group],
         })
         .collect();
-    rows.sort_by(|a, b| {
+    rows.compact_sort_by(|a, b| {
         (b.device_self, b.host_self, &a.name, a.class)
             .cmp(&(a.device_self, a.host_self, &b.name, b.class))
             .then_with(|| trace.strings.get(a.shapes).cmp(trace.strings.get(b.shapes)))

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::kinds::{Kinds, in_order};
+use crate::sort::CompactSort;
 use crate::trace::{EventId, MemoryEvent, MemoryPool, NameId, Trace};
 
 /// What ranges of a name allocated and released.
@@ -45,10 +47,12 @@ impl MemoryOfRange {
 /// Allocations and releases by the innermost range around them; where an operator is directly around that, also by
 /// the operator. Parts of operators have no row of their own. What happened in no range is left out.
 ///
-/// By device, then by falling growth.
+/// By device and pool, then by falling growth; rows of the same growth as Paddle comes across them.
 #[must_use]
 pub fn memory_of_ranges(trace: &Trace) -> Vec<MemoryOfRange> {
     let mut rows: BTreeMap<(Option<u32>, MemoryPool, NameId), MemoryOfRange> = BTreeMap::new();
+    let mut visits = Vec::new();
+    let kinds = Kinds::of(trace);
     let inner = trace.category_named("OperatorInner");
     let operator = trace.category_named("Operator");
     for (index, event) in trace.memory.iter().enumerate() {
@@ -60,12 +64,11 @@ pub fn memory_of_ranges(trace: &Trace) -> Vec<MemoryOfRange> {
             let (device, pool, name) = (event.on_device(), event.pool, trace.slices.name(id));
             let new = MemoryOfRange { device, pool, name, allocations: 0, releases: 0, allocated: 0, released: 0 };
             rows.entry((device, pool, name)).or_insert(new).add(event.bytes);
+            visits.push(((device, pool, name), kinds.visit(id)));
         }
     }
-    let mut rows: Vec<MemoryOfRange> = rows.into_values().collect();
-    rows.sort_by_cached_key(|row| {
-        (row.device, row.pool, std::cmp::Reverse(row.increase()), trace.strings.get(row.name).to_owned())
-    });
+    let mut rows: Vec<MemoryOfRange> = in_order(rows, visits.into_iter()).into_iter().map(|(_, row)| row).collect();
+    rows.compact_sort_by_key(|row| (row.device, row.pool, std::cmp::Reverse(row.increase())));
     rows
 }
 

@@ -1,10 +1,13 @@
 //! Time by category.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::RangeTimes;
+use super::kinds::Kinds;
+use super::{MODEL, RangeTimes, WorkSplit};
 use crate::analyze::IntervalSet;
-use crate::trace::{EventId, Layer, NameId, Trace, Track};
+use crate::sort::CompactSort;
+use crate::trace::{EventId, Layer, RawId, Trace, Track};
 use crate::units::{Interval, Nanos};
 
 /// Where a category's slices are.
@@ -17,21 +20,28 @@ pub enum Place {
 }
 
 /// A row of the Overview Summary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CategoryTime {
     /// Where.
     pub place: Place,
     /// The category.
-    pub category: NameId,
-    /// How many slices; of phases in each other, the outermost.
+    pub category: String,
+    /// How many slices; of phases in each other, the outermost; of collectives, different spans.
     pub calls: u64,
     /// Their union over all threads and devices; of phases, their sum.
     pub time: Nanos,
 }
 
-/// The categories by place, the longest first.
-pub(super) fn overview(trace: &Trace, model: &[(&str, RangeTimes)]) -> Vec<CategoryTime> {
-    let mut spans: BTreeMap<(Place, u16), Vec<Interval>> = BTreeMap::new();
+/// The host's categories, the longest first; then the devices', as Paddle comes across them.
+pub(super) fn overview(
+    trace: &Trace,
+    kinds: &Kinds<'_>,
+    model: &[(&'static str, RangeTimes)],
+    steps: Nanos,
+    distribution: &WorkSplit,
+) -> Vec<CategoryTime> {
+    let mut spans: BTreeMap<(Place, &str), Vec<Interval>> = BTreeMap::new();
+    let mut first: BTreeMap<(Place, &str), Order> = BTreeMap::new();
     for track in &trace.tracks {
         let place = match track.layer {
             Layer::Host => Place::Host,
@@ -39,21 +49,68 @@ pub(super) fn overview(trace: &Trace, model: &[(&str, RangeTimes)]) -> Vec<Categ
             _ => continue,
         };
         for id in track.events() {
-            spans.entry((place, trace.slices.category(id))).or_default().push(trace.slices.interval(id));
+            let key = (place, kinds.kind(id));
+            // Collectives have rows of their own.
+            if matches!(key.1, "" | "Communication") {
+                continue;
+            }
+            spans.entry(key).or_default().push(trace.slices.interval(id));
+            let order = order(trace, kinds, id);
+            let known = first.entry(key).or_insert(order);
+            *known = (*known).min(order);
         }
     }
-    let row = |((place, category), spans): ((Place, u16), Vec<Interval>)| {
-        let category = trace.categories.get(usize::from(category)).copied().unwrap_or_default();
-        let phase = model.iter().skip_while(|(name, _)| *name == super::MODEL[0]);
-        let phase = phase.into_iter().find(|(name, _)| *name == trace.strings.get(category));
-        match phase {
-            Some((_, times)) => CategoryTime { place, category, calls: times.calls, time: times.host.total },
-            None => CategoryTime { place, category, calls: spans.len() as u64, time: IntervalSet::of(spans).len() },
-        }
+    let mut rows: Vec<(Option<Order>, CategoryTime)> = Vec::new();
+    let model_row =
+        |name: &str| model.iter().skip_while(|(first, _)| *first == MODEL[0]).find(|(phase, _)| *phase == name);
+    for ((place, kind), spans) in spans {
+        let (calls, time) = match model_row(kind) {
+            Some((_, times)) => (times.calls, times.host.total),
+            None => (spans.len() as u64, IntervalSet::of(spans).len()),
+        };
+        rows.push((first.get(&(place, kind)).copied(), CategoryTime { place, category: kind.to_owned(), calls, time }));
+    }
+    if !kinds.own {
+        let row = |(name, times): &(&str, RangeTimes)| {
+            let time = if *name == MODEL[0] { steps } else { times.host.total };
+            CategoryTime { place: Place::Host, category: (*name).to_owned(), calls: times.calls, time }
+        };
+        rows.extend(model.iter().map(|entry| (None, row(entry))));
+    }
+    rows.compact_sort_by_key(|(order, row)| {
+        let time = if row.place == Place::Host { Reverse(row.time) } else { Reverse(Nanos::ZERO) };
+        (row.place, time, *order)
+    });
+    let mut rows: Vec<CategoryTime> = rows.into_iter().map(|(_, row)| row).collect();
+    let communication = |place, (calls, time): (u64, Nanos)| {
+        (calls > 0).then(|| CategoryTime { place, category: "Communication".to_owned(), calls, time })
     };
-    let mut rows: Vec<CategoryTime> = spans.into_iter().map(row).collect();
-    rows.sort_by_key(|row| (row.place, std::cmp::Reverse(row.time), row.category));
+    if let Some(row) = communication(Place::Host, distribution.host) {
+        let after = rows.iter().take_while(|known| known.place == Place::Host && known.time >= row.time).count();
+        rows.insert(after, row);
+    }
+    rows.extend(communication(Place::Device, distribution.device));
     rows
+}
+
+/// When Paddle comes across a slice: a range before the calls in it, device by device what the calls launched.
+type Order = (i64, RawId, Option<super::kinds::Visit>, bool, Nanos);
+
+fn order(trace: &Trace, kinds: &Kinds<'_>, id: EventId) -> Order {
+    let call = trace.activity(id).map(|activity| activity.call);
+    let device = trace.stream_of(id).map_or(0, |stream| stream.device);
+    let is_call = trace.slices.class(id) == crate::trace::Class::RuntimeCall;
+    match call.map(EventId::get) {
+        Some(Some(call)) => {
+            let (thread, around, start) = kinds.launch(call);
+            (device, thread, around, true, start)
+        }
+        None if is_call => {
+            let (thread, around, start) = kinds.launch(id);
+            (device, thread, around, true, start)
+        }
+        _ => (device, kinds.thread(id), Some(kinds.visit(id)), false, trace.slices.start(id)),
+    }
 }
 
 /// The union of the host's slices that are wanted.

@@ -11,7 +11,8 @@ pub use sources::PhaseSource;
 use self::sources::{Found, Range, Ranges, find_ranges};
 use super::intervals::IntervalSet;
 use super::steps::Steps;
-use crate::trace::{EventId, ProcessId, RawId, Trace};
+use crate::sort::{CompactSort, sort_times};
+use crate::trace::{Class, EventId, ProcessId, RawId, Trace};
 use crate::units::{Interval, Nanos};
 
 /// A phase of a training step.
@@ -55,6 +56,10 @@ pub struct PhaseTime {
     pub host: Nanos,
     /// Union of the device activities that were launched in the phase.
     pub device: Nanos,
+    /// From its first to its last moment on the host.
+    pub host_hull: Option<Interval>,
+    /// From the start of the first to the end of the last activity launched in it; collectives are left out.
+    pub device_hull: Option<Interval>,
 }
 
 /// The phases of a trace's steps.
@@ -103,23 +108,69 @@ pub fn phases(trace: &Trace, steps: &Steps) -> Phases {
         let mut times = [PhaseTime::default(); 5];
         let mut rest = step.host.len();
         for (index, set) in exclusive.iter().enumerate() {
-            times[index].host = set.clip(step.host).len();
+            let set = set.clip(step.host);
+            times[index].host = set.len();
+            times[index].host_hull = set.hull();
             rest -= times[index].host;
             let before = |at: Nanos| starts[index].partition_point(|start| *start < at) as u64;
             times[index].calls = before(step.host.end) - before(step.host.start);
         }
         times[4].host = rest;
-        for (time, intervals) in times.iter_mut().zip(launched) {
-            time.device = IntervalSet::of(intervals).len();
+        for (time, launched) in times.iter_mut().zip(launched) {
+            time.device = IntervalSet::of(launched.intervals).len();
+            time.device_hull = launched.hull;
         }
         times
     });
     Phases { sources: found.sources, steps: times.collect() }
 }
 
+/// A stretch of a phase on one thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stretch {
+    /// When it goes on.
+    pub(super) span: Interval,
+    /// The sum of the kernels launched in it.
+    pub(super) kernels: Nanos,
+    /// The sum of all activities launched in it.
+    pub(super) device: Nanos,
+}
+
+/// The stretches of each phase, by [`Phase::ALL`] without [`Phase::Other`].
+pub(super) fn stretches(trace: &Trace, steps: &Steps) -> [Vec<Stretch>; 4] {
+    let found = find_ranges(trace, steps);
+    let stretch = |range: &Range| Stretch { span: range.span, ..Stretch::default() };
+    let mut stretches = [0, 1, 2, 3].map(|phase| found.ranges[phase].iter().map(stretch).collect::<Vec<_>>());
+    let mut cursors = cursors(&found);
+    // What the engine launches lies on a thread of its own, during the stretch that a person named backward.
+    let ranges = &found.ranges[Phase::Backward as usize];
+    let mut backward: Vec<(Nanos, usize)> = ranges.iter().map(|range| range.span.start).zip(0..).collect();
+    backward.compact_sort();
+    for activity in &trace.activities {
+        let Some(call) = activity.call.get() else { continue };
+        let (thread, at) = place_of(trace, call);
+        let going_on = cursors.iter_mut().take(4).find_map(|cursor| Some((cursor.phase, cursor.going_on(thread, at)?)));
+        let evaluated = || {
+            cursors[4].going_on(thread, at)?;
+            let after = backward.partition_point(|(start, _)| *start <= at);
+            let (_, index) = backward[..after].last().filter(|(_, index)| at < ranges[*index].span.end)?;
+            Some((Phase::Backward, *index))
+        };
+        if let Some((phase, index)) = going_on.or_else(evaluated) {
+            let stretch = &mut stretches[phase as usize][index];
+            let length = trace.slices.length(activity.event);
+            stretch.device += length;
+            if trace.slices.class(activity.event) == Class::Kernel {
+                stretch.kernels += length;
+            }
+        }
+    }
+    stretches
+}
+
 fn sorted_starts(ranges: &Ranges) -> Vec<Nanos> {
     let mut starts: Vec<Nanos> = ranges.iter().map(|range| range.span.start).collect();
-    starts.sort_unstable();
+    sort_times(&mut starts);
     starts
 }
 
@@ -134,34 +185,56 @@ fn exclusive(ranges: &[Ranges; 4]) -> [IntervalSet; 4] {
     })
 }
 
+/// The activities launched in a phase.
+#[derive(Default)]
+struct Launched {
+    intervals: Vec<Interval>,
+    /// From the first to the last that is no collective.
+    hull: Option<Interval>,
+}
+
 /// Per step and phase, the activities launched in it.
-fn device_intervals(trace: &Trace, steps: &Steps, found: &Found) -> Vec<[Vec<Interval>; 5]> {
-    let mut launched: Vec<[Vec<Interval>; 5]> = steps.steps.iter().map(|_| Default::default()).collect();
-    // What lies in no phase may still be the autograd engine's, which is backward.
-    let cursor = |phase, ranges| Cursor { phase, ranges, after: 0 };
-    let [loading, optimizer, backward, forward] = &found.ranges;
-    let mut cursors = [
-        cursor(Phase::Dataloader, loading),
-        cursor(Phase::Optimizer, optimizer),
-        cursor(Phase::Backward, backward),
-        cursor(Phase::Forward, forward),
-        cursor(Phase::Backward, &found.engine),
-    ];
+fn device_intervals(trace: &Trace, steps: &Steps, found: &Found) -> Vec<[Launched; 5]> {
+    let mut launched: Vec<[Launched; 5]> = steps.steps.iter().map(|_| Default::default()).collect();
+    let mut cursors = cursors(found);
     for (activity, step) in trace.activities.iter().zip(&steps.step_of_activity) {
         if let (Some(step), Some(call)) = (step, activity.call.get()) {
             let phase = phase_of(trace, call, &mut cursors);
-            launched[*step as usize][phase as usize].push(trace.slices.interval(activity.event));
+            let launched = &mut launched[*step as usize][phase as usize];
+            let span = trace.slices.interval(activity.event);
+            launched.intervals.push(span);
+            if !activity.communication {
+                let hull = launched.hull.get_or_insert(span);
+                *hull = Interval::new(hull.start.min(span.start), hull.end.max(span.end));
+            }
         }
     }
     launched
 }
 
+fn cursors(found: &Found) -> [Cursor<'_>; 5] {
+    let cursor = |phase, ranges| Cursor { phase, ranges, after: 0 };
+    let [loading, optimizer, backward, forward] = &found.ranges;
+    [
+        cursor(Phase::Dataloader, loading),
+        cursor(Phase::Optimizer, optimizer),
+        cursor(Phase::Backward, backward),
+        cursor(Phase::Forward, forward),
+        // What lies in no phase may still be the autograd engine's, which is backward.
+        cursor(Phase::Backward, &found.engine),
+    ]
+}
+
+/// A call's thread and start.
+fn place_of(trace: &Trace, call: EventId) -> ((ProcessId, RawId), Nanos) {
+    let track = &trace.tracks[trace.slices.track(call).index()];
+    ((track.process, track.thread), trace.slices.start(call))
+}
+
 /// The phase going on in a call's thread when it starts.
 fn phase_of(trace: &Trace, call: EventId, cursors: &mut [Cursor<'_>]) -> Phase {
-    let track = &trace.tracks[trace.slices.track(call).index()];
-    let thread = (track.process, track.thread);
-    let at = trace.slices.start(call);
-    let going_on = cursors.iter_mut().find_map(|cursor| cursor.covers(thread, at).then_some(cursor.phase));
+    let (thread, at) = place_of(trace, call);
+    let going_on = cursors.iter_mut().find_map(|cursor| cursor.going_on(thread, at).map(|_| cursor.phase));
     going_on.unwrap_or(Phase::Other)
 }
 
@@ -174,8 +247,8 @@ struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
-    /// Whether a range of the thread goes on at a point.
-    fn covers(&mut self, thread: (ProcessId, RawId), at: Nanos) -> bool {
+    /// The range of the thread that goes on at a point, by its number.
+    fn going_on(&mut self, thread: (ProcessId, RawId), at: Nanos) -> Option<usize> {
         let is_before = |range: &Range| (range.thread, range.span.start) <= (thread, at);
         let fits = |after: usize| {
             after.checked_sub(1).is_none_or(|last| is_before(&self.ranges[last]))
@@ -186,8 +259,10 @@ impl Cursor<'_> {
             .find(|after| *after <= self.ranges.len() && fits(*after))
             .unwrap_or_else(|| self.ranges.partition_point(is_before));
         // Ranges of one thread are disjoint and sorted: the last that starts before is the one.
-        let last = self.after.checked_sub(1).map(|last| &self.ranges[last]);
-        last.is_some_and(|range| range.thread == thread && at < range.span.end)
+        self.after.checked_sub(1).filter(|last| {
+            let range = &self.ranges[*last];
+            range.thread == thread && at < range.span.end
+        })
     }
 }
 
@@ -198,17 +273,19 @@ mod tests {
     use crate::input::Loader;
 
     fn of(events: &str) -> Phases {
+        let trace = read(events);
+        phases(&trace, &steps(&trace, &StepsConfig::default()))
+    }
+
+    fn read(events: &str) -> Trace {
         let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{events}]}}"#);
         let mut loader = Loader::new("test.json");
         loader.space(text.len()).copy_from_slice(text.as_bytes());
         loader.advance(text.len()).expect("a trace");
-        let trace = loader.finish().expect("a trace").trace;
-        phases(&trace, &steps(&trace, &StepsConfig::default()))
+        loader.finish().expect("a trace").trace
     }
 
-    #[test]
-    fn the_engine_launches_a_named_backward_from_its_own_thread() {
-        let phases = of(r###"
+    const ENGINE: &str = r###"
             {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":30},
             {"ph":"X","cat":"user_annotation","name":"## backward ##","pid":1,"tid":1,"ts":1,"dur":9},
             {"ph":"X","cat":"cpu_op","name":"autograd::engine::evaluate_function: MmBackward0","pid":1,"tid":2,"ts":2,"dur":4},
@@ -216,11 +293,26 @@ mod tests {
             {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":5,"dur":8,"args":{"correlation":7}},
             {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":2,"ts":8,"dur":1,"args":{"correlation":8}},
             {"ph":"X","cat":"kernel","name":"other","pid":0,"tid":7,"ts":14,"dur":2,"args":{"correlation":8}}
-        "###);
+        "###;
+
+    #[test]
+    fn the_engine_launches_a_named_backward_from_its_own_thread() {
+        let phases = of(ENGINE);
         let times = phases.steps[0];
         assert_eq!(phases.sources[Phase::Backward as usize], PhaseSource::NamedRanges);
         let backward = times[Phase::Backward as usize];
         assert_eq!((backward.calls, backward.host, backward.device), (1, Nanos(9_000), Nanos(8_000)));
         assert_eq!(times[Phase::Other as usize].device, Nanos(2_000));
+    }
+
+    #[test]
+    fn what_the_engine_launches_belongs_to_the_stretch_that_is_named() {
+        let trace = read(ENGINE);
+        let stretches = stretches(&trace, &steps(&trace, &StepsConfig::default()));
+        let [backward] = stretches[Phase::Backward as usize][..] else { panic!("one stretch") };
+        assert_eq!(
+            (backward.span.len(), backward.kernels, backward.device),
+            (Nanos(9_000), Nanos(8_000), Nanos(8_000))
+        );
     }
 }

@@ -4,6 +4,7 @@ use super::Phase;
 use crate::analyze::intervals::Merger;
 use crate::analyze::roles::is_dataloader;
 use crate::analyze::steps::{Steps, marked_step};
+use crate::sort::{CompactSort, sort_times};
 use crate::trace::{Class, EventId, Layer, NO_SERIAL, ProcessId, RawId, Trace, Track};
 use crate::units::{Interval, Nanos};
 
@@ -135,7 +136,7 @@ fn merged(trace: &Trace, layer: Layer, wanted: impl Fn(EventId) -> bool) -> Rang
         let thread = (track.process, track.thread);
         ranges.extend(merger.into_intervals().into_iter().map(|span| Range { thread, span }));
     }
-    ranges.sort_by_key(|range| (range.thread, range.span.start));
+    ranges.compact_sort_by_key(|range| (range.thread, range.span.start));
     ranges
 }
 
@@ -199,7 +200,7 @@ fn with_sequence(trace: &Trace) -> Ranges {
     let arrow = trace.strings.find("fwdbwd");
     let mut starts: Vec<EventId> =
         trace.flows.iter().filter(|flow| Some(flow.kind) == arrow).map(|flow| flow.from).collect();
-    starts.sort_unstable();
+    starts.compact_sort();
     merged(trace, HOST, |id| {
         let numbered = || trace.operation(id).is_some_and(|operation| operation.sequence != NO_SERIAL);
         is_operator(trace, id) && !is_backward(trace, id) && (numbered() || starts.binary_search(&id).is_ok())
@@ -212,7 +213,7 @@ fn before_backward(trace: &Trace, steps: &Steps, found: &[Ranges; 4]) -> Ranges 
         return Vec::new();
     };
     let sorted = |mut times: Vec<Nanos>| {
-        times.sort_unstable();
+        sort_times(&mut times);
         times
     };
     let loaded = sorted(found[0].iter().map(|range| range.span.end).collect());

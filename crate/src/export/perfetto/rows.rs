@@ -9,6 +9,7 @@ use super::args;
 use super::computed::CATEGORY;
 use super::lanes::{Lanes, Sharing};
 use super::text::{Metadata, Out, Place};
+use crate::sort::CompactSort;
 use crate::summary::Rank;
 use crate::trace::{Activity, CategoryKind, EventId, Layer, NameId, Process, ProcessId, RawId, Trace, Track};
 use crate::units::Nanos;
@@ -269,7 +270,9 @@ fn write_row(
     if row.tracks.len() > 1 {
         // At equal spans a Python frame is outside the operator it calls.
         let outside = |id: &EventId| trace.tracks[trace.slices.track(*id).index()].layer != Layer::Python;
-        events.sort_by_key(|id| (trace.slices.start(*id), std::cmp::Reverse(trace.slices.end(*id)), outside(id), *id));
+        events.compact_sort_by_key(|id| {
+            (trace.slices.start(*id), std::cmp::Reverse(trace.slices.end(*id)), outside(id), *id)
+        });
     }
     let mut lanes = Lanes::new(row.sharing);
     let mut places: Vec<Place> = Vec::new();
@@ -308,7 +311,7 @@ fn slice(out: &mut Out<'_>, (trace, kinds): (&Trace, &[CategoryKind]), id: Event
 fn launches(out: &mut Out<'_>, rows: &mut Rows, trace: &Trace, place_of: &[Place], only: bool) -> io::Result<()> {
     let mut by_call: Vec<&Activity> =
         trace.activities.iter().filter(|activity| activity.call.get().is_some()).collect();
-    by_call.sort_by_key(|activity| (activity.call, activity.has_flow, activity.event));
+    by_call.compact_sort_by_key(|activity| (activity.call, activity.has_flow, activity.event));
     for launched in by_call.chunk_by(|a, b| (a.call, a.has_flow) == (b.call, b.has_flow)) {
         let Some(first) = launched.first() else {
             continue;
@@ -323,7 +326,8 @@ fn launches(out: &mut Out<'_>, rows: &mut Rows, trace: &Trace, place_of: &[Place
 
 fn arrows(out: &mut Out<'_>, rows: &mut Rows, trace: &Trace, place_of: &[Place]) -> io::Result<()> {
     let mut flows = trace.flows.clone();
-    flows.sort_by_key(|flow| (flow.kind, flow.from, flow.to));
+    // Those of a kind stay sorted by the slices that they join.
+    flows.compact_sort_by_key(|flow| flow.kind);
     for same in flows.chunk_by(|a, b| (a.kind, a.from) == (b.kind, b.from)) {
         if let Some(first) = same.first() {
             let kind = trace.strings.get(first.kind);

@@ -9,19 +9,26 @@ mod idle;
 mod mindspore;
 mod recorded;
 mod selection;
+mod step_trace;
 mod tables;
+mod text;
 mod times;
+mod topics;
 
 pub use self::idle::WhyIdle;
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
 pub use self::tables::Tables;
+pub use self::text::{indented, json};
+use self::topics::topics_of;
+pub use self::topics::{Ask, topic};
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use self::counters::CounterReport;
 use self::definition::DefinitionReport;
 use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
+use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
 use crate::analyze::{Phase, PhaseSource, Phases, StepSource, cluster};
 use crate::summary::Rank;
@@ -49,6 +56,7 @@ impl Summary {
             recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
             tables: Some(Tables::whole(rank)),
             why_idle: WhyIdle::of(rank),
+            topics: Vec::new(),
             ..RankReport::of(rank)
         };
         Self { ranks: ranks.iter().map(with_tables).collect(), ..Self::without_tables(ranks) }
@@ -70,14 +78,13 @@ impl Summary {
     /// The summary as text, on one line.
     #[must_use]
     pub fn to_json(&self) -> Vec<u8> {
-        // Writing plain structs to memory cannot fail.
-        serde_json::to_vec(self).unwrap_or_default()
+        json(self)
     }
 
     /// The summary as indented text.
     #[must_use]
     pub fn to_json_pretty(&self) -> Vec<u8> {
-        serde_json::to_vec_pretty(self).unwrap_or_default()
+        indented(&self.to_json())
     }
 }
 
@@ -182,6 +189,13 @@ pub struct RankReport {
     mindspore: Option<MindSporeReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pipeline: Option<PipelineReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step_trace: Option<StepTraceReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    benchmark: Option<BenchmarkReport>,
+    /// What can be asked for; empty where all of it is here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    topics: Vec<&'static str>,
     #[serde(flatten)]
     tables: Option<Tables>,
     #[serde(flatten)]
@@ -212,6 +226,9 @@ impl RankReport {
             recorded: trace.recorded.iter().map(RecordedReport::without_rows).collect(),
             mindspore: MindSporeReport::of(&analysis.mindspore),
             pipeline: analysis.mindspore.pipeline.as_ref().map(PipelineReport::of),
+            step_trace: analysis.step_trace.as_ref().map(|found| StepTraceReport::of(trace, found)),
+            benchmark: analysis.benchmark.as_ref().map(BenchmarkReport::of),
+            topics: topics_of(rank),
             tables: None,
             why_idle: None,
         }

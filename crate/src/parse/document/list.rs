@@ -82,6 +82,7 @@ impl Document {
                 }
                 Outcome::Repaired(_) | Outcome::Beyond { .. } => {}
             }
+            self.again.add(end - start);
             // The slots may be another's by now.
             if self.scanner.object(&self.buffer, start).is_err() {
                 return Step::At(end);
@@ -94,6 +95,7 @@ impl Document {
 
     #[cold]
     fn broken_object(&mut self, start: usize, wrong: Wrong, within: Within, sink: &mut impl Sink) -> Step {
+        self.again.add(wrong.at - start);
         if self.cut_off(wrong, start) {
             return Step::CutOff(start);
         }
@@ -111,6 +113,7 @@ impl Document {
 
     /// Whether the scanner reads a repaired object, and all of it.
     fn scanned_whole(&mut self, repaired: &Repaired) -> bool {
+        self.again.add(repaired.text.len());
         self.scanner.object(&repaired.text, 0) == Ok(repaired.text.len() - PADDING)
     }
 
@@ -197,7 +200,14 @@ impl Document {
 
     /// Looks for the end of an object or a line, perhaps a comma, and an object that begins as the others do, with
     /// nothing else between: where it starts, or how far it was looked and what was seen right before.
-    pub(super) fn find_object(&self, mut at: usize, mut seen: Seen) -> Result<usize, (usize, Seen)> {
+    pub(super) fn find_object(&self, from: usize, seen: Seen) -> Result<usize, (usize, Seen)> {
+        let found = self.object_from(from, seen);
+        let (Ok(to) | Err((to, _))) = found;
+        self.again.add(to - from);
+        found
+    }
+
+    fn object_from(&self, mut at: usize, mut seen: Seen) -> Result<usize, (usize, Seen)> {
         loop {
             if seen == Seen::Nothing {
                 match self.buffer[at..self.filled].iter().position(|byte| matches!(byte, b'}' | b'\n')) {
@@ -224,6 +234,7 @@ impl Document {
     /// The first line between two places that begins as the list's objects do: there, one was cut before its end.
     fn line_like_others(&self, mut from: usize, to: usize) -> Line {
         while let Some(line) = self.buffer[from.min(to)..to].iter().position(|byte| *byte == b'\n') {
+            self.again.add(line);
             from = skip_space(&self.buffer, from + line);
             if self.buffer[from] != b'{' {
                 continue;

@@ -110,6 +110,7 @@ impl Document {
     }
 
     fn broken_member(&mut self, start: usize, wrong: Wrong, sink: &mut impl Sink) -> Step {
+        self.again.add(wrong.at - start);
         if self.cut_off(wrong, start) {
             return Step::CutOff(start);
         }
@@ -167,6 +168,7 @@ impl Document {
     /// Looks for the list's key, a colon and `[`, with nothing else between: where it starts, or how far it was
     /// looked and what was seen right before.
     fn find_list(&self, mut at: usize, to: usize, mut seen: Seen) -> Result<usize, (usize, Seen)> {
+        self.again.add(to.saturating_sub(at));
         let needle = self.list_key.as_bytes();
         loop {
             if seen == Seen::Nothing {

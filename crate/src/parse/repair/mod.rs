@@ -114,9 +114,12 @@ pub(super) fn repair(text: &[u8], behind: Behind, place: Place) -> (Outcome, usi
         return (Outcome::Repaired(repaired), machine.work);
     }
     let (at, stack) = failed_at.unwrap_or_default();
-    match resume::end_by_brackets(text, at, stack, behind, place) {
-        Ok(end) => (Outcome::Beyond { ended: machine.ended, end }, machine.work),
-        Err(_) => (Outcome::NeedMore, machine.work),
+    let mut looked = at;
+    let end = resume::end_by_brackets(text, &mut looked, stack, behind, place);
+    let work = machine.work + (looked - at);
+    match end {
+        Ok(end) => (Outcome::Beyond { ended: machine.ended, end }, work),
+        Err(_) => (Outcome::NeedMore, work),
     }
 }
 

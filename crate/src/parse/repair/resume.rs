@@ -8,22 +8,22 @@ use crate::parse::scanner::DEEPEST;
 const REACH: usize = 1 << 14;
 
 /// The end of the object or member in which `at` lies, so many brackets deep; nothing if the brackets or quotes
-/// behind it do not fit together.
+/// behind it do not fit together. `at` is left where the search ends.
 pub(super) fn end_by_brackets(
     text: &[u8],
-    mut at: usize,
+    at: &mut usize,
     mut stack: Stack,
     behind: Behind,
     place: Place,
 ) -> Step<Option<usize>> {
     let limit = text.len().min(at.saturating_add(REACH));
     let cut = if limit == text.len() && behind == Behind::More { Err(Stop::NeedMore) } else { Ok(None) };
-    while at < limit {
-        match text[at] {
-            b',' | b'}' if place == Place::Member && stack.depth == 1 => return Ok(Some(at)),
-            b'"' => match end_of_string(text, at, limit) {
+    while *at < limit {
+        match text[*at] {
+            b',' | b'}' if place == Place::Member && stack.depth == 1 => return Ok(Some(*at)),
+            b'"' => match end_of_string(text, *at, limit) {
                 Quoted::Until(end) => {
-                    at = end;
+                    *at = end;
                     continue;
                 }
                 Quoted::Broken => return Ok(None),
@@ -42,12 +42,12 @@ pub(super) fn end_by_brackets(
                 }
                 stack.pop();
                 if stack.depth == 0 {
-                    return end_of_element(text, at + 1, limit, behind);
+                    return end_of_element(text, *at + 1, limit, behind);
                 }
             }
             _ => {}
         }
-        at += 1;
+        *at += 1;
     }
     cut
 }

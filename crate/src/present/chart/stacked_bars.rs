@@ -8,7 +8,7 @@ use plotters::prelude::{
     BLACK, Cartesian2d, ChartBuilder, ChartContext, Color, DrawingArea, IntoDrawingArea, RGBColor, Rectangle,
     SVGBackend,
 };
-use plotters::style::{IntoFont, TextStyle};
+use plotters::style::{FontFamily, IntoFont, TextStyle};
 use plotters_backend::DrawingBackend;
 
 use super::Style;
@@ -303,7 +303,8 @@ fn part_color(chart: &StackedBars, part: usize, pale: bool, style: &Style) -> RG
 }
 
 fn font(style: &Style) -> TextStyle<'_> {
-    (style.font.as_str(), 12.0 * style.scale).into_font().color(&style.text_color())
+    // As a name: from text it would be compared without case, for which all of Unicode's tables come along.
+    (FontFamily::Name(&style.font), 12.0 * style.scale).into_font().color(&style.text_color())
 }
 
 fn total(bar: &Bar) -> i64 {

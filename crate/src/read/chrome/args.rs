@@ -2,7 +2,7 @@
 
 use super::keys;
 use crate::parse::{Decimal, Key, Object, Value};
-use crate::trace::{NO_SERIAL, NameId, Serial, TraceBuilder};
+use crate::trace::{LaunchConfig, NO_SERIAL, NameId, Serial, TraceBuilder};
 
 /// A counter's arguments by name: numbers, or the text of what is none.
 pub(in crate::read) fn counter_values(object: &Object<'_>) -> Vec<(String, Result<f64, String>)> {
@@ -68,8 +68,33 @@ pub(in crate::read) fn intern(builder: &mut TraceBuilder, value: Value<'_>) -> O
     }
 }
 
+/// How a kernel was launched, if it says anything of that. The keys are those of grid, block, registers and shared
+/// memory, and of what a multiprocessor has of it: blocks, warps, occupancy in percent; they are numbered in this order.
+pub(in crate::read) fn launch_config(
+    object: &Object<'_>,
+    [grid, block, registers, shared_memory]: [Key; 4],
+    [blocks, warps, occupancy]: [Key; 3],
+) -> Option<LaunchConfig> {
+    if !object.has_inner(grid, occupancy) {
+        return None;
+    }
+    let number = |key| match object.inner(key) {
+        Some(Value::Number(number)) => number.to_f64(),
+        _ => f64::NAN,
+    };
+    Some(LaunchConfig {
+        grid: triple(object, grid),
+        block: triple(object, block),
+        registers: serial(object, registers),
+        shared_memory: serial(object, shared_memory),
+        blocks_per_sm: number(blocks),
+        warps_per_sm: number(warps),
+        occupancy_percent: number(occupancy),
+    })
+}
+
 /// The three numbers of a list.
-pub(in crate::read) fn triple(object: &Object<'_>, key: Key) -> [u32; 3] {
+fn triple(object: &Object<'_>, key: Key) -> [u32; 3] {
     let Some(Value::List(text)) = object.inner(key) else { return [0; 3] };
     let mut numbers = [0; 3];
     let mut digits = text.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty());

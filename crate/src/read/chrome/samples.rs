@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::event::{Core, Event};
 use super::keys;
 use crate::parse::{self, Decimal};
-use crate::read::stacks::{Stacks, id, v8_name};
+use crate::read::stacks::{Stacks, Unshown, id, v8_name};
 use crate::trace::{NameId, RawId};
 use crate::units::Nanos;
 use crate::warn::Code;
@@ -129,20 +129,22 @@ impl Samples {
     /// Adds all samples as slices.
     pub(super) fn finish(mut self, core: &mut Core) {
         let position = self.position.unwrap_or_default();
-        let (mut all, mut unknown) = (0, 0);
+        let (mut all, mut unshown) = (0, Unshown::default());
         for ((process, _), profile) in &mut self.profiles {
             all += profile.stacks.samples_mut().len() as u64;
             let thread = (*process, profile.thread);
             let end = profile.end.map(micros);
-            unknown += profile.stacks.write(&mut core.builder, thread, b"v8.cpu_profiler", end, position);
+            unshown += profile.stacks.write(&mut core.builder, thread, b"v8.cpu_profiler", end, position);
         }
         for (thread, samples) in self.of_frames {
             all += samples.len() as u64;
             *self.frames.samples_mut() = samples;
-            unknown += self.frames.write(&mut core.builder, thread, b"samples", None, position);
+            unshown += self.frames.write(&mut core.builder, thread, b"samples", None, position);
         }
+        let Unshown { unknown, cut } = unshown;
         core.warnings.add_many(Code::SampledStacks, all - unknown, self.position, String::new);
         core.warnings.add_many(Code::UnusedSamples, unknown, self.position, String::new);
+        core.warnings.add_many(Code::CutStacks, cut, self.position, String::new);
     }
 }
 

@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use crate::sort::CompactSort;
 use crate::trace::{
     Activity, Call, Class, ConfigId, LaunchConfig, Layer, NO_BYTES, NO_SERIAL, NewSlice, RawId, Row, Serial, Stream,
     TraceBuilder, TrackId,
@@ -101,13 +102,27 @@ impl Correlations {
     }
 }
 
+/// How a kernel was launched: grid, block, registers, fixed and dynamic shared memory.
+pub(in crate::read) fn launch_config(sizes: [Option<i64>; 9]) -> LaunchConfig {
+    let [grid_x, grid_y, grid_z, block_x, block_y, block_z, registers, fixed, dynamic] =
+        sizes.map(|size| size.and_then(|size| u32::try_from(size).ok()));
+    LaunchConfig {
+        grid: [grid_x, grid_y, grid_z].map(Option::unwrap_or_default),
+        block: [block_x, block_y, block_z].map(Option::unwrap_or_default),
+        registers: registers.unwrap_or(u32::MAX),
+        shared_memory: fixed.zip(dynamic).map_or(u32::MAX, |(fixed, dynamic)| fixed.saturating_add(dynamic)),
+        ..LaunchConfig::default()
+    }
+}
+
 /// Something that a device did.
 pub(in crate::read) struct Work {
     pub(in crate::read) class: Class,
     pub(in crate::read) name: crate::trace::NameId,
     pub(in crate::read) span: (Nanos, Nanos),
     pub(in crate::read) device: i64,
-    pub(in crate::read) stream: i64,
+    /// The stream, where that is told.
+    pub(in crate::read) stream: Option<i64>,
     /// The process that launched it, where that is told.
     pub(in crate::read) process: Option<i64>,
     pub(in crate::read) correlation: Serial,
@@ -124,7 +139,7 @@ impl Work {
             name,
             span,
             device: 0,
-            stream: 0,
+            stream: None,
             process: None,
             correlation: NO_SERIAL,
             bytes: None,
@@ -172,16 +187,21 @@ impl Devices {
 
     #[inline]
     fn track(&mut self, builder: &mut TraceBuilder, work: &Work, layer: Layer) -> TrackId {
-        let key = (work.device, work.stream, work.process, layer);
+        // A wait for no stream has the largest 32-bit number for one.
+        let stream = match work.class {
+            Class::Synchronization => work.stream.filter(|stream| *stream < i64::from(u32::MAX)).unwrap_or(-1),
+            _ => work.stream.unwrap_or_default(),
+        };
+        let key = (work.device, stream, work.process, layer);
         match self.last {
             Some((last, track)) if last == key => track,
             _ => {
                 let process = self.process(builder, work.device, work.process);
-                let stream = Stream { device: work.device, stream: work.stream };
-                let thread = RawId::Number(work.stream);
-                let name = builder.intern(format!("stream {}", work.stream).as_bytes());
+                let thread = RawId::Number(stream);
+                let name = builder.intern(format!("stream {stream}").as_bytes());
                 builder.name_thread(process, thread, Some(name), None);
-                let track = builder.track(process, thread, layer, Some(stream));
+                let place = Stream { device: work.device, stream };
+                let track = builder.track(process, thread, layer, Some(place));
                 self.last = Some((key, track));
                 track
             }
@@ -208,7 +228,7 @@ impl Devices {
     /// How many processes launched anything.
     pub(in crate::read) fn launching_processes(&self) -> usize {
         let mut processes: Vec<i64> = self.of_process.keys().filter_map(|(_, process)| *process).collect();
-        processes.sort_unstable();
+        processes.compact_sort();
         processes.dedup();
         processes.len()
     }

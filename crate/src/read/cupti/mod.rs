@@ -9,7 +9,7 @@ mod names;
 mod strings;
 mod tables;
 
-pub(super) use activities::{Categories, Correlations, Devices, HostSlice, Work, span};
+pub(super) use activities::{Categories, Correlations, Devices, HostSlice, Work, launch_config, span};
 pub(super) use names::{copy_name, kind_by_name, memset_name, synchronization_name};
-pub(super) use strings::{StringIds, codes};
-pub(super) use tables::{Counting, FirstTables, Tables, first_tables};
+pub(super) use strings::{Codes, StringIds, codes};
+pub(super) use tables::{Counting, FirstTables, Tables, WorkRow, first_tables};

@@ -8,10 +8,13 @@ use rustc_hash::FxBuildHasher;
 use super::names::plain_call_name;
 use super::tables::Tables;
 use crate::trace::{NameId, TraceBuilder};
-use crate::warn::Warnings;
+use crate::warn::{Code, Warnings};
 
-/// The longest string that can be a name. Exports keep whole files and outputs of programs in the same table.
+/// The longest name, in bytes: what is longer is cut. Exports keep whole files and outputs of programs in the same table.
 const LONGEST: usize = 1 << 14;
+
+/// Characters of a name that tell which one it is.
+const BEGINNING: usize = 80;
 
 /// A database's table of strings. Only what is used becomes a string of the trace.
 #[derive(Default)]
@@ -19,6 +22,8 @@ pub(in crate::read) struct StringIds {
     text: Vec<u8>,
     places: HashMap<i64, Place, FxBuildHasher>,
     calls: HashMap<i64, NameId, FxBuildHasher>,
+    /// Ids of strings that were cut.
+    cut: Vec<i64>,
 }
 
 #[derive(Clone, Copy)]
@@ -39,6 +44,9 @@ impl StringIds {
         let mut strings = Self::default();
         tables.scan(table, &columns, warnings, |row, _| {
             if let (Some(id), Some(value)) = (row.integer(0), row.get(1).text()) {
+                if value.len() > LONGEST {
+                    strings.cut.push(id);
+                }
                 let value = &value[..value.len().min(LONGEST)];
                 let place = Place { start: strings.text.len(), len: value.len(), name: NameId::NONE };
                 strings.text.extend_from_slice(value);
@@ -46,6 +54,21 @@ impl StringIds {
             }
         });
         strings
+    }
+
+    /// Tells of names that were cut; once all are known.
+    pub(in crate::read) fn tell_cut(&self, warnings: &mut Warnings) {
+        let is_name = |id: &i64| {
+            self.calls.contains_key(id) || self.places.get(id).is_some_and(|place| place.name != NameId::NONE)
+        };
+        let cut: Vec<i64> = self.cut.iter().copied().filter(is_name).collect();
+        let beginning = |id: i64| {
+            let bytes = self.bytes(id).unwrap_or_default();
+            String::from_utf8_lossy(bytes).chars().take(BEGINNING).collect::<String>() + "…"
+        };
+        warnings.add_many(Code::LongName, cut.len() as u64, None, || {
+            cut.first().map_or(String::new(), |id| beginning(*id))
+        });
     }
 
     /// The bytes of a string.
@@ -84,13 +107,12 @@ impl StringIds {
     }
 }
 
-/// A table `ENUM_…`: names and labels of codes.
-pub(in crate::read) fn codes(
-    tables: &mut Tables<'_>,
-    warnings: &mut Warnings,
-    table: &str,
-) -> BTreeMap<i64, (String, String)> {
-    let mut codes = BTreeMap::new();
+/// Names and labels of codes.
+pub(in crate::read) type Codes = BTreeMap<i64, (String, String)>;
+
+/// A table `ENUM_…`.
+pub(in crate::read) fn codes(tables: &mut Tables<'_>, warnings: &mut Warnings, table: &str) -> Codes {
+    let mut codes = Codes::new();
     tables.scan(table, &["id", "name", "label"], warnings, |row, _| {
         let text = |index| row.get(index).text().map(|text| String::from_utf8_lossy(&text).into_owned());
         if let Some(id) = row.integer(0) {

@@ -2,9 +2,13 @@
 
 use std::io;
 
+use super::activities::span;
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, ReadAt};
 use crate::parse::sqlite::{Damage, Database, Fault, Row, is_sqlite};
+use crate::refusal::Refusal;
+use crate::trace::TraceBuilder;
+use crate::units::Nanos;
 use crate::warn::{Code, Warnings};
 
 /// A file that tells how much of it was read.
@@ -32,6 +36,19 @@ impl ReadAt for Counting<'_> {
         (self.progress)(self.read.min(self.file.len()));
         Ok(filled)
     }
+}
+
+/// A row of a table of what devices did.
+pub(in crate::read) struct WorkRow<const MORE: usize> {
+    pub(in crate::read) span: (Nanos, Nanos),
+    pub(in crate::read) device: i64,
+    pub(in crate::read) stream: Option<i64>,
+    pub(in crate::read) correlation: Option<i64>,
+    /// What else tells which call launched it.
+    pub(in crate::read) join: Option<i64>,
+    /// The table's own columns.
+    pub(in crate::read) more: [Option<i64>; MORE],
+    pub(in crate::read) position: u64,
 }
 
 /// A database of which tables are read one after the other.
@@ -71,12 +88,43 @@ impl<'a> Tables<'a> {
         warnings: &mut Warnings,
         mut each: impl FnMut(&Row<'_>, &mut Warnings),
     ) {
+        self.scan_with(table, columns, warnings, &mut each);
+    }
+
+    /// [`scan`](Self::scan), compiled once for all that take rows.
+    fn scan_with(
+        &mut self,
+        table: &str,
+        columns: &[&str],
+        warnings: &mut Warnings,
+        each: &mut dyn FnMut(&Row<'_>, &mut Warnings),
+    ) {
         self.known.push(table.to_owned());
         let Some(found) = self.database.table(table) else { return };
         let damages = self.database.scan(&found, columns, &mut |row| each(row, warnings));
         for damage in &damages {
             damaged(warnings, damage, table);
         }
+    }
+
+    /// Hands out the rows of a table of what devices did, and counts them as events. `join` is the column that tells, beside
+    /// the correlation id, which call launched it; `more` are the table's own.
+    pub(in crate::read) fn scan_work<const MORE: usize>(
+        &mut self,
+        (table, join, more): (&str, &str, [&str; MORE]),
+        builder: &mut TraceBuilder,
+        warnings: &mut Warnings,
+        mut each: impl FnMut(&mut TraceBuilder, WorkRow<MORE>),
+    ) {
+        let columns = [&["start", "end", "deviceId", "streamId", "correlationId", join], &more[..]].concat();
+        self.scan(table, &columns, warnings, |row, warnings| {
+            builder.meta.events += 1;
+            let [start, end, device, stream, correlation, join] = row.integers();
+            let Some(span) = span(start, end, row.position, warnings) else { return };
+            let more = std::array::from_fn(|index| row.integer(6 + index));
+            let device = device.unwrap_or_default();
+            each(builder, WorkRow { span, device, stream, correlation, join, more, position: row.position });
+        });
     }
 
     /// Tells which tables with rows in them were not read, but for those that only explain others.
@@ -99,7 +147,7 @@ fn damaged(warnings: &mut Warnings, damage: &Damage, table: &str) {
 /// What a file's beginning says of its tables.
 pub(in crate::read) enum FirstTables {
     /// It is no database, because of this.
-    None(&'static str),
+    None(Refusal),
     /// More bytes will tell.
     Unknown,
     /// It is a database whose list of tables cannot be read.
@@ -115,7 +163,7 @@ pub(in crate::read) fn first_tables(head: Head<'_>) -> FirstTables {
         Some(true) if head.whole => {}
         Some(true) => return FirstTables::Unknown,
         None if !head.whole => return FirstTables::Unknown,
-        _ => return FirstTables::None("it does not start like an SQLite database"),
+        _ => return FirstTables::None(Refusal::NotSqlite),
     }
     let mut bytes = head.bytes;
     match Database::open(&mut bytes) {

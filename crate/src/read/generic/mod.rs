@@ -12,6 +12,9 @@
 //!   an overflow of its ring buffer, callers are lost.
 //! - Node and V8: categories as they are; sampled stacks become slices, which are estimates.
 //!
+//! JAX writes a host's trace twice into one folder, and xprof once more: `host.trace.json.gz` is read, which is
+//! always there, not `perfetto_trace.json.gz` or `host.trace_viewer.json`.
+//!
 //! Not read: arguments beyond those named, `sf` and `stack` of slices, the operating system's events
 //! (`systemTraceEvents`), memory dumps. Times are microseconds, whatever `displayTimeUnit` says.
 //!
@@ -22,8 +25,9 @@ mod events;
 mod keys;
 mod producer;
 
-use super::{About, Method, Reader, chrome};
+use super::{About, Export, Method, Reader, chrome};
 use crate::input::{Head, Verdict};
+use crate::refusal::Refusal;
 
 /// The reader of any Chrome trace.
 pub(super) struct AnyChromeTrace;
@@ -47,12 +51,12 @@ impl Reader for AnyChromeTrace {
         match head.trimmed().first() {
             Some(b'{' | b'[') => {}
             None if !head.whole => return Verdict::NeedMore,
-            _ => return Verdict::No("it does not start like JSON"),
+            _ => return Verdict::No(Refusal::NotJson),
         }
         if head.contains("\"traceEvents\"") || has_phase(head.bytes) {
             Verdict::Yes
         } else if head.whole {
-            Verdict::No("JSON without a list of trace events in its beginning")
+            Verdict::No(Refusal::NoTraceEvents)
         } else {
             Verdict::NeedMore
         }
@@ -60,6 +64,10 @@ impl Reader for AnyChromeTrace {
 
     fn method(&self) -> Method {
         Method::Stream(chrome::start::<events::Generic>)
+    }
+
+    fn export_of(&self, path: &str, head: Head<'_>) -> Export {
+        producer::xprof_export(path, head).unwrap_or_else(|| Export::only(self.id(), path))
     }
 }
 

@@ -1,5 +1,9 @@
 //! Who wrote a trace, by signs in it.
 
+use crate::input::Head;
+use crate::parse::Decimal;
+use crate::read::Export;
+
 /// Signs of producers, gathered event by event.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Signs {
@@ -43,4 +47,23 @@ impl Signs {
             "Chrome trace"
         }
     }
+}
+
+/// A file of xprof's as one of the exports of a recording: those of one folder whose first time, which counts from
+/// the session's start, is the same.
+pub(super) fn xprof_export(path: &str, head: Head<'_>) -> Option<Export> {
+    const KEY: &[u8] = b"\"ts\":";
+    let is_xprof = ["\"/host:", "\"/device:"].iter().any(|sign| head.contains(sign));
+    let first = memchr::memmem::find(head.bytes, KEY).filter(|_| is_xprof)?;
+    let text = head.bytes[first + KEY.len()..].trim_ascii_start();
+    let end = text.iter().position(|byte| matches!(byte, b',' | b'}') || byte.is_ascii_whitespace())?;
+    // The same number has 17 digits in one file and as few as needed in the other.
+    let (nanos, _) = Decimal::parse(&text[..end])?.nanos_from_micros()?;
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let format = match file {
+        _ if file.starts_with("perfetto_trace.") => 1,
+        _ if file.contains("trace_viewer.") => 2,
+        _ => 0,
+    };
+    Some(Export::one(format!("xprof {folder} {}", nanos.0), format, path))
 }

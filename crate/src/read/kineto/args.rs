@@ -2,7 +2,7 @@
 
 use super::keys;
 use crate::parse::{Object, Value};
-use crate::read::chrome::args::{intern, serial, serial_of, signed, triple, unsigned};
+use crate::read::chrome::args::{intern, launch_config, serial, serial_of, signed, unsigned};
 use crate::trace::{
     Activity, AwaitedEvent, Call, Collective, LaunchConfig, MemoryEvent, MemoryPool, NO_BYTES, NO_COUNT, NO_SERIAL,
     NO_TOTAL, Operation, TraceBuilder, TrackId,
@@ -22,22 +22,8 @@ pub(super) fn activity(object: &Object<'_>) -> Activity {
 
 /// How a kernel was launched, if it says anything of that.
 pub(super) fn config(object: &Object<'_>) -> Option<LaunchConfig> {
-    if !object.has_inner(keys::GRID, keys::OCCUPANCY) {
-        return None;
-    }
-    let number = |key| match object.inner(key) {
-        Some(Value::Number(number)) => number.to_f64(),
-        _ => f64::NAN,
-    };
-    Some(LaunchConfig {
-        grid: triple(object, keys::GRID),
-        block: triple(object, keys::BLOCK),
-        registers: serial(object, keys::REGISTERS),
-        shared_memory: serial(object, keys::SHARED_MEMORY),
-        blocks_per_sm: number(keys::BLOCKS_PER_SM),
-        warps_per_sm: number(keys::WARPS_PER_SM),
-        occupancy_percent: number(keys::OCCUPANCY),
-    })
+    let sizes = [keys::GRID, keys::BLOCK, keys::REGISTERS, keys::SHARED_MEMORY];
+    launch_config(object, sizes, [keys::BLOCKS_PER_SM, keys::WARPS_PER_SM, keys::OCCUPANCY])
 }
 
 /// What is known of an operator or annotation, but for its shapes and types.

@@ -23,6 +23,7 @@ mod metadata;
 
 use super::{About, Method, Reader, chrome};
 use crate::input::{Head, Verdict};
+use crate::refusal::Refusal;
 
 /// The reader of PyTorch's traces.
 pub(super) struct Kineto;
@@ -60,16 +61,16 @@ impl Reader for Kineto {
         match head.trimmed().first() {
             Some(b'{' | b'[') => {}
             None if !head.whole => return Verdict::NeedMore,
-            _ => return Verdict::No("it does not start like JSON"),
+            _ => return Verdict::No(Refusal::NotJson),
         }
         if SIGNS.iter().any(|sign| head.contains(sign)) {
             Verdict::Yes
         } else if !head.whole {
             Verdict::NeedMore
         } else if head.contains("\"traceEvents\"") || head.contains("\"ph\"") {
-            Verdict::No("a Chrome trace, but nothing in its beginning is PyTorch's")
+            Verdict::No(Refusal::NothingOfPyTorch)
         } else {
-            Verdict::No("JSON without a list of trace events in its beginning")
+            Verdict::No(Refusal::NoTraceEvents)
         }
     }
 

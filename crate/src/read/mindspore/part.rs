@@ -99,8 +99,9 @@ fn device(folder: &str) -> Option<u64> {
     number_behind(folder, "device_")
 }
 
+/// The number behind a prefix; none above 32 bits, which is no rank's.
 fn number_behind(name: &str, prefix: &str) -> Option<u64> {
-    name.strip_prefix(prefix)?.parse().ok()
+    name.strip_prefix(prefix)?.parse::<u32>().ok().map(u64::from)
 }
 
 /// Device, model and iteration in the name of an old export of msprof's, such as `hccl_0_2_1`.

@@ -1,6 +1,7 @@
 //! Whether a file is one of MindSpore's timelines, by its first bytes.
 
 use crate::input::{Head, Verdict};
+use crate::refusal::Refusal;
 
 /// Timelines are lists of events (never objects, as PyTorch's are) in which one of these stands.
 const SIGNS: [&str; 18] = [
@@ -20,9 +21,10 @@ const SIGNS: [&str; 18] = [
     "\"scope_level\"",
     "\"op_full_name\"",
     "\"fullname\"",
-    // The rows of steps and scopes of 2.0, whose hundreds of identical metadata come first.
-    "\"tid\": 100000,",
-    "\"tid\": 100001,",
+    // The rows of steps and scopes of 2.0, whose hundreds of identical metadata come first. Their numbers alone
+    // would not do: threads have such ids.
+    "\"tid\": 100000, \"ts\": 0, \"ph\": \"M\", \"cat\": \"__metadata\", \"args\": {\"sort_index\": -4}",
+    "\"tid\": 100001, \"ts\": 0, \"ph\": \"M\", \"cat\": \"__metadata\", \"args\": {\"sort_index\": -3}",
 ];
 
 pub(super) fn timeline(path: &str, head: Head<'_>) -> Verdict {
@@ -32,19 +34,19 @@ pub(super) fn timeline(path: &str, head: Head<'_>) -> Verdict {
     }
     match head.trimmed().first() {
         Some(b'[') => {}
-        Some(b'{') => return Verdict::No("a JSON object, but its timelines are lists"),
+        Some(b'{') => return Verdict::No(Refusal::ObjectNoTimeline),
         None if !head.whole => return Verdict::NeedMore,
-        _ => return Verdict::No("it does not start like JSON"),
+        _ => return Verdict::No(Refusal::NotJson),
     }
     // What PyTorch's profiler writes on Ascend looks the same otherwise.
     if head.contains("\"cpu_op\"") {
-        Verdict::No("a list of events, but they are PyTorch's")
+        Verdict::No(Refusal::EventsOfPyTorch)
     } else if head.contains("\"ph\"") && SIGNS.iter().any(|sign| head.contains(sign)) {
         Verdict::Yes
     } else if !head.whole {
         Verdict::NeedMore
     } else {
-        Verdict::No("JSON without one of MindSpore's or msprof's rows in its beginning")
+        Verdict::No(Refusal::NothingOfMindSpore)
     }
 }
 
@@ -53,20 +55,24 @@ pub(super) fn is_host_info(path: &str) -> bool {
     path.rsplit_once('/').is_some_and(|(folder, file)| folder.ends_with("host_info") && file.starts_with("timeline_"))
 }
 
-/// Why a file of the profiler's folder adds nothing, by its path; nothing if it might.
-pub(super) fn adds_nothing(path: &str) -> Option<&'static str> {
-    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let (folder, ending) = (folder.rsplit('/').next().unwrap_or(folder), file.rsplit('.').next().unwrap_or(file));
-    match () {
-        () if ending == "done" => Some("msprof's sign that it wrote another file whole"),
-        () if file.contains(".slice_") || folder == "data" => {
-            Some("msprof's raw records: export them with msprof first")
+/// What a file is that lies in the profiler's folder but is read by nobody; nothing if that is not known.
+pub(super) fn beside(path: &str) -> Option<Verdict> {
+    let mut parts = path.rsplit('/');
+    let (file, folder, above) = (parts.next()?, parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let ending = file.rsplit('.').next().unwrap_or(file);
+    let of_msprof = above == "host" || above.starts_with("device_") || above.starts_with("PROF_");
+    Some(match () {
+        () if ending == "done" => Verdict::Nothing(Refusal::MsprofDone),
+        () if ending == "lock" => Verdict::Nothing(Refusal::Lock),
+        () if ending == "log" && ["logs", "mindstudio_profiler_log"].contains(&folder) => {
+            Verdict::Nothing(Refusal::Log)
         }
-        () if folder == "logs" || ending == "log" => Some("a log: what it says is not shown"),
-        () if file.starts_with("end_info") => Some("when msprof stopped: not shown"),
-        () if file.starts_with("cpu_framework_") => Some("shapes of operators' inputs without times: not shown"),
-        () => None,
-    }
+        () if file.starts_with("end_info") => Verdict::Nothing(Refusal::MsprofEnd),
+        () if file.starts_with("cpu_framework_") => Verdict::Nothing(Refusal::ShapesWithoutTimes),
+        () if ending == "db" && folder == "sqlite" && of_msprof => Verdict::Nothing(Refusal::MsprofDatabase),
+        () if file.contains(".slice_") || (folder == "data" && of_msprof) => Verdict::Unread(Refusal::MsprofRecords),
+        () => return None,
+    })
 }
 
 #[cfg(test)]
@@ -86,6 +92,7 @@ mod tests {
             r#"{"traceEvents": [{"ph": "X", "tid": "HostCpuOps0"}]}"#,
             r#"[{"ph": "X", "cat": "cpu_op"}, {"name": "Ascend Hardware"}]"#,
             r#"[{"ph": "X", "name": "f"}]"#,
+            r#"[{"ph": "X", "name": "f", "pid": 9, "tid": 100000, "ts": 0.0, "dur": 5.0}]"#,
             r#"["HCCL"]"#,
             "op_name,stream",
         ] {
@@ -98,9 +105,14 @@ mod tests {
         let head = Head { bytes: br#"[{"ph": "X", "name": "f"}]"#, whole: true };
         assert_eq!(timeline("run/host_info/timeline_0.json", head), Verdict::Yes);
         assert!(matches!(timeline("run/timeline_0.json", head), Verdict::No(_)));
-        for path in ["a/start_info.0.done", "a/data/x.bin", "a/hwts.0.slice_3", "logs/x.txt", "cpu_framework_0.txt"] {
-            assert!(adds_nothing(path).is_some(), "{path}");
+        for path in ["a/start_info.0.done", "logs/profiler_1.log", "cpu_framework_0.txt", "PROF_1/host/sqlite/x.db"] {
+            assert!(matches!(beside(path), Some(Verdict::Nothing(_))), "{path}");
         }
-        assert!(adds_nothing("a/notes.txt").is_none());
+        for path in ["PROF_1/device_0/data/x.bin", "a/hwts.0.slice_3"] {
+            assert!(matches!(beside(path), Some(Verdict::Unread(_))), "{path}");
+        }
+        for path in ["a/notes.txt", "data/train.csv", "train.log", "sqlite/x.db"] {
+            assert_eq!(beside(path), None, "{path}");
+        }
     }
 }

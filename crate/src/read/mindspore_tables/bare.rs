@@ -33,7 +33,9 @@ pub(super) fn of_lines(path: &str, lines: &[&str]) -> Option<Bare> {
             && fields.iter().all(is_number)
             && (fields[0] == "1" || (fields[0] == "0" && ["0", "1", "2"].contains(&fields[1])))
     };
-    if fields.iter().all(is_queue_line) {
+    // A matrix of small numbers looks alike: both kinds of lines must be there, or the name must say what it is.
+    let both = ["0", "1"].iter().all(|kind| fields.iter().any(|fields| fields[0] == *kind));
+    if (both || file.contains("profiling")) && fields.iter().all(is_queue_line) {
         let by_loop = file.contains("dataset_iterator");
         return Some(Bare::Queue(if by_loop { "dataset_iterator" } else { "device_queue" }));
     }

@@ -7,6 +7,7 @@ use super::kinds::{Kind, Rows};
 use super::links::Links;
 use super::quantity::{Quantity, settle_units};
 use crate::parse::Row;
+use crate::sort::CompactSort;
 use crate::trace::{Cell, RecordedColumn, RecordedTable, RecordedUnit, TraceBuilder};
 use crate::warn::{Code, Warnings};
 
@@ -117,7 +118,7 @@ impl Sums {
         let columns: Vec<(&str, RecordedUnit)> = keys.map(|name| (name, Text)).into_iter().chain(numbers).collect();
         let mut table = RecordedTable::new(id, file, &columns);
         let mut rows: Vec<([String; 3], Sum)> = self.rows.into_iter().collect();
-        rows.sort_by_key(|(_, sum)| sum.order);
+        rows.compact_sort_by_key(|(_, sum)| sum.order);
         table.rows.extend(rows.into_iter().map(|(names, sum)| {
             let numbers = [sum.calls, sum.total, sum.min, sum.max].map(Cell::Integer);
             names.into_iter().map(Cell::Text).chain(numbers).collect()

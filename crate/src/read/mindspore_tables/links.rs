@@ -2,6 +2,7 @@
 
 use super::quantity::{MILLIS, Quantity};
 use crate::parse::Tree;
+use crate::sort::CompactSort;
 use crate::trace::{Cell, RecordedTable, RecordedUnit, TraceBuilder};
 use crate::warn::{Code, Warnings};
 
@@ -45,7 +46,7 @@ impl Links {
     pub(super) fn take(&mut self, table: &RecordedTable, row: &mut Vec<Cell>, position: u64, warnings: &mut Warnings) {
         let step = table.cell(row, "step_num").clone();
         let mut columns: Vec<usize> = Self::COLUMNS.iter().filter_map(|name| table.column(name)).collect();
-        columns.sort_unstable();
+        columns.compact_sort();
         for column in columns.into_iter().rev() {
             let Some(Cell::Text(text)) = row.get(column) else {
                 row.truncate(column.max(row.len().saturating_sub(1)));

@@ -43,6 +43,7 @@ use super::{About, Counts, Finished, Method, Part, Reader, Reading};
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, Verdict};
 use crate::parse::{Delimiter, Row, Rows, Tree};
+use crate::refusal::Refusal;
 use crate::trace::{RecordedTable, TraceBuilder};
 use crate::warn::{Code, Warnings};
 
@@ -70,7 +71,7 @@ impl Reader for MindSporeTables {
     fn sniff(&self, path: &str, head: Head<'_>) -> Verdict {
         match head.trimmed().first() {
             None if !head.whole => return Verdict::NeedMore,
-            None => return Verdict::No("there is nothing in it"),
+            None => return Verdict::No(Refusal::Blank),
             Some(_) => {}
         }
         if Format::of(path, head).is_some() {
@@ -80,9 +81,9 @@ impl Reader for MindSporeTables {
         if !head.whole && (is_json || lines(head).len() < SNIFFED_LINES) {
             Verdict::NeedMore
         } else if is_json {
-            Verdict::No("JSON, but none of the profiler's documents")
+            Verdict::No(Refusal::NoKnownDocument)
         } else {
-            Verdict::No("it has none of the tables' headers")
+            Verdict::No(Refusal::NoKnownHeader)
         }
     }
 

@@ -43,9 +43,17 @@ fn a_file_is_known_by_its_header_whatever_its_name() {
 
 #[test]
 fn what_looks_alike_is_no_table_of_the_profiler() {
-    for text in
-        ["name,value\nx,1\n", "hello", "0 1 2\n", "1 2 3 4 5 6\n", "9 1 2 3 4\n", "{\"a\": 1}", "[]", "\u{0}\u{1}"]
-    {
+    for text in [
+        "name,value\nx,1\n",
+        "1 2 3 4\n1 5 6 7\n",
+        "hello",
+        "0 1 2\n",
+        "1 2 3 4 5 6\n",
+        "9 1 2 3 4\n",
+        "{\"a\": 1}",
+        "[]",
+        "\u{0}\u{1}",
+    ] {
         let verdict = MindSporeTables.sniff("x", Head { bytes: text.as_bytes(), whole: true });
         assert!(matches!(verdict, Verdict::No(_)), "{text:?}: {verdict:?}");
     }

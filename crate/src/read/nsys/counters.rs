@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Report, process_of, thread_of};
 use crate::read::cupti::codes;
+use crate::sort::CompactSort;
 use crate::trace::{Layer, MemoryEvent, MemoryPool, NO_TOTAL, NameId, RawId, Sample};
 use crate::units::Nanos;
 use crate::warn::Code;
@@ -57,7 +58,7 @@ impl Report<'_, '_> {
             switches.entry(process).or_default().push((at, thread, is_in.unwrap_or_default() != 0));
         });
         for (process, mut switches) in switches {
-            switches.sort_unstable();
+            switches.compact_sort();
             let name = builder.intern(b"running threads");
             for (at, running) in running(&switches) {
                 let sample = Sample { at: Nanos(at), value: f64::from(running) };
@@ -73,7 +74,7 @@ impl Report<'_, '_> {
         const ON_HOST: [i64; 2] = [0, 1];
         const RELEASE: i64 = 1;
         let operations = codes(&mut self.tables, self.warnings, "ENUM_CUDA_DEV_MEM_EVENT_OPER");
-        let named = operations.iter().find(|(_, (name, _))| name.to_uppercase().contains("DEALLOC"));
+        let named = operations.iter().find(|(_, (name, _))| name.to_ascii_uppercase().contains("DEALLOC"));
         let release = named.map_or(RELEASE, |(code, _)| *code);
         let Self { tables, builder, warnings, .. } = self;
         tables.scan("CUDA_GPU_MEMORY_USAGE_EVENTS", &COLUMNS, warnings, |row, warnings| {

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{Report, process_of};
-use crate::read::cupti::{Work, codes, copy_name, kind_by_name, memset_name, span, synchronization_name};
-use crate::trace::{Class, LaunchConfig, NameId, Serial};
+use crate::read::cupti::{
+    Codes, StringIds, Work, WorkRow, codes, copy_name, kind_by_name, launch_config, memset_name, synchronization_name,
+};
+use crate::trace::{Class, NameId, Serial, TraceBuilder};
 
 /// Kinds of memory by code, where no table has them (documented).
 const MEMORY: [&str; 7] = ["Pageable", "Pinned", "Device", "Array", "Managed", "Device Static", "Managed Static"];
@@ -20,16 +22,32 @@ impl Report<'_, '_> {
         self.waits();
     }
 
+    /// Reads a table of what devices did.
+    fn work<const MORE: usize>(
+        &mut self,
+        table: &str,
+        more: [&str; MORE],
+        mut what: impl FnMut(&mut TraceBuilder, &mut StringIds, &WorkRow<MORE>) -> Work,
+    ) {
+        let Self { tables, builder, warnings, strings, categories, correlations, devices } = self;
+        tables.scan_work((table, "globalPid", more), builder, warnings, |builder, row| {
+            let process = process_of(row.join);
+            let work = Work {
+                device: row.device,
+                stream: row.stream,
+                process,
+                correlation: correlations.unique(process, row.correlation),
+                ..what(builder, strings, &row)
+            };
+            devices.add(builder, categories, &work);
+        });
+    }
+
     fn kernels(&mut self) {
-        const COLUMNS: [&str; 18] = [
-            "start",
-            "end",
-            "deviceId",
-            "streamId",
-            "correlationId",
-            "globalPid",
+        const COLUMNS: [&str; 12] = [
             "demangledName",
             "shortName",
+            "mangledName",
             "gridX",
             "gridY",
             "gridZ",
@@ -39,158 +57,68 @@ impl Report<'_, '_> {
             "registersPerThread",
             "staticSharedMemory",
             "dynamicSharedMemory",
-            "mangledName",
         ];
-        let Self { tables, builder, warnings, strings, categories, correlations, devices } = self;
-        tables.scan("CUPTI_ACTIVITY_KIND_KERNEL", &COLUMNS, warnings, |row, warnings| {
-            builder.meta.events += 1;
-            let [start, end, device, stream, correlation, pid, demangled, short, rest @ ..]: [Option<i64>; 18] =
-                row.integers();
-            let Some(span) = span(start, end, row.position, warnings) else { return };
-            let name = strings.name(builder, demangled.or(short).or(rest[9]));
-            let small = |value: Option<i64>| value.and_then(|value| u32::try_from(value).ok());
-            let side = |value| small(value).unwrap_or_default();
-            let shared = small(rest[7]).zip(small(rest[8])).map(|(fixed, dynamic)| fixed.saturating_add(dynamic));
-            let config = rest[0].map(|_| LaunchConfig {
-                grid: [side(rest[0]), side(rest[1]), side(rest[2])],
-                block: [side(rest[3]), side(rest[4]), side(rest[5])],
-                registers: small(rest[6]).unwrap_or(u32::MAX),
-                shared_memory: shared.unwrap_or(u32::MAX),
-                ..LaunchConfig::default()
-            });
-            let process = process_of(pid);
-            let work = Work {
-                device: device.unwrap_or_default(),
-                stream: stream.unwrap_or_default(),
-                process,
-                correlation: correlations.unique(process, correlation),
-                config,
-                ..Work::new(Class::Kernel, name, span, row.position)
-            };
-            devices.add(builder, categories, &work);
+        self.work("CUPTI_ACTIVITY_KIND_KERNEL", COLUMNS, |builder, strings, row| {
+            let [demangled, short, mangled, sizes @ ..] = row.more;
+            let name = strings.name(builder, demangled.or(short).or(mangled));
+            let config = sizes[0].map(|_| launch_config(sizes));
+            Work { config, ..Work::new(Class::Kernel, name, row.span, row.position) }
         });
     }
 
     /// Names of kinds of memory: the report's own, else the documented ones.
-    fn kinds_of_memory(&mut self) -> BTreeMap<i64, String> {
-        let own = codes(&mut self.tables, self.warnings, "ENUM_CUDA_MEM_KIND");
-        if own.is_empty() {
-            return (0..).zip(MEMORY.map(str::to_owned)).collect();
+    fn kinds_of_memory(&mut self) -> Codes {
+        let mut kinds = codes(&mut self.tables, self.warnings, "ENUM_CUDA_MEM_KIND");
+        if kinds.is_empty() {
+            kinds.extend((0..).zip(MEMORY.map(|label| (String::new(), label.to_owned()))));
         }
-        own.into_iter().map(|(code, (_, label))| (code, label)).collect()
+        kinds
     }
 
-    fn copies(&mut self, memory: &BTreeMap<i64, String>) {
-        const COLUMNS: [&str; 10] = [
-            "start",
-            "end",
-            "deviceId",
-            "streamId",
-            "correlationId",
-            "globalPid",
-            "bytes",
-            "copyKind",
-            "srcKind",
-            "dstKind",
-        ];
+    fn copies(&mut self, memory: &Codes) {
         // The report's own codes, should they ever differ from CUPTI's.
         let own = codes(&mut self.tables, self.warnings, "ENUM_CUDA_MEMCPY_OPER");
-        let code_of = |(code, (name, _)): (&i64, &(String, String))| {
-            let known = name.strip_prefix("CUDA_MEMCPY_KIND_").and_then(kind_by_name);
-            (*code, known.unwrap_or(*code))
+        let code_of = |code: i64| {
+            let known = own.get(&code).and_then(|(name, _)| name.strip_prefix("CUDA_MEMCPY_KIND_"));
+            known.and_then(kind_by_name).unwrap_or(code)
         };
-        let code_of: BTreeMap<i64, i64> = own.iter().map(code_of).collect();
         let mut names: BTreeMap<[Option<i64>; 3], NameId> = BTreeMap::new();
-        let Self { tables, builder, warnings, categories, correlations, devices, .. } = self;
-        tables.scan("CUPTI_ACTIVITY_KIND_MEMCPY", &COLUMNS, warnings, |row, warnings| {
-            builder.meta.events += 1;
-            let [start, end, device, stream, correlation, pid, bytes, kind, from, to]: [Option<i64>; 10] =
-                row.integers();
-            let Some(span) = span(start, end, row.position, warnings) else { return };
+        let columns = ["bytes", "copyKind", "srcKind", "dstKind"];
+        self.work("CUPTI_ACTIVITY_KIND_MEMCPY", columns, |builder, _, row| {
+            let [bytes, kind, from, to] = row.more;
             let name = *names.entry([kind, from, to]).or_insert_with(|| {
                 let kind = kind.unwrap_or_default();
-                let kind_of = |code: Option<i64>| memory.get(&code?).map(String::as_str);
-                let name = copy_name(code_of.get(&kind).copied().unwrap_or(kind), kind_of(from), kind_of(to));
+                let kind_of = |code: Option<i64>| memory.get(&code?).map(|(_, label)| label.as_str());
+                let name = copy_name(code_of(kind), kind_of(from), kind_of(to));
                 builder.intern(name.as_bytes())
             });
-            let process = process_of(pid);
-            let work = Work {
-                device: device.unwrap_or_default(),
-                stream: stream.unwrap_or_default(),
-                process,
-                correlation: correlations.unique(process, correlation),
-                bytes,
-                ..Work::new(Class::Memcpy, name, span, row.position)
-            };
-            devices.add(builder, categories, &work);
+            Work { bytes, ..Work::new(Class::Memcpy, name, row.span, row.position) }
         });
     }
 
-    fn fills(&mut self, memory: &BTreeMap<i64, String>) {
-        const COLUMNS: [&str; 8] =
-            ["start", "end", "deviceId", "streamId", "correlationId", "globalPid", "bytes", "memKind"];
-        let Self { tables, builder, warnings, categories, correlations, devices, .. } = self;
-        tables.scan("CUPTI_ACTIVITY_KIND_MEMSET", &COLUMNS, warnings, |row, warnings| {
-            builder.meta.events += 1;
-            let [start, end, device, stream, correlation, pid, bytes, kind]: [Option<i64>; 8] = row.integers();
-            let Some(span) = span(start, end, row.position, warnings) else { return };
-            let kind = kind.and_then(|kind| memory.get(&kind)).map(String::as_str);
+    fn fills(&mut self, memory: &Codes) {
+        self.work("CUPTI_ACTIVITY_KIND_MEMSET", ["bytes", "memKind"], |builder, _, row| {
+            let [bytes, kind] = row.more;
+            let kind = kind.and_then(|kind| memory.get(&kind)).map(|(_, label)| label.as_str());
             let name = builder.intern(memset_name(kind).as_bytes());
-            let process = process_of(pid);
-            let work = Work {
-                device: device.unwrap_or_default(),
-                stream: stream.unwrap_or_default(),
-                process,
-                correlation: correlations.unique(process, correlation),
-                bytes,
-                ..Work::new(Class::Memset, name, span, row.position)
-            };
-            devices.add(builder, categories, &work);
+            Work { bytes, ..Work::new(Class::Memset, name, row.span, row.position) }
         });
     }
 
     /// Launches of whole graphs, of which the kernels were not recorded one by one: the device is as busy.
     fn graphs(&mut self) {
-        const COLUMNS: [&str; 7] = ["start", "end", "deviceId", "streamId", "correlationId", "globalPid", "graphId"];
-        let Self { tables, builder, warnings, categories, correlations, devices, .. } = self;
-        tables.scan("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", &COLUMNS, warnings, |row, warnings| {
-            builder.meta.events += 1;
-            let [start, end, device, stream, correlation, pid, graph]: [Option<i64>; 7] = row.integers();
-            let Some(span) = span(start, end, row.position, warnings) else { return };
-            let graph = graph.unwrap_or_default();
+        self.work("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", ["graphId"], |builder, _, row| {
+            let graph = row.more[0].unwrap_or_default();
             let name = builder.intern(format!("CUDA graph {graph}").as_bytes());
-            let process = process_of(pid);
-            let work = Work {
-                device: device.unwrap_or_default(),
-                stream: stream.unwrap_or_default(),
-                process,
-                correlation: correlations.unique(process, correlation),
-                graph: Serial::try_from(graph).unwrap_or_default(),
-                ..Work::new(Class::Kernel, name, span, row.position)
-            };
-            devices.add(builder, categories, &work);
+            let graph = Serial::try_from(graph).unwrap_or_default();
+            Work { graph, ..Work::new(Class::Kernel, name, row.span, row.position) }
         });
     }
 
     fn waits(&mut self) {
-        const COLUMNS: [&str; 7] = ["start", "end", "deviceId", "streamId", "correlationId", "globalPid", "syncType"];
-        let Self { tables, builder, warnings, categories, correlations, devices, .. } = self;
-        tables.scan("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", &COLUMNS, warnings, |row, warnings| {
-            builder.meta.events += 1;
-            let [start, end, device, stream, correlation, pid, kind]: [Option<i64>; 7] = row.integers();
-            let Some(span) = span(start, end, row.position, warnings) else { return };
-            let name = builder.intern(synchronization_name(kind).as_bytes());
-            let process = process_of(pid);
-            // A wait for no stream has the largest 32-bit number for one.
-            let stream = stream.filter(|stream| *stream < i64::from(u32::MAX)).unwrap_or(-1);
-            let work = Work {
-                device: device.unwrap_or_default(),
-                stream,
-                process,
-                correlation: correlations.unique(process, correlation),
-                ..Work::new(Class::Synchronization, name, span, row.position)
-            };
-            devices.add(builder, categories, &work);
+        self.work("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", ["syncType"], |builder, _, row| {
+            let name = builder.intern(synchronization_name(row.more[0]).as_bytes());
+            Work::new(Class::Synchronization, name, row.span, row.position)
         });
     }
 }

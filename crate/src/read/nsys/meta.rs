@@ -131,7 +131,7 @@ impl Report<'_, '_> {
     fn diagnostics(&mut self) {
         let severities = codes(&mut self.tables, self.warnings, "ENUM_DIAGNOSTIC_SEVERITY_LEVEL");
         let is_error =
-            |severity| severities.get(&severity).is_some_and(|(name, _)| name.to_uppercase().contains("ERROR"));
+            |severity| severities.get(&severity).is_some_and(|(name, _)| name.to_ascii_uppercase().contains("ERROR"));
         self.tables.scan("DIAGNOSTIC_EVENT", &["severity", "text"], self.warnings, |row, warnings| {
             if row.integer(0).is_some_and(is_error) {
                 let text = || clip(&String::from_utf8_lossy(&row.get(1).text().unwrap_or_default()));

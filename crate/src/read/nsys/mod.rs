@@ -33,9 +33,11 @@ mod meta;
 mod nvtx;
 
 use super::cupti::{Categories, Correlations, Counting, Devices, FirstTables, StringIds, Tables, first_tables};
-use super::{About, Method, Reader};
+use super::recordings::stem;
+use super::{About, Export, Method, Reader};
 use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
+use crate::refusal::Refusal;
 use crate::trace::TraceBuilder;
 use crate::warn::{Code, Warnings};
 
@@ -57,15 +59,16 @@ impl Reader for Nsys {
         }
     }
 
-    fn sniff(&self, _: &str, head: Head<'_>) -> Verdict {
+    fn sniff(&self, path: &str, head: Head<'_>) -> Verdict {
         const SIGNS: [&str; 5] = ["StringIds", "NVTX_EVENTS", "META_DATA_EXPORT", "ENUM_NSYS", "TARGET_INFO_"];
         let is_sign = |name: &str| SIGNS.iter().any(|sign| name.starts_with(sign));
         match first_tables(head) {
+            FirstTables::None(_) if is_report(path) => Verdict::Unread(Refusal::NsysReport),
             FirstTables::Unknown => Verdict::NeedMore,
             // Somebody has to say where it is damaged.
             FirstTables::Unreadable => Verdict::Yes,
             FirstTables::Named(tables) if tables.iter().any(|name| is_sign(name)) => Verdict::Yes,
-            FirstTables::Named(_) => Verdict::No("an SQLite database whose tables are not Nsight Systems'"),
+            FirstTables::Named(_) => Verdict::No(Refusal::NoNsysTables),
             FirstTables::None(why) => Verdict::No(why),
         }
     }
@@ -73,6 +76,16 @@ impl Reader for Nsys {
     fn method(&self) -> Method {
         Method::Random(read)
     }
+
+    fn export_of(&self, path: &str, _head: Head<'_>) -> Export {
+        // `nsys export` names the database after the report.
+        Export::one(format!("nsys {}", stem(path)), u8::from(is_report(path)), path)
+    }
+}
+
+/// Whether a file is called as reports are: nothing is published of what is in them.
+fn is_report(path: &str) -> bool {
+    [".nsys-rep", ".qdrep"].iter().any(|ending| path.ends_with(ending))
 }
 
 /// What is read, and what of it belongs to what.
@@ -118,6 +131,7 @@ fn read(
         correlations: Correlations::default(),
         devices: Devices::default(),
     };
+    report.builder.meta.framework = "Nsight Systems".into();
     report.meta();
     // Calls before what they launched: the process that calls first keeps its ids.
     report.calls();
@@ -125,6 +139,7 @@ fn read(
     report.ranges();
     report.libraries();
     report.counters();
+    report.strings.tell_cut(report.warnings);
     report.tables.tell_unread(&EXPLAINING, report.warnings);
     let processes = report.devices.launching_processes();
     if processes > 1 {

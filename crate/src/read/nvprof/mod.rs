@@ -16,6 +16,9 @@
 //! between two tables; devices' names are cut after 15 letters, mostly before their number: devices are then numbered
 //! by name, so that equal ones become one.
 //!
+//! A text without the line `NVPROF is profiling process` was printed of a saved profile (`-i`): beside a database of the same
+//! name it is that one's twin.
+//!
 //! Numbers are printed with five digits: a start at 155.569 s is known to the millisecond only, and kernels that
 //! followed each other may seem to overlap. A process's times count from its own start.
 
@@ -25,9 +28,11 @@ mod summary;
 mod text;
 mod trace;
 
-use super::{About, Counts, Finished, Method, Reader, Reading};
+use super::recordings::stem;
+use super::{About, Counts, Export, Finished, Method, Reader, Reading};
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, Verdict};
+use crate::refusal::Refusal;
 
 /// The reader of nvprof's prints.
 pub(super) struct Nvprof;
@@ -56,12 +61,20 @@ impl Reader for Nvprof {
         } else if !head.whole {
             Verdict::NeedMore
         } else {
-            Verdict::No("none of its first lines is one that nvprof prints")
+            Verdict::No(Refusal::NoNvprofLine)
         }
     }
 
     fn method(&self) -> Method {
         Method::Stream(|builder| Box::new(Printed { lines: text::Lines::new(builder), buffer: Vec::new() }))
+    }
+
+    fn export_of(&self, path: &str, head: Head<'_>) -> Export {
+        // What `nvprof -i x.nvvp` prints, it prints of a file: exact times and all of them are there.
+        match head.contains("NVPROF is profiling process") {
+            true => Export::only(self.id(), path),
+            false => Export::one(format!("nvprof {}", stem(path)), 1, path),
+        }
     }
 }
 

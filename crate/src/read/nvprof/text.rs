@@ -104,6 +104,7 @@ impl Lines {
             self.end_line(0);
         }
         self.summaries.finish(&mut self.builder);
+        self.builder.meta.framework = "nvprof".into();
         if self.foreign > 0 {
             self.builder.meta.facts.push(("other lines".to_owned(), self.foreign.to_string()));
         }

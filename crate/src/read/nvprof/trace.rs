@@ -79,7 +79,7 @@ impl Activities {
         let (class, shown) = class_of(name, from, to);
         let work = Work {
             device,
-            stream: get("Stream").and_then(whole).unwrap_or_default(),
+            stream: get("Stream").and_then(whole),
             process: place.process,
             correlation,
             bytes: get("Size").and_then(|size| bytes(size, layout.unit("Size"))),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Profile;
-use crate::read::cupti::{Work, copy_name, memset_name, span, synchronization_name};
-use crate::trace::{Class, LaunchConfig, NO_SERIAL, NameId, RawId, Sample, Serial};
+use crate::read::cupti::{StringIds, Work, WorkRow, copy_name, launch_config, memset_name, span, synchronization_name};
+use crate::trace::{Class, NO_SERIAL, NameId, RawId, Sample, Serial, TraceBuilder};
 use crate::units::Nanos;
 
 /// Kinds of memory by code (documented: `CUpti_ActivityMemoryKind`).
@@ -36,14 +36,24 @@ impl Profile<'_, '_> {
         self.unified_memory();
     }
 
+    /// Reads a table of what devices did.
+    fn work<const MORE: usize>(
+        &mut self,
+        table: &str,
+        more: [&str; MORE],
+        mut what: impl FnMut(&mut TraceBuilder, &mut StringIds, &WorkRow<MORE>) -> Work,
+    ) {
+        let Self { tables, builder, warnings, strings, categories, devices, .. } = self;
+        tables.scan_work((table, "runtimeCorrelationId", more), builder, warnings, |builder, row| {
+            let correlation = correlation(row.correlation, row.join);
+            let (device, stream) = (row.device, row.stream);
+            let work = Work { device, stream, correlation, ..what(builder, strings, &row) };
+            devices.add(builder, categories, &work);
+        });
+    }
+
     fn kernels(&mut self, table: &str) {
-        const COLUMNS: [&str; 16] = [
-            "start",
-            "end",
-            "deviceId",
-            "streamId",
-            "correlationId",
-            "runtimeCorrelationId",
+        const COLUMNS: [&str; 10] = [
             "name",
             "gridX",
             "gridY",
@@ -55,83 +65,30 @@ impl Profile<'_, '_> {
             "staticSharedMemory",
             "dynamicSharedMemory",
         ];
-        let Self { tables, builder, warnings, strings, categories, devices, .. } = self;
-        tables.scan(table, &COLUMNS, warnings, |row, warnings| {
-            builder.meta.events += 1;
-            let [start, end, device, stream, id, of_runtime, name, sizes @ ..]: [Option<i64>; 16] = row.integers();
-            let Some(span) = span(start, end, row.position, warnings) else { return };
-            let small = |value: Option<i64>| value.and_then(|value| u32::try_from(value).ok());
-            let side = |index: usize| small(sizes[index]).unwrap_or_default();
-            let shared = small(sizes[7]).zip(small(sizes[8])).map(|(fixed, dynamic)| fixed.saturating_add(dynamic));
-            let config = LaunchConfig {
-                grid: [side(0), side(1), side(2)],
-                block: [side(3), side(4), side(5)],
-                registers: small(sizes[6]).unwrap_or(u32::MAX),
-                shared_memory: shared.unwrap_or(u32::MAX),
-                ..LaunchConfig::default()
-            };
-            let work = Work {
-                device: device.unwrap_or_default(),
-                stream: stream.unwrap_or_default(),
-                correlation: correlation(id, of_runtime),
-                config: Some(config),
-                ..Work::new(Class::Kernel, strings.name(builder, name), span, row.position)
-            };
-            devices.add(builder, categories, &work);
+        self.work(table, COLUMNS, |builder, strings, row| {
+            let [name, sizes @ ..] = row.more;
+            let config = Some(launch_config(sizes));
+            Work { config, ..Work::new(Class::Kernel, strings.name(builder, name), row.span, row.position) }
         });
     }
 
     fn copies(&mut self, table: &str) {
-        const COLUMNS: [&str; 10] = [
-            "start",
-            "end",
-            "deviceId",
-            "streamId",
-            "correlationId",
-            "runtimeCorrelationId",
-            "bytes",
-            "copyKind",
-            "srcKind",
-            "dstKind",
-        ];
         let mut names: BTreeMap<[Option<i64>; 3], NameId> = BTreeMap::new();
-        let Self { tables, builder, warnings, categories, devices, .. } = self;
-        tables.scan(table, &COLUMNS, warnings, |row, warnings| {
-            builder.meta.events += 1;
-            let [start, end, device, stream, id, of_runtime, bytes, kind, from, to]: [Option<i64>; 10] = row.integers();
-            let Some(span) = span(start, end, row.position, warnings) else { return };
+        self.work(table, ["bytes", "copyKind", "srcKind", "dstKind"], |builder, _, row| {
+            let [bytes, kind, from, to] = row.more;
             let name = *names.entry([kind, from, to]).or_insert_with(|| {
                 let name = copy_name(kind.unwrap_or_default(), memory(from), memory(to));
                 builder.intern(name.as_bytes())
             });
-            let work = Work {
-                device: device.unwrap_or_default(),
-                stream: stream.unwrap_or_default(),
-                correlation: correlation(id, of_runtime),
-                bytes,
-                ..Work::new(Class::Memcpy, name, span, row.position)
-            };
-            devices.add(builder, categories, &work);
+            Work { bytes, ..Work::new(Class::Memcpy, name, row.span, row.position) }
         });
     }
 
     fn fills(&mut self) {
-        const COLUMNS: [&str; 8] =
-            ["start", "end", "deviceId", "streamId", "correlationId", "runtimeCorrelationId", "bytes", "memoryKind"];
-        let Self { tables, builder, warnings, categories, devices, .. } = self;
-        tables.scan("CUPTI_ACTIVITY_KIND_MEMSET", &COLUMNS, warnings, |row, warnings| {
-            builder.meta.events += 1;
-            let [start, end, device, stream, id, of_runtime, bytes, kind]: [Option<i64>; 8] = row.integers();
-            let Some(span) = span(start, end, row.position, warnings) else { return };
+        self.work("CUPTI_ACTIVITY_KIND_MEMSET", ["bytes", "memoryKind"], |builder, _, row| {
+            let [bytes, kind] = row.more;
             let name = builder.intern(memset_name(memory(kind)).as_bytes());
-            let work = Work {
-                device: device.unwrap_or_default(),
-                stream: stream.unwrap_or_default(),
-                correlation: correlation(id, of_runtime),
-                bytes,
-                ..Work::new(Class::Memset, name, span, row.position)
-            };
-            devices.add(builder, categories, &work);
+            Work { bytes, ..Work::new(Class::Memset, name, row.span, row.position) }
         });
     }
 
@@ -146,8 +103,7 @@ impl Profile<'_, '_> {
             let device = context.and_then(|context| device_of_context.get(&context));
             let work = Work {
                 device: device.copied().unwrap_or_default(),
-                // A wait for no stream has the largest 32-bit number for one.
-                stream: stream.filter(|stream| *stream < i64::from(u32::MAX)).unwrap_or(-1),
+                stream,
                 correlation: correlation(id, None),
                 ..Work::new(Class::Synchronization, name, span, row.position)
             };
@@ -178,7 +134,7 @@ impl Profile<'_, '_> {
                 let name = builder.intern(copy_name(*copy, None, None).as_bytes());
                 let work = Work {
                     device: if *is_source { from } else { to }.unwrap_or_default(),
-                    stream: stream.unwrap_or_default(),
+                    stream,
                     bytes: value,
                     ..Work::new(Class::Memcpy, name, span, row.position)
                 };

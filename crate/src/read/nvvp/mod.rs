@@ -22,9 +22,11 @@ mod meta;
 use std::collections::BTreeMap;
 
 use super::cupti::{Categories, Counting, Devices, FirstTables, StringIds, Tables, first_tables};
-use super::{About, Method, Reader};
+use super::recordings::stem;
+use super::{About, Export, Method, Reader};
 use crate::error::Error;
 use crate::input::{Head, ReadAt, Verdict};
+use crate::refusal::Refusal;
 use crate::trace::TraceBuilder;
 use crate::warn::Warnings;
 
@@ -49,14 +51,18 @@ impl Reader for Nvvp {
         match first_tables(head) {
             FirstTables::Unknown => Verdict::NeedMore,
             FirstTables::Named(tables) if is_nvprof(&tables) => Verdict::Yes,
-            FirstTables::Named(_) => Verdict::No("an SQLite database whose tables are not nvprof's"),
-            FirstTables::Unreadable => Verdict::No("an SQLite database whose list of tables is damaged"),
+            FirstTables::Named(_) => Verdict::No(Refusal::NoNvprofTables),
+            FirstTables::Unreadable => Verdict::No(Refusal::SqliteDamaged),
             FirstTables::None(why) => Verdict::No(why),
         }
     }
 
     fn method(&self) -> Method {
         Method::Random(read)
+    }
+
+    fn export_of(&self, path: &str, _head: Head<'_>) -> Export {
+        Export::one(format!("nvprof {}", stem(path)), 0, path)
     }
 }
 
@@ -102,12 +108,14 @@ fn read(
     let devices = Devices::default();
     let device_of_context = BTreeMap::new();
     let mut profile = Profile { tables, builder, warnings, strings, categories, devices, device_of_context };
+    profile.builder.meta.framework = "nvprof".into();
     profile.meta();
     profile.calls();
     profile.device_work();
     profile.overhead();
     profile.markers();
     profile.environment();
+    profile.strings.tell_cut(profile.warnings);
     profile.tables.tell_unread(&EXPLAINING, profile.warnings);
     Ok(())
 }

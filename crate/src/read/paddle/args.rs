@@ -2,7 +2,7 @@
 
 use super::{category, keys};
 use crate::parse::{Object, Value};
-use crate::read::chrome::args::{serial, signed, triple, unsigned};
+use crate::read::chrome::args::{launch_config, serial, signed, unsigned};
 use crate::trace::{Activity, LaunchConfig, MemoryEvent, NO_BYTES, NO_TOTAL, TrackId};
 use crate::units::Nanos;
 
@@ -24,22 +24,8 @@ fn bytes(value: Value<'_>) -> Option<u64> {
 
 /// How a kernel was launched, if it says anything of that.
 pub(super) fn config(object: &Object<'_>) -> Option<LaunchConfig> {
-    if !object.has_inner(keys::GRID, keys::OCCUPANCY) {
-        return None;
-    }
-    let number = |key| match object.inner(key) {
-        Some(Value::Number(number)) => number.to_f64(),
-        _ => f64::NAN,
-    };
-    Some(LaunchConfig {
-        grid: triple(object, keys::GRID),
-        block: triple(object, keys::BLOCK),
-        registers: serial(object, keys::REGISTERS),
-        shared_memory: serial(object, keys::SHARED_MEMORY),
-        blocks_per_sm: number(keys::BLOCKS_PER_SM),
-        warps_per_sm: number(keys::WARPS_PER_SM),
-        occupancy_percent: number(keys::OCCUPANCY),
-    })
+    let sizes = [keys::GRID, keys::BLOCK, keys::REGISTERS, keys::SHARED_MEMORY];
+    launch_config(object, sizes, [keys::BLOCKS_PER_SM, keys::WARPS_PER_SM, keys::OCCUPANCY])
 }
 
 /// What a memory event says, on a track at a time.

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::category;
 use crate::read::clip;
+use crate::sort::CompactSort;
 use crate::trace::{Device, RawId, TraceBuilder};
 
 /// The longest list of threads or places that is kept.
@@ -64,7 +65,7 @@ impl Facts {
         builder.meta.framework = "PaddlePaddle".into();
         category::name_threads(builder, &self.threads, &self.names);
         let mut peaks = self.peaks;
-        peaks.sort();
+        peaks.compact_sort();
         for (place, [allocated, reserved]) in peaks {
             for (what, bytes) in [("allocated", allocated), ("reserved", reserved)] {
                 builder.meta.facts.push((clip(&format!("Peak {what} memory, {place}")), bytes.to_string()));

@@ -17,6 +17,10 @@
 //! - A memory event follows the slice it belongs to, whatever the times say.
 //! - The list of events ends with an empty object.
 //!
+//! A run exported both ways is one recording: the process and the first slice's start, in whole microseconds, are
+//! the same in both, whatever the files are called. The protobuf export is read: its times are exact, and there is
+//! nothing that only the Chrome export has.
+//!
 //! Source: the messages' descriptors embedded in the wheels of 2.6.2 and 3.3.1, and files of both; for GPUs the
 //! exporter's source, since no file of one was at hand.
 
@@ -27,9 +31,11 @@ mod events;
 mod facts;
 mod keys;
 mod protobuf;
+mod twins;
 
-use super::{About, Method, Reader, chrome};
+use super::{About, Export, Method, Reader, chrome};
 use crate::input::{Head, Verdict};
+use crate::refusal::Refusal;
 
 /// What both exports hold.
 const READ: &str = "operators with shapes and stacks, ranges, runtime calls, kernels, copies, memory, steps and \
@@ -58,19 +64,23 @@ impl Reader for Paddle {
         match head.trimmed().first() {
             Some(b'{' | b'[') => {}
             None if !head.whole => return Verdict::NeedMore,
-            _ => return Verdict::No("it does not start like JSON"),
+            _ => return Verdict::No(Refusal::NotJson),
         }
         if SPAN.iter().any(|sign| head.contains(sign)) || EVENT.iter().all(|sign| head.contains(sign)) {
             Verdict::Yes
         } else if !head.whole {
             Verdict::NeedMore
         } else {
-            Verdict::No("JSON without the index of a profiled span or Paddle's times in its beginning")
+            Verdict::No(Refusal::NothingOfPaddle)
         }
     }
 
     fn method(&self) -> Method {
         Method::Stream(chrome::start::<events::Paddle>)
+    }
+
+    fn export_of(&self, path: &str, head: Head<'_>) -> Export {
+        twins::export(path, twins::first_slice(head.bytes), 1)
     }
 }
 
@@ -97,6 +107,10 @@ impl Reader for PaddleProtobuf {
 
     fn method(&self) -> Method {
         Method::Stream(protobuf::start)
+    }
+
+    fn export_of(&self, path: &str, head: Head<'_>) -> Export {
+        twins::export(path, protobuf::first_slice(head.bytes), 0)
     }
 }
 

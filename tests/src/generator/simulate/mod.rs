@@ -206,11 +206,15 @@ impl Simulation {
             gaps += gap;
             let plan = self.computation(part);
             let computed: i64 = plan.last().map_or(0, |run| run.lengths.iter().sum());
+            let before = self.truth.launches.len();
             let (mut busy, inner) = self.group(part, &plan, events, step, last_end);
+            self.points(part, before, step);
             numbered += inner;
             if part == Part::Backward && self.random.percent(self.spec.communicating) {
                 let plan = [self.communication(computed)];
+                let before = self.truth.launches.len();
                 busy += self.group(part, &plan, events, step, last_end).0;
+                step.collectives.extend(self.truth.launches[before..].iter().map(|launch| launch.activity));
             }
             step.phases_device[part as usize] += busy;
             device_total += busy;
@@ -243,6 +247,17 @@ impl Simulation {
         }
         if self.spec.python {
             self.python(part, first_event, start, length, events);
+        }
+    }
+
+    /// Notes where the forward part begins on the device and the backward part ends, by what was launched of late.
+    fn points(&self, part: Part, launched_before: usize, step: &mut StepTruth) {
+        for (start, end) in self.truth.launches[launched_before..].iter().map(|launch| launch.activity) {
+            match part {
+                Part::Forward => step.forward_start = Some(step.forward_start.map_or(start, |first| first.min(start))),
+                Part::Backward => step.backward_end = Some(step.backward_end.map_or(end, |last| last.max(end))),
+                Part::Optimizer => {}
+            }
         }
     }
 

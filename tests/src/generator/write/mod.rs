@@ -2,6 +2,7 @@
 
 mod chrome;
 mod kineto;
+mod mindspore;
 mod nvprof;
 mod paddle;
 
@@ -9,6 +10,7 @@ use std::io::{self, Write};
 
 use self::chrome::Chrome;
 use self::kineto::Kineto;
+use self::mindspore::MindSpore;
 use self::nvprof::Nvprof;
 use self::paddle::Paddle;
 use super::Spec;
@@ -34,20 +36,28 @@ pub enum Producer {
     Paddle,
     /// Any Chrome trace: every slice, with no meaning but its name, category and thread.
     Chrome,
+    /// MindSpore's `trace_view.json` of an Ascend device: without allocations.
+    MindSpore,
     /// nvprof's `--print-gpu-trace --csv`: what the device did.
     Nvprof,
 }
 
 impl Producer {
     /// All, with the names by which the program `generate` knows them.
-    pub const ALL: [(&'static str, Self); 4] =
-        [("kineto", Self::Kineto), ("paddle", Self::Paddle), ("chrome", Self::Chrome), ("nvprof", Self::Nvprof)];
+    pub const ALL: [(&'static str, Self); 5] = [
+        ("kineto", Self::Kineto),
+        ("paddle", Self::Paddle),
+        ("chrome", Self::Chrome),
+        ("mindspore", Self::MindSpore),
+        ("nvprof", Self::Nvprof),
+    ];
 
     fn style(self, spec: &Spec) -> Box<dyn Style> {
         match self {
             Self::Kineto => Box::new(Kineto::new(spec)),
             Self::Paddle => Box::new(Paddle::default()),
             Self::Chrome => Box::new(Chrome::default()),
+            Self::MindSpore => Box::new(MindSpore::default()),
             Self::Nvprof => Box::new(Nvprof::default()),
         }
     }

@@ -26,6 +26,7 @@ use super::timeline::LeftOut;
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, Verdict};
 use crate::read::{About, Counts, Finished, Method, Part, Reader, Reading};
+use crate::refusal::Refusal;
 use crate::trace::TraceBuilder;
 use crate::warn::{Code, Warnings};
 
@@ -62,9 +63,7 @@ impl Reader for Raw {
         match kind(path, head.bytes, head.whole) {
             Some(_) => Verdict::Yes,
             None if !head.whole => Verdict::NeedMore,
-            None => Verdict::No(
-                super::sniff::adds_nothing(path).unwrap_or("its first line is of no raw file of MindSpore's"),
-            ),
+            None => super::sniff::beside(path).unwrap_or(Verdict::No(Refusal::NoRawLine)),
         }
     }
 
@@ -86,9 +85,6 @@ fn kind(path: &str, bytes: &[u8], whole: bool) -> Option<Kind> {
     if line.starts_with(b"op_name, stream_id, start_time") {
         return Some(Kind::AscendOperators);
     }
-    if kernels::Columns::of(line).is_some() {
-        return Some(Kind::Kernels);
-    }
     if line.starts_with(b"{") {
         return match () {
             () if has(b"\"collectionTimeBegin\"") && has(b"\"clockMonotonicRaw\"") => Some(Kind::Start),
@@ -96,13 +92,17 @@ fn kind(path: &str, bytes: &[u8], whole: bool) -> Option<Kind> {
             () => None,
         };
     }
+    // What still comes of the line may make something else of it.
+    if end.is_none() && !whole {
+        return None;
+    }
+    if kernels::Columns::of(line).is_some() {
+        return Some(Kind::Kernels);
+    }
     if times::operators(line).is_some_and(|(_, kind, times)| {
         kind.ends_with(b"Ops") && times::runs(times).next().is_some_and(|(_, run)| times::run(run).is_some())
     }) {
         return Some(Kind::Operators);
-    }
-    if end.is_none() && !whole {
-        return None;
     }
     if file.starts_with("activity_execute_timestamp") && times::activity(line).is_some() {
         return Some(Kind::GpuActivities);

@@ -13,11 +13,13 @@
 mod nodes;
 mod wire;
 
-use self::nodes::Nodes;
+use self::nodes::{Nodes, ROOT};
 use self::wire::{Problem, Start};
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, Verdict};
+use crate::read::paddle::twins::FirstSlice;
 use crate::read::{Counts, Finished, Reading};
+use crate::refusal::Refusal;
 use crate::trace::TraceBuilder;
 use crate::warn::Code;
 
@@ -29,7 +31,7 @@ pub(super) fn sniff(head: Head<'_>) -> Verdict {
     match begins_like_one(head.bytes) {
         Ok(true) => Verdict::Yes,
         Err(Problem::Cut) if !head.whole => Verdict::NeedMore,
-        _ => Verdict::No("it does not start with a version like Paddle's protobuf export"),
+        _ => Verdict::No(Refusal::NoPaddleVersion),
     }
 }
 
@@ -51,6 +53,24 @@ fn begins_like_one(bytes: &[u8]) -> Result<bool, Problem> {
     }
     let next = rest.get(index.header + usize::try_from(index.length).unwrap_or_default()..).ok_or(Problem::Cut)?;
     Ok(matches!(next.first().ok_or(Problem::Cut)?, 0x1a | 0x22 | 0x2a))
+}
+
+/// The first range or operator that the file's first bytes tell of.
+pub(super) fn first_slice(mut rest: &[u8]) -> Option<FirstSlice> {
+    loop {
+        let start = Start::of(rest).ok()?;
+        rest = &rest[start.header..];
+        if (start.field, start.kind) == (3, 2) {
+            // A thread's tree, whose fields follow.
+            continue;
+        }
+        let value = rest.get(..usize::try_from(start.length).ok()?)?;
+        if (start.field, start.kind) == (2, 2) && wire::number(value, 2) != Some(ROOT) {
+            let host = wire::bytes(value, 3)?;
+            return wire::number(host, 5).zip(wire::number(host, 3).map(|nanos| nanos / 1000));
+        }
+        rest = &rest[value.len()..];
+    }
 }
 
 /// Starts to read one.

@@ -27,8 +27,8 @@ use crate::trace::{
 use crate::units::Nanos;
 use crate::warn::{Code, Warnings};
 
-/// A host node that is not the root.
-const ROOT: u64 = u64::MAX;
+/// What the root has in place of a parent.
+pub(super) const ROOT: u64 = u64::MAX;
 
 /// Kinds of memory events by their number in `TracerMemEventType`.
 const MEMORY: [&str; 4] = ["Allocate", "Free", "ReservedAllocate", "ReservedFree"];

@@ -1,0 +1,51 @@
+//! Tables of steps as a whole: the step trace, throughput.
+
+use stepscope::analyze::{Extremes, PointSource, StepTimes};
+use stepscope::present::text::{duration, number, percent, percent_or_dash};
+use stepscope::{Nanos, Rank};
+
+use crate::grid::Grid;
+
+/// The step trace: its average, then the steps.
+pub(crate) fn step_trace(rank: &Rank) -> Grid {
+    let found = rank.analysis.step_trace.as_ref();
+    let row = |name: &str, times: &StepTimes| {
+        let of = |part: Nanos| format!("{}  {:>7}", duration(part), percent_or_dash(part.ratio_of(times.total)));
+        let parts = [times.iteration_interval, times.forward_and_backward, times.tail].map(of);
+        [name.to_owned(), duration(times.total)].into_iter().chain(parts).collect::<Vec<_>>()
+    };
+    let average = found.filter(|found| !found.steps.is_empty()).map(|found| row("average", &found.average));
+    let steps = found.into_iter().flat_map(|found| &found.steps).map(|step| row(&step.name, step));
+    let heads = ["step", "total", "iteration\ninterval", "forward and\nbackward", "tail"];
+    let title = match found.map(|found| found.source) {
+        None | Some(PointSource::Recorded) => "Step trace, as the profiler has it",
+        Some(PointSource::Device) => "Step trace, on the device",
+        Some(PointSource::Host) => "Step trace, on the host",
+        Some(PointSource::Named) => "Step trace, from and to the named operators",
+    };
+    Grid::new(title, heads, average.into_iter().chain(steps))
+}
+
+/// Throughput after Paddle's benchmark table.
+pub(crate) fn benchmark(rank: &Rank) -> Grid {
+    let found = rank.analysis.benchmark.as_ref();
+    let seconds = |value: f64| {
+        #[expect(clippy::cast_possible_truncation, reason = "seconds of steps")]
+        let nanos = (value * 1e9).round() as i64;
+        duration(Nanos(nanos))
+    };
+    let row = |name: &str, values: Extremes, text: &dyn Fn(f64) -> String| {
+        let values = [values.avg, values.max, values.min].map(text);
+        std::iter::once(name.to_owned()).chain(values).collect::<Vec<_>>()
+    };
+    let rows = found.into_iter().flat_map(|found| {
+        let reader = found.reader_cost.map(|reader| row("wait for data", reader, &seconds));
+        let rate = if found.samples.is_some() { "samples per second" } else { "steps per second" };
+        let ratio = found
+            .reader_ratio
+            .map(|ratio| vec!["wait for data, of the step".to_owned(), percent(ratio), String::new(), String::new()]);
+        let batch = row("step", found.batch_cost, &seconds);
+        reader.into_iter().chain([batch, row(rate, found.ips, &|value| number(value))]).chain(ratio)
+    });
+    Grid::new("Throughput", ["", "mean", "max", "min"], rows)
+}

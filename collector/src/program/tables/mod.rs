@@ -1,0 +1,143 @@
+//! Reports as tables for a terminal.
+
+mod idle;
+mod times;
+mod work;
+
+use stepscope::analyze::{Value, overview};
+use stepscope::present::text::{bytes, count, duration, percent, percent_or_dash};
+use stepscope::{Nanos, Rank};
+
+use crate::args::Table;
+use crate::grid::{Grid, Look, printable, shortened};
+use crate::{recorded, steps};
+
+/// Columns of a warning's example.
+const EXAMPLE: usize = 60;
+
+/// What was read, what it comes to, and what was odd about it.
+pub(crate) fn heading(rank: &Rank, look: Look) -> String {
+    let meta = &rank.trace.meta;
+    let mut title = printable(&rank.file);
+    if let Some(number) = rank.rank {
+        title.push_str(&format!(" · rank {number}"));
+        if let Some(world) = meta.distributed.world_size {
+            title.push_str(&format!(" of {world}"));
+        }
+    }
+    let mut text = format!("{}\n{}", look.title(&title), look.line(&verdict(rank)));
+    let mut facts = vec![meta.framework.clone()];
+    let mut models: Vec<&str> =
+        meta.devices.iter().map(|device| device.name.as_str()).filter(|name| !name.is_empty()).collect();
+    models.sort_unstable();
+    models.dedup();
+    if !models.is_empty() {
+        facts.push(format!("{} × {}", meta.devices.len(), printable(&models.join(", "))));
+    }
+    facts.push(format!("{} events", count(meta.events)));
+    facts.push(bytes(rank.file_bytes));
+    text.push_str(&look.line(&facts));
+    if meta.inputs.len() > 1 {
+        text.push_str(&look.line(&files(rank)));
+    }
+    for warning in &rank.warnings {
+        let mut short = warning.clone();
+        short.example = shortened(&printable(&short.example), EXAMPLE);
+        text.push_str(&format!("{}: {short}\n", warning.code.severity().name()));
+    }
+    text
+}
+
+/// The files of a rank that several make.
+fn files(rank: &Rank) -> Vec<String> {
+    const SHOWN: usize = 6;
+    let inputs = &rank.trace.meta.inputs;
+    let short = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let mut files = vec![format!("{} files", inputs.len())];
+    files.extend(inputs.iter().take(SHOWN).map(|file| format!("{} ({})", printable(&short(&file.name)), file.format)));
+    if inputs.len() > SHOWN {
+        files.push(format!("{} more", inputs.len() - SHOWN));
+    }
+    files
+}
+
+/// Where the average step's time goes.
+fn verdict(rank: &Rank) -> Vec<String> {
+    let steps = rank.analysis.average.steps;
+    if steps == 0 {
+        return vec!["no complete step to average".to_owned()];
+    }
+    let [step, parts @ ..] = overview(&rank.analysis, None).tiles;
+    // A share that is not told has nothing to be compared with: no device, or no time.
+    let parts = parts.iter().filter_map(|tile| {
+        Some(format!("{} {} ({})", tile.name.replace('_', " "), duration(tile.time), percent(tile.share?)))
+    });
+    let of = if steps == 1 { "step of".to_owned() } else { format!("average of {} steps:", count(steps)) };
+    std::iter::once(format!("{of} {}", duration(step.time))).chain(parts).collect()
+}
+
+/// All ranks beside each other.
+pub(crate) fn ranks(ranks: &[Rank], look: Look) -> String {
+    let heads = ["rank", "steps", "step", "device busy", "exposed\ncommunication", "data wait", "idle"];
+    let rows = ranks.iter().map(|rank| {
+        let name = rank.rank.map_or_else(|| "–".to_owned(), |number| number.to_string());
+        let tiles = overview(&rank.analysis, None).tiles;
+        let values = tiles.iter().map(|tile| match tile.share {
+            Some(share) => with_share(tile.time, Some(share)),
+            None if tile.name == "step" => duration(tile.time),
+            // No device: a zero would claim that it was idle.
+            None => "–".to_owned(),
+        });
+        [format!("{name}  {}", rank.file), count(rank.analysis.average.steps)].into_iter().chain(values).collect()
+    });
+    Grid::new("Ranks, by their average step", heads, rows).to_text(look, 0)
+}
+
+/// One table of a rank; nothing if it has no rows.
+pub(crate) fn table(rank: &Rank, table: Table, look: Look, top: usize) -> String {
+    match table {
+        Table::Devices => times::devices(rank).to_text(look, 0),
+        Table::Steps => times::steps(rank).to_text(look, top),
+        Table::Phases => times::phases(rank).to_text(look, top),
+        Table::Operators => work::operators(rank).to_text(look, top),
+        Table::Kernels => work::kernels(rank).to_text(look, top),
+        Table::Copies => work::copies(rank).to_text(look, top),
+        Table::StepTrace => steps::step_trace(rank).to_text(look, top),
+        Table::Benchmark => steps::benchmark(rank).to_text(look, 0),
+        Table::Pipeline => recorded::pipeline(rank, look, top),
+        Table::Recorded => recorded::tables(rank, look, top),
+        Table::Counters => work::counters(rank).to_text(look, top),
+        Table::Launches => idle::launches(rank).to_text(look, top),
+        Table::Queues => idle::queues(rank).to_text(look, top),
+        Table::Idle => idle::idle(rank).to_text(look, 0),
+        Table::Gaps => idle::gaps(rank).to_text(look, top),
+    }
+}
+
+/// A time with its share, as wide as any other such cell.
+fn with_share(time: Nanos, share: Option<f64>) -> String {
+    format!("{}  {:>7}", duration(time), percent_or_dash(share))
+}
+
+/// The chosen definition's own values; nothing for ours.
+pub(crate) fn definition(rank: &Rank, look: Look, top: usize) -> String {
+    let found = &rank.analysis.definition;
+    let text = |value: &Value| match value {
+        Value::Time(time) => duration(*time),
+        Value::Ratio(ratio) => percent_or_dash(*ratio),
+    };
+    let name = found.definition.name();
+    let values = found.values.iter().map(|(key, value)| vec![(*key).to_owned(), text(value)]);
+    let mut tables = Grid::new(&format!("As {name} defines it"), ["", "value"], values).to_text(look, 0);
+    if let Some((_, first)) = found.steps.first() {
+        let heads = std::iter::once("step").chain(first.iter().map(|(key, _)| *key));
+        let rows = found.steps.iter().map(|(step, values)| {
+            std::iter::once(step.clone()).chain(values.iter().map(|(_, value)| text(value))).collect()
+        });
+        tables.push_str(&Grid::new(&format!("Steps as {name} defines them"), heads, rows).to_text(look, top));
+    }
+    let types = found.kernel_types.iter().map(|(kind, time)| vec![kind.clone(), duration(*time)]);
+    let title = format!("Kernel types as {name} defines them");
+    tables.push_str(&Grid::new(&title, ["type", "time"], types).to_text(look, 0));
+    tables
+}

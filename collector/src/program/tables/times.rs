@@ -1,0 +1,82 @@
+//! Where the time goes: devices, steps, phases.
+
+use stepscope::analyze::{DeviceTime, Phase, PhaseTime, Role};
+use stepscope::present::text::{duration, percent_or_dash};
+use stepscope::{Nanos, Rank};
+
+use super::with_share;
+use crate::grid::Grid;
+
+/// Devices stand beside each other where there are several: the order of a device's quantities.
+const DEVICE_TIME: [&str; 9] = [
+    "window",
+    "busy",
+    "idle",
+    "compute",
+    "communication",
+    "overlap",
+    "exposed communication",
+    "exposed copies",
+    "exposed sets",
+];
+
+/// Phases as they follow each other in a step.
+const PHASES: [Phase; 5] = [Phase::Dataloader, Phase::Forward, Phase::Backward, Phase::Optimizer, Phase::Other];
+
+pub(super) fn devices(rank: &Rank) -> Grid {
+    let devices = &rank.analysis.devices;
+    let heads = devices.iter().map(|device| format!("device {}", device.time.device));
+    let columns: Vec<[String; 9]> = devices.iter().map(|device| device_time(&device.time)).collect();
+    let names = DEVICE_TIME.iter().enumerate().filter(|_| !columns.is_empty());
+    let rows = names.map(|(row, name)| {
+        std::iter::once((*name).to_owned()).chain(columns.iter().map(|cells| cells[row].clone())).collect()
+    });
+    Grid::new("Device time, of the window", std::iter::once(String::new()).chain(heads), rows)
+}
+
+/// As [`DEVICE_TIME`] names them.
+fn device_time(time: &DeviceTime) -> [String; 9] {
+    let of = |part: Nanos| with_share(part, part.ratio_of(time.window));
+    [
+        of(time.window),
+        of(time.busy),
+        of(time.idle),
+        of(time.compute),
+        of(time.communication),
+        of(time.overlap),
+        of(time.exposed_communication),
+        of(time.exposed_memcpy),
+        of(time.exposed_memset),
+    ]
+}
+
+pub(super) fn steps(rank: &Rank) -> Grid {
+    let heads = ["step", "length", "device\nbusy"].into_iter().chain(Role::ALL.iter().map(|role| role.name()));
+    let analysis = &rank.analysis;
+    let rows = analysis.steps.steps.iter().enumerate().map(|(index, step)| {
+        let mark = match (step.partial, step.warm_up) {
+            (true, _) => " (partial)",
+            (_, true) => " (warm-up)",
+            _ => "",
+        };
+        let busy: Nanos = analysis.step_devices[index].iter().map(|time: &DeviceTime| time.busy).sum();
+        let window: Nanos = analysis.step_devices[index].iter().map(|time| time.window).sum();
+        let mut row =
+            vec![format!("{}{mark}", step.name), duration(step.span.len()), percent_or_dash(busy.ratio_of(window))];
+        row.extend(analysis.roles[index].iter().map(|time| duration(*time)));
+        row
+    });
+    Grid::new("Steps by role", heads, rows)
+}
+
+pub(super) fn phases(rank: &Rank) -> Grid {
+    let analysis = &rank.analysis;
+    let heads =
+        PHASES.iter().flat_map(|phase| [format!("{}\nhost", phase.name()), format!("{}\ndevice", phase.name())]);
+    let rows = analysis.steps.steps.iter().zip(&analysis.phases.steps).map(|(step, times)| {
+        let times = PHASES.iter().map(|phase| &times[*phase as usize]);
+        let cells = times.flat_map(|time: &PhaseTime| [duration(time.host), duration(time.device)]);
+        std::iter::once(step.name.clone()).chain(cells).collect()
+    });
+    Grid::new("Steps by phase", std::iter::once("step".to_owned()).chain(heads), rows)
+}

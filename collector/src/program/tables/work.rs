@@ -1,0 +1,94 @@
+//! What was done: operators, kernels, copies; and counters.
+
+use stepscope::Rank;
+use stepscope::analyze::OperatorsAre;
+use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, number, percent};
+
+use crate::grid::Grid;
+
+pub(super) fn operators(rank: &Rank) -> Grid {
+    let (title, head) = match rank.analysis.operators.are {
+        OperatorsAre::Operators => ("Operators", "operator"),
+        OperatorsAre::Slices => ("Slices", "slice"),
+    };
+    let heads = [head, "calls", "device\ntotal", "device\nself", "host\ntotal", "host\nself", "host\nmean"];
+    let strings = &rank.trace.strings;
+    let rows = rank.analysis.operators.rows.iter().map(|row| {
+        let mut name = row.name.clone();
+        for detail in [row.shapes, row.types] {
+            if !strings.get(detail).is_empty() {
+                name = format!("{name} {}", strings.get(detail));
+            }
+        }
+        if let Some(frame) = row.stack.last() {
+            name = format!("{name} at {}", strings.get(*frame));
+        }
+        if let Some(track) = row.thread.get() {
+            name = format!("{name} on {}", rank.trace.place_label(&rank.trace.tracks[track.index()]));
+        }
+        vec![
+            name,
+            count(row.calls),
+            duration(row.device_total),
+            duration(row.device_self),
+            duration(row.host_total),
+            duration(row.host_self),
+            duration(row.host_mean()),
+        ]
+    });
+    Grid::new(title, heads, rows)
+}
+
+pub(super) fn kernels(rank: &Rank) -> Grid {
+    let heads = ["kernel", "calls", "total", "share", "mean", "median", "min", "max", "std", "class", "tensor\ncores"];
+    let rows = rank.analysis.kernels.iter().map(|row| {
+        vec![
+            rank.trace.strings.get(row.name).to_owned(),
+            count(row.time.calls),
+            duration(row.time.total),
+            percent(row.share),
+            duration(row.time.mean),
+            duration(row.time.median),
+            duration(row.time.min),
+            duration(row.time.max),
+            duration(row.time.std),
+            if row.communication { "communication" } else { "compute" }.to_owned(),
+            if row.tensor_cores { "yes" } else { "" }.to_owned(),
+        ]
+    });
+    Grid::new("Kernels", heads, rows)
+}
+
+pub(super) fn copies(rank: &Rank) -> Grid {
+    let heads = ["copy or set", "calls", "total", "mean", "min", "max", "bytes", "rate"];
+    let rows = rank.analysis.copies.iter().map(|row| {
+        vec![
+            rank.trace.strings.get(row.name).to_owned(),
+            count(row.time.calls),
+            duration(row.time.total),
+            duration(row.time.mean),
+            duration(row.time.min),
+            duration(row.time.max),
+            if row.calls_with_bytes > 0 { bytes(row.bytes) } else { "–".to_owned() },
+            gigabytes_per_second(row.gigabytes_per_second()),
+        ]
+    });
+    Grid::new("Copies and sets", heads, rows)
+}
+
+pub(super) fn counters(rank: &Rank) -> Grid {
+    let heads = ["counter", "process", "values", "min", "max", "mean\nby time", "last"];
+    let strings = &rank.trace.strings;
+    let rows = rank.analysis.counters.iter().map(|row| {
+        vec![
+            [strings.get(row.name), strings.get(row.series)].join(" ").trim().to_owned(),
+            rank.trace.process_label(row.process),
+            count(row.samples),
+            number(row.min),
+            number(row.max),
+            number(row.mean),
+            number(row.last),
+        ]
+    });
+    Grid::new("Counters", heads, rows)
+}

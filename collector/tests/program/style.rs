@@ -1,0 +1,163 @@
+//! `stepscope summary --style`.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{Printed, fixture, folder, program, trace};
+
+fn style(tool: &str) -> Command {
+    let mut command = program();
+    command.args(["summary", "--style", tool]);
+    command
+}
+
+fn lines(command: &mut Command) -> Vec<String> {
+    Printed::of(command).success().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn paddles_tables_and_options() {
+    let input = fixture("paddle/protobuf_gpu/input.pb");
+    let all = lines(style("paddle").arg(&input));
+    let titles: Vec<String> = all
+        .iter()
+        .filter(|line| line.contains("Summary"))
+        .map(|line| line.trim_matches(['-', '=']).to_owned())
+        .collect();
+    let expected = [
+        "Device Summary",
+        "Overview Summary",
+        "Model Summary",
+        "Distribution Summary",
+        "Operator Summary",
+        "Kernel Summary",
+    ];
+    assert_eq!(titles[..6], expected);
+    assert_eq!(titles.last().map(String::as_str), Some("Perf Summary"));
+    let some = lines(style("paddle").args(["--views", "model,kernel", "--time-unit", "ns"]).arg(&input));
+    assert_eq!(some.iter().filter(|line| line.as_str() == "Time unit: ns").count(), 2);
+    assert!(!some.iter().any(|line| line.contains("Overview") || line.contains("Perf")));
+    let threads = lines(style("paddle").args(["--views", "operator", "--thread-sep"]).arg(&input));
+    assert!(threads.iter().any(|line| line.contains("Thread: ") && !line.contains("merged")));
+    let plain = lines(style("paddle").args(["--views", "operator", "--no-op-detail"]).arg(&input));
+    assert!(!plain.iter().any(|line| line.starts_with("  ")) && threads.iter().any(|line| line.starts_with("  ")));
+    let sorted =
+        lines(style("paddle").args(["--views", "operator", "--sort", "cpu-min", "--no-op-detail"]).arg(&input));
+    let set = |lines: &[String]| {
+        let mut lines = lines.to_vec();
+        lines.sort();
+        lines
+    };
+    assert_eq!(set(&sorted), set(&plain));
+}
+
+#[test]
+fn nvprofs_tables() {
+    let input = fixture("nvprof/summary_new/input.txt");
+    let rows = |lines: &[String]| -> Vec<String> {
+        lines.iter().filter(|line| line.contains("%  ")).map(|line| line.trim().to_owned()).collect()
+    };
+    let text = std::fs::read_to_string(&input).expect("a fixture");
+    let theirs: Vec<String> = text.lines().map(str::to_owned).collect();
+    assert_eq!(rows(&lines(style("nvprof").arg(&input))), rows(&theirs));
+    let folder = folder("style_nvprof");
+    let generated = trace(&folder, "a.json", 0);
+    let csv = lines(style("nvprof").args(["--csv", "--print-gpu-trace", "--time-unit", "us"]).arg(&generated));
+    assert!(csv[1].starts_with("\"Start\",\"Duration\",\"Grid X\"") && csv[2].starts_with("us,us,"));
+    let calls = lines(style("nvprof").arg("--print-api-trace").arg(&generated));
+    assert!(calls.iter().any(|line| line.contains("cudaLaunchKernel (")), "{calls:?}");
+    // nvprof's own reader reads what is printed.
+    let printed = folder.join("printed.csv");
+    std::fs::write(&printed, csv.join("\n")).expect("a file");
+    let again = Printed::of(program().args(["summary", "--json"]).arg(&printed)).success();
+    let again: Value = serde_json::from_str(&again).expect("JSON");
+    let whole = Printed::of(program().args(["summary", "--json"]).arg(&generated)).success();
+    let whole: Value = serde_json::from_str(&whole).expect("JSON");
+    let busy = |summary: &Value| summary["ranks"][0]["device_time"][0]["compute_ns"].as_i64().expect("a time");
+    assert_eq!(busy(&again), busy(&whole));
+}
+
+#[test]
+fn mindspores_step_trace_with_points_by_hand() {
+    let folder = folder("style_mindspore");
+    let input = trace(&folder, "a.json", 0);
+    let automatic = lines(style("mindspore").arg(&input));
+    assert!(automatic[0].starts_with("total_steps: ") && automatic[2].starts_with("iteration_interval: "));
+    // From and to the optimizer: longer before, shorter behind.
+    let optimizer = "aten::_foreach_add_";
+    let named = lines(style("mindspore").args(["--fp-start", optimizer, "--bp-end", optimizer]).arg(&input));
+    assert_eq!(named[..2], [format!("fp_start: {optimizer}"), format!("bp_end: {optimizer}")]);
+    let value = |lines: &[String], key: &str| -> f64 {
+        let line = lines.iter().find_map(|line| line.strip_prefix(key)).expect("a line");
+        line.split_whitespace().next().and_then(|number| number.parse().ok()).expect("a number")
+    };
+    assert!(value(&named, "iteration_interval: ") > value(&automatic, "iteration_interval: "));
+    assert!(value(&named, "tail: ") < value(&automatic, "tail: "));
+    assert!((value(&named, "total_time: ") - value(&automatic, "total_time: ")).abs() < 1e-9);
+    let none = lines(style("mindspore").args(["--fp-start", "no such operator"]).arg(&input));
+    assert_eq!(none.len(), 1);
+    assert!(none[0].starts_with("no step trace"), "{none:?}");
+    let csv = lines(style("mindspore").args(["--csv"]).arg(&input));
+    assert!(csv[0].starts_with("step_num,start_point,end_point,total,fp_point,bp_point,"));
+    assert_eq!(csv.last().map(|line| line.starts_with("-,")), Some(true));
+    let width = |line: &String| line.split(',').count();
+    assert!(csv.iter().all(|line| width(line) == width(&csv[0])));
+}
+
+#[test]
+fn tensorboards_overview() {
+    let folder = folder("style_tensorboard");
+    let text = lines(style("tensorboard").arg(trace(&folder, "a.json", 0)));
+    for line in ["Configuration", "GPU Summary", "GPU 0:", "Execution Summary", "Step Time Breakdown"] {
+        assert!(text.iter().any(|known| known == line), "{line}");
+    }
+    let shares: Vec<f64> = text
+        .iter()
+        .skip_while(|line| !line.starts_with("Average Step Time"))
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().last()?.parse().ok())
+        .collect();
+    assert!((shares.iter().sum::<f64>() - 100.0).abs() < 0.05, "{shares:?}");
+}
+
+#[test]
+fn several_ranks_have_headings() {
+    let folder = folder("style_ranks");
+    trace(&folder, "rank0.json", 0);
+    trace(&folder, "rank1.json", 1);
+    let text = lines(style("paddle").args(["--views", "device"]).arg(&folder));
+    assert!(text[0].ends_with("rank0.json · rank 0"), "{}", text[0]);
+    assert_eq!(text.iter().filter(|line| line.contains("Device Summary")).count(), 2);
+}
+
+#[test]
+fn throughput_counts_samples() {
+    let folder = folder("style_throughput");
+    let input = trace(&folder, "a.json", 0);
+    let steps = Printed::of(program().args(["summary", "--json"]).arg(&input)).success();
+    let samples = Printed::of(program().args(["summary", "--json", "--batch-size", "32"]).arg(&input)).success();
+    let rate = |text: &str| {
+        let summary: Value = serde_json::from_str(text).expect("JSON");
+        summary["ranks"][0]["benchmark"]["ips"]["avg"].as_f64().expect("a rate")
+    };
+    assert!((rate(&samples) / rate(&steps) - 32.0).abs() < 1e-9);
+    let table = lines(program().args(["summary", "--by", "benchmark", "--batch-size", "32"]).arg(&input));
+    assert!(table.iter().any(|line| line.starts_with("samples per second")), "{table:?}");
+}
+
+#[test]
+fn what_does_not_go_together_is_bad_usage() {
+    let cases: [&[&str]; 5] = [
+        &["--style", "paddle", "--json"],
+        &["--style", "paddle", "--by", "kernels"],
+        &["--csv"],
+        &["--style", "nvprof", "--print-gpu-trace", "--print-api-trace"],
+        &["--style", "vtune"],
+    ];
+    for arguments in cases {
+        let printed = Printed::of(program().arg("summary").args(arguments).arg("a.json"));
+        printed.failure(2);
+    }
+}

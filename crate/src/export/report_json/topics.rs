@@ -1,0 +1,64 @@
+//! Reports that are asked for by name: the page gets them when it shows them.
+
+use serde::Deserialize;
+
+use super::text::json;
+use super::{Selection, WhyIdle};
+use crate::analyze::{OperatorGrouping, OperatorsConfig};
+use crate::summary::Rank;
+
+/// What is asked of a topic; each takes of it what it knows.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Ask {
+    /// A step by its index; none for the whole trace.
+    pub step: Option<usize>,
+    /// How operators are grouped, by its name; by name if that is none.
+    pub grouping: String,
+    /// Whether operators that are only children of the same name are merged.
+    pub merge: bool,
+}
+
+impl Ask {
+    fn operators(&self) -> OperatorsConfig {
+        OperatorsConfig {
+            grouping: OperatorGrouping::named(&self.grouping).unwrap_or(OperatorGrouping::Name),
+            merge_only_children: self.merge,
+        }
+    }
+}
+
+/// A report by its name.
+struct Topic {
+    name: &'static str,
+    /// Whether the trace has anything for it: the page shows no tab of it otherwise.
+    has: fn(&Rank) -> bool,
+    /// The report as JSON; nothing if the trace has nothing for it.
+    report: fn(&Rank, &Ask) -> Option<Vec<u8>>,
+}
+
+/// All topics.
+const TOPICS: [Topic; 2] = [
+    Topic {
+        name: "selection",
+        has: |rank| rank.trace.has_events(),
+        report: |rank, ask| Some(json(&Selection::of(rank, ask.step, ask.operators()))),
+    },
+    Topic {
+        name: "why_idle",
+        has: |rank| !rank.trace.activities.is_empty(),
+        report: |rank, _| WhyIdle::of(rank).map(|report| json(&report)),
+    },
+];
+
+/// The report of that name, as JSON; nothing if there is none, or if the trace has nothing for it.
+#[must_use]
+pub fn topic(rank: &Rank, name: &str, ask: &Ask) -> Option<Vec<u8>> {
+    let topic = TOPICS.iter().find(|topic| topic.name == name)?;
+    (topic.report)(rank, ask)
+}
+
+/// The names of what can be asked of a rank.
+pub(super) fn topics_of(rank: &Rank) -> Vec<&'static str> {
+    TOPICS.iter().filter(|topic| (topic.has)(rank)).map(|topic| topic.name).collect()
+}

@@ -1,0 +1,63 @@
+//! Reports in the layouts that other tools print, so that a person finds the table they know.
+//!
+//! Text for a fixed-width font; columns, titles and notes as in the tool, numbers with the tool's decimals. What a tool
+//! looks like is told by tables it printed and by its documentation; tests compare with both.
+
+mod columns;
+pub mod mindspore;
+pub mod nvprof;
+pub mod paddle;
+pub mod tensorboard;
+
+use self::columns::Columns;
+
+/// The unit in which a tool prints times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeUnit {
+    /// Seconds.
+    Seconds,
+    /// Milliseconds.
+    Milliseconds,
+    /// Microseconds.
+    Microseconds,
+    /// Nanoseconds.
+    Nanoseconds,
+}
+
+impl TimeUnit {
+    /// All of them, the longest first.
+    pub const ALL: [Self; 4] = [Self::Seconds, Self::Milliseconds, Self::Microseconds, Self::Nanoseconds];
+
+    /// Its symbol, in letters of ASCII as the tools write it.
+    #[must_use]
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Seconds => "s",
+            Self::Milliseconds => "ms",
+            Self::Microseconds => "us",
+            Self::Nanoseconds => "ns",
+        }
+    }
+
+    /// The unit of that symbol.
+    #[must_use]
+    pub fn named(symbol: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|unit| unit.symbol() == symbol)
+    }
+
+    /// Its nanoseconds.
+    #[must_use]
+    pub fn nanos(self) -> f64 {
+        match self {
+            Self::Seconds => 1e9,
+            Self::Milliseconds => 1e6,
+            Self::Microseconds => 1e3,
+            Self::Nanoseconds => 1.0,
+        }
+    }
+}
+
+/// A cell of a CSV file, in quotes where it must be.
+fn csv_cell(cell: &str) -> String {
+    if cell.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
+}
