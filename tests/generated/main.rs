@@ -1,5 +1,6 @@
 //! Reports against the true answers of generated traces.
 
+mod critical;
 mod idle;
 mod styles;
 
@@ -167,7 +168,8 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     idle::same_idle(&rank, &truth)?;
     styles::same_step_trace(&rank, &truth)?;
     styles::same_benchmark(&rank, &truth)?;
-    styles::same_summaries(&rank, &truth)
+    styles::same_summaries(&rank, &truth)?;
+    critical::paths_cover_steps(&rank)
 }
 
 proptest! {

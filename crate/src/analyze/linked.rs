@@ -17,6 +17,11 @@ impl Linked {
         Self(linked)
     }
 
+    /// Each activity with its call, by call.
+    pub(super) fn pairs(&self) -> &[(EventId, ActivityId)] {
+        &self.0
+    }
+
     /// How many activities have a call.
     pub(super) fn len(&self) -> usize {
         self.0.len()

@@ -6,6 +6,7 @@ mod all;
 mod benchmark;
 mod copies;
 mod counters;
+mod critical;
 mod definitions;
 mod device_time;
 mod histogram;
@@ -34,6 +35,10 @@ pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use copies::{CopyRow, copies, copies_in};
 pub use counters::{CounterRow, counters};
+pub use critical::{
+    Change, CriticalPath, CriticalPaths, ExecutionGraph, PathClass, PathPiece, PathRow, PathTimes, Replay,
+    ReplayedStep, critical_path, critical_paths, kernels_named, what_if,
+};
 pub use definitions::{Definition, DefinitionKernel, DefinitionValues, Value, Values, definition_values};
 pub use device_time::{DeviceReport, DeviceTime, device_time};
 pub use histogram::{Bar, Distribution, Histogram};

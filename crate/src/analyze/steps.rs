@@ -206,7 +206,7 @@ fn counted_step(name: &str) -> Option<&str> {
 }
 
 /// Whether a name is what a pattern describes, `*` standing for anything.
-fn matches(pattern: &str, name: &str) -> bool {
+pub(super) fn matches(pattern: &str, name: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else {
         return pattern == name;
     };

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::column::Column;
-use super::details::{Activity, Call, Collective, LaunchConfig, Operation, Serial};
+use super::details::{Activity, AwaitedEvent, Call, Collective, LaunchConfig, Operation, Serial};
 use super::ids::{CollectiveId, ConfigId, NameId, ProcessId, TrackId};
 use super::meta::{InputFile, Meta};
 use super::points::{Counter, Mark, MemoryEvent, Sample};
@@ -103,6 +103,7 @@ pub struct TraceBuilder {
     pub(super) collective_rows: Vec<(Row, CollectiveId)>,
     pub(super) stack_rows: Vec<(Row, NameId)>,
     pub(super) stream_rows: Vec<(Row, i64)>,
+    pub(super) awaited_rows: Vec<(Row, AwaitedEvent)>,
     pub(super) step_rows: Vec<(Row, NameId)>,
 
     pub(super) flow_points: Column<FlowPoint>,
@@ -338,6 +339,11 @@ impl TraceBuilder {
     /// Says that a slice which is no activity names a stream in its arguments.
     pub fn stream_argument(&mut self, row: Row, stream: i64) {
         self.stream_rows.push((row, stream));
+    }
+
+    /// Says for which event a synchronisation waits.
+    pub fn awaited_event(&mut self, row: Row, event: AwaitedEvent) {
+        self.awaited_rows.push((row, event));
     }
 
     /// Adds one point of an arrow: those of one kind with one id belong together.

@@ -44,6 +44,15 @@ pub struct Call {
     pub external: Serial,
 }
 
+/// An event that a stream or the host waits for: what a stream had to do when it was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AwaitedEvent {
+    /// The number of the stream on which it was recorded.
+    pub stream: i64,
+    /// The correlation of the call that recorded it.
+    pub record: Serial,
+}
+
 /// A kernel, copy or fill that a device ran.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Activity {

@@ -62,6 +62,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         slice_collectives: new_row.apply(&builder.collective_rows),
         stacks: new_row.apply(&builder.stack_rows),
         stream_arguments: new_row.apply(&builder.stream_rows),
+        awaited_events: new_row.apply(&builder.awaited_rows),
         step_marks: new_row.apply(&builder.step_rows),
         counters: std::mem::take(&mut builder.counters),
         memory: std::mem::take(&mut builder.memory).into_vec(),
@@ -265,7 +266,8 @@ impl RowMap {
         let streams = builder.stream_rows.iter().map(|(row, _)| row.0);
         let owners = builder.memory_rows.iter().map(|(_, row)| row.0);
         let steps = builder.step_rows.iter().map(|(row, _)| row.0);
-        let rows = collectives.chain(stacks).chain(streams).chain(steps).chain(owners);
+        let awaited = builder.awaited_rows.iter().map(|(row, _)| row.0);
+        let rows = collectives.chain(stacks).chain(streams).chain(awaited).chain(steps).chain(owners);
         let mut wanted: Vec<(u32, EventId)> = rows.map(|row| (row, EventId::NONE)).collect();
         wanted.compact_sort();
         wanted.dedup();

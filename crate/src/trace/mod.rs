@@ -40,7 +40,9 @@ mod tracks;
 pub use builder::{FlowRole, NewSlice, Row, TraceBuilder};
 pub use category::CategoryKind;
 pub use classify::is_communication_kernel;
-pub use details::{Activity, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_COUNT, NO_SERIAL, Operation, Serial};
+pub use details::{
+    Activity, AwaitedEvent, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_COUNT, NO_SERIAL, Operation, Serial,
+};
 pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
 pub use meta::{Device, Distributed, Group, InputFile, Meta};
 pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, MemoryPool, NO_TOTAL, Sample};
@@ -81,6 +83,8 @@ pub struct Trace {
     pub stacks: Vec<(EventId, NameId)>,
     /// The slices that name a stream but are no activity, sorted.
     pub stream_arguments: Vec<(EventId, i64)>,
+    /// The synchronisations that wait for an event of a stream, sorted.
+    pub awaited_events: Vec<(EventId, AwaitedEvent)>,
     /// The slices that mark steps, wherever they come from, and the steps' names; sorted.
     pub step_marks: Vec<(EventId, NameId)>,
     /// The file's arrows, by where they start; launches are told by [`Activity::call`] instead.
@@ -244,6 +248,7 @@ impl Trace {
             + rows(&self.slice_collectives)
             + rows(&self.stacks)
             + rows(&self.stream_arguments)
+            + rows(&self.awaited_events)
             + rows(&self.step_marks)
             + rows(&self.flows)
             + rows(&self.memory)

@@ -1,5 +1,7 @@
 //! Slices: whatever has a start and an end. One row each, stored by columns.
 
+use std::ops::Range;
+
 use super::ids::{EventId, NameId, TrackId};
 use crate::units::{Interval, Nanos};
 
@@ -235,6 +237,12 @@ impl Slices {
     pub(super) fn detail(&self, id: EventId) -> Option<usize> {
         let detail = self.detail[id.index()];
         (detail != NO_DETAIL).then_some(detail as usize)
+    }
+
+    /// The first of a track's rows that starts at a time or later; the end of the rows if none does.
+    #[must_use]
+    pub fn first_at(&self, rows: Range<usize>, at: Nanos) -> usize {
+        rows.start + self.start[rows].partition_point(|start| *start < at)
     }
 
     /// The ancestors, the innermost first.

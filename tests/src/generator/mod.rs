@@ -7,6 +7,7 @@
 //!
 //! The same [`Spec`] gives the same bytes everywhere.
 
+mod program;
 mod random;
 mod simulate;
 mod truth;
@@ -14,6 +15,7 @@ mod write;
 
 use std::io::{self, Write};
 
+pub use self::program::{Difference, Program, ProgramSpec, Waits};
 pub(crate) use self::random::Random;
 use self::simulate::Simulation;
 pub use self::truth::{DeviceTruth, IdleTruth, LaunchTruth, OperatorTruth, StepTruth, Truth};

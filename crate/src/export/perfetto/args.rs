@@ -108,6 +108,11 @@ pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, kinds: &[CategoryKind],
     if let Ok(index) = trace.stream_arguments.binary_search_by_key(&id, |(event, _)| *event) {
         members.number("stream", trace.stream_arguments[index].1);
     }
+    if let Ok(index) = trace.awaited_events.binary_search_by_key(&id, |(event, _)| *event) {
+        let event = trace.awaited_events[index].1;
+        members.number("wait_on_stream", event.stream);
+        members.serial("wait_on_cuda_event_record_corr_id", event.record);
+    }
     if let Some(collective) = trace.collective(id) {
         of_collective(&mut members, trace, collective);
     }

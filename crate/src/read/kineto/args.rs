@@ -4,8 +4,8 @@ use super::keys;
 use crate::parse::{Object, Value};
 use crate::read::chrome::args::{intern, launch_config, serial, serial_of, signed, unsigned};
 use crate::trace::{
-    Activity, Call, Collective, LaunchConfig, MemoryEvent, MemoryPool, NO_BYTES, NO_COUNT, NO_TOTAL, Operation,
-    TraceBuilder, TrackId,
+    Activity, AwaitedEvent, Call, Collective, LaunchConfig, MemoryEvent, MemoryPool, NO_BYTES, NO_COUNT, NO_SERIAL,
+    NO_TOTAL, Operation, TraceBuilder, TrackId,
 };
 use crate::units::Nanos;
 
@@ -84,6 +84,13 @@ pub(super) fn memory(object: &Object<'_>, track: TrackId, at: Nanos) -> MemoryEv
 /// The correlation and the external id among a call's arguments.
 pub(super) fn call(object: &Object<'_>) -> Call {
     Call { correlation: serial(object, keys::CORRELATION), external: serial(object, keys::EXTERNAL_ID) }
+}
+
+/// The event that a synchronisation waits for, if its arguments tell of one that the trace has seen recorded.
+pub(super) fn awaited_event(object: &Object<'_>) -> Option<AwaitedEvent> {
+    let record = serial(object, keys::AWAITED_RECORD);
+    let stream = signed(object.inner(keys::AWAITED_STREAM)?)?;
+    (record != NO_SERIAL).then_some(AwaitedEvent { stream, record })
 }
 
 /// The device among an event's arguments.

@@ -47,6 +47,11 @@ impl Dialect for Kineto {
             Class::Operator | Class::Annotation | Class::DeviceAnnotation => operation(core, object, row),
             Class::RuntimeCall | Class::Synchronization | Class::DeviceMarker => {
                 core.builder.call(row, args::call(object));
+                if class == Class::Synchronization
+                    && let Some(event) = args::awaited_event(object)
+                {
+                    core.builder.awaited_event(row, event);
+                }
                 stream_argument(core, row, object);
             }
             Class::Other => stream_argument(core, row, object),

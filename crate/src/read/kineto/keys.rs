@@ -41,6 +41,9 @@ crate::read::chrome::keys::keys! {
     DEVICE_ID = "Device Id";
     POOL = "Pool";
 
+    AWAITED_STREAM = "wait_on_stream";
+    AWAITED_RECORD = "wait_on_cuda_event_record_corr_id";
+
     // Of our own exports alone.
     CLASS = "stepscope class";
     STEP = "stepscope step";

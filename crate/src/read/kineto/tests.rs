@@ -3,7 +3,7 @@
 use super::Kineto;
 use crate::input::{Head, Loaded, Loader, Verdict};
 use crate::read::Reader;
-use crate::trace::{Class, EventId, Layer, NO_COUNT, NO_SERIAL, RawId, Stream};
+use crate::trace::{AwaitedEvent, Class, EventId, Layer, NO_COUNT, NO_SERIAL, RawId, Stream};
 use crate::warn::Code;
 
 /// Reads the given events as a trace.
@@ -99,6 +99,16 @@ fn device_and_stream_are_arguments_or_else_process_and_thread() {
     assert!(loaded.trace.stream_arguments.is_empty(), "a handle in quotes numbers no stream");
     let (loaded, id) = only("cpu_op", "aten::record_stream", "\"stream\":7");
     assert_eq!(loaded.trace.stream_arguments, [(id, 7)]);
+}
+
+#[test]
+fn a_wait_keeps_the_event_it_is_for() {
+    let awaited = |args: &str| only("cuda_sync", "Stream Wait Event", args).0.trace.awaited_events;
+    let events = awaited(r#""wait_on_stream":7,"wait_on_cuda_event_record_corr_id":5169,"wait_on_cuda_event_id":1"#);
+    assert_eq!(events[0].1, AwaitedEvent { stream: 7, record: 5169 });
+    // Recorded before the profiler looked; in traces of 2023, not told.
+    assert_eq!(awaited(r#""wait_on_stream":-1,"wait_on_cuda_event_record_corr_id":-1"#), []);
+    assert_eq!(awaited(r#""wait_on_stream":7,"wait_on_cuda_event_id":1"#), []);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{DeviceState, Event, Kind, LaunchTruth, Part, Simulation, StepTruth, Stretch, WaitsFor, ns};
 
-pub(super) const KERNELS: [&str; 6] = [
+pub(in crate::generator) const KERNELS: [&str; 6] = [
     "ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_stages_64x4_nn",
     "void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_64x64_16x6_nn_align4>(cutlass_80_tensorop_s1688gemm_64x64_16x6_nn_align4::Params)",
     "void at::native::vectorized_elementwise_kernel<4, at::native::AUnaryFunctor<float, float, float, at::native::binary_internal::MulFunctor<float> >, at::detail::Array<char*, 2> >(int, at::native::AUnaryFunctor<float, float, float, at::native::binary_internal::MulFunctor<float> >, at::detail::Array<char*, 2>)",

@@ -46,6 +46,14 @@ pub(in crate::generator) enum Kind {
         correlation: u64,
         bytes: u64,
     },
+    /// A wait for a stream or an event, or a stream's for an event, as the profiler tells of it on the device.
+    Wait {
+        correlation: u64,
+        /// The stream that is waited for, or that waits; less than zero for all.
+        stream: i64,
+        /// The stream on which the event was recorded, and the correlation of the call that did.
+        event: Option<(u64, u64)>,
+    },
     /// An arrow's start on the forward operator, and its end on the backward one.
     ForwardBackward {
         id: u64,
@@ -64,13 +72,15 @@ impl Event {
     }
 
     /// Kineto writes the host's operators first, then each call with what it launched.
-    pub(super) fn order(&self) -> u8 {
+    pub(in crate::generator) fn order(&self) -> u8 {
         match self.kind {
             Kind::Operator { .. } | Kind::Annotation { .. } => 0,
             Kind::Python { .. } => 1,
             Kind::Memory { .. } => 2,
             Kind::ForwardBackward { .. } => 3,
-            Kind::Call { .. } | Kind::Kernel { .. } | Kind::Memcpy { .. } | Kind::Memset { .. } => 4,
+            Kind::Call { .. } | Kind::Kernel { .. } | Kind::Memcpy { .. } | Kind::Memset { .. } | Kind::Wait { .. } => {
+                4
+            }
         }
     }
 }

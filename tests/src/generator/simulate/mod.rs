@@ -6,9 +6,10 @@ mod event;
 mod operators;
 mod synchronize;
 
+pub(super) use self::device::KERNELS;
 pub(super) use self::event::{Event, Kind};
 
-use self::device::{COMPUTE_STREAM, KERNELS};
+use self::device::COMPUTE_STREAM;
 use self::operators::{FORWARD_NAMES, Forward, STEP_NAME};
 use super::Spec;
 use super::random::Random;

@@ -24,7 +24,7 @@ impl Style for Chrome {
             Kind::Call { id, .. } => ("call", thread, *id),
             Kind::Kernel { id, stream, .. } => ("queue", *stream, *id),
             Kind::Memcpy { id, .. } | Kind::Memset { id, .. } => ("queue", 7, *id),
-            Kind::ForwardBackward { .. } | Kind::Memory { .. } => return,
+            Kind::Wait { .. } | Kind::ForwardBackward { .. } | Kind::Memory { .. } => return,
         };
         let (start, length) = (micros(event.start + CLOCK_OFFSET), micros(event.length));
         self.text.push_str(&format!(

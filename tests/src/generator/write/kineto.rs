@@ -77,6 +77,16 @@ impl Style for Kineto {
                 }
             }
             Kind::Kernel { .. } | Kind::Memcpy { .. } | Kind::Memset { .. } => self.activity(event),
+            Kind::Wait { correlation, stream, event: awaited } => {
+                let awaited = awaited.map_or_else(String::new, |(stream, record)| {
+                    format!("\"wait_on_stream\": {stream}, \"wait_on_cuda_event_record_corr_id\": {record}, \"wait_on_cuda_event_id\": {record}, ")
+                });
+                let kind = &event.name;
+                let args = format!(
+                    "\"cuda_sync_kind\": \"{kind}\", {awaited}\n      \"stream\": {stream}, \"correlation\": {correlation},\n      \"device\": 0, \"context\": 1"
+                );
+                self.slice("cuda_sync", event, 0, stream.unsigned_abs(), &args);
+            }
             Kind::ForwardBackward { id, end } => {
                 self.arrow(if *end { "f" } else { "s" }, "fwdbwd", *id, event.start, PROCESS, thread);
             }

@@ -68,7 +68,7 @@ impl Style for Paddle {
                 );
                 self.slice("Memset", &event.name, event, 0, "7", &args);
             }
-            Kind::Python { .. } | Kind::ForwardBackward { .. } | Kind::Memory { .. } => {}
+            Kind::Python { .. } | Kind::Wait { .. } | Kind::ForwardBackward { .. } | Kind::Memory { .. } => {}
         }
     }
 

@@ -1,0 +1,140 @@
+//! Critical paths and what-ifs: METRICS section 11.
+
+use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
+use proptest::strategy::Just;
+use proptest::test_runner::TestCaseError;
+use stepscope::analyze::{Change, ExecutionGraph, critical_path, critical_paths, what_if};
+use stepscope::{Nanos, Rank};
+use stepscope_tests::files::load;
+use stepscope_tests::generator::{Difference, Program, ProgramSpec, Waits};
+
+/// A prediction may be off by so much of the truth.
+const TOLERANCE: f64 = 0.02;
+
+fn programs() -> impl Strategy<Value = ProgramSpec> {
+    let shape = (2..7_usize, 4..40_usize, 0..=60_u64);
+    let times = (1_000..20_000_u64, 2_000..60_000_u64, 20_000..300_000_u64, 1..2_000_000_u64);
+    let waits = prop_oneof![
+        Just(Waits::Never),
+        Just(Waits::Device),
+        Just(Waits::Stream),
+        Just(Waits::Event),
+        Just(Waits::Copy)
+    ];
+    (any::<u64>(), shape, times, waits, any::<[bool; 2]>()).prop_map(|(seed, shape, times, waits, switches)| {
+        let (steps, operators, communicating) = shape;
+        let (host, kernel, collective, data_wait) = times;
+        let [backward_thread, tells_waits] = switches;
+        ProgramSpec {
+            seed,
+            steps,
+            operators,
+            host,
+            kernel,
+            collective,
+            communicating,
+            data_wait,
+            waits,
+            backward_thread,
+            tells_waits,
+        }
+    })
+}
+
+/// What can be changed, as the analyzer and as the machine know it.
+fn changes(factor: f64) -> [(Change, Difference); 5] {
+    [
+        (Change::Nothing, Difference::Nothing),
+        (Change::Overlap, Difference::Overlap),
+        (Change::Data, Difference::Data),
+        (Change::Launches, Difference::Launches),
+        (Change::Kernel { name: Program::KERNEL.to_owned(), factor }, Difference::Kernel(factor)),
+    ]
+}
+
+fn rank_of(program: &Program) -> Result<Rank, TestCaseError> {
+    let text = program.trace();
+    let loaded = load("program.json", &text, 1 << 18).map_err(|error| TestCaseError::fail(error.to_string()))?;
+    Ok(Rank::new("program.json", text.len() as u64, loaded, &stepscope::analyze::AnalysisConfig::standard()))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
+fn mean_of(spans: &[(i64, i64)], counted: &[usize]) -> f64 {
+    counted.iter().map(|step| spans[*step].1 - spans[*step].0).sum::<i64>() as f64 / counted.len() as f64
+}
+
+#[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
+fn predicts(program: &Program, factor: f64) -> Result<(), TestCaseError> {
+    let rank = rank_of(program)?;
+    paths_cover_steps(&rank)?;
+    let (trace, steps) = (&rank.trace, &rank.analysis.steps);
+    let graph = ExecutionGraph::of(trace, steps);
+    let counted = steps.counted();
+    let recorded = program.steps(Difference::Nothing);
+    prop_assert!(!counted.is_empty());
+    for (change, difference) in changes(factor) {
+        let replay = what_if(trace, steps, &graph, &change);
+        let truth = program.steps(difference);
+        prop_assert_eq!(replay.steps.len(), truth.len());
+        // Where the steps before those that count gain more than these do, these seem to become longer.
+        let mean = mean_of(&truth, &counted).min(mean_of(&recorded, &counted));
+        let found = replay.mean[1].0 as f64;
+        prop_assert!(
+            (found - mean).abs() <= TOLERANCE * mean,
+            "{:?}: {} instead of {}, from {:?}",
+            difference,
+            found,
+            mean,
+            replay.mean[0]
+        );
+        for (step, (after, before)) in replay.steps.iter().zip(truth.iter().zip(&recorded)) {
+            // When it would be over, of the time until then, and not only how long it would be.
+            let (earlier, true_earlier) = ((step.before.end - step.after.end).0, before.1 - after.1);
+            let off = (earlier - true_earlier).abs() as f64;
+            let until = (after.1 - truth[0].0) as f64;
+            prop_assert!(off <= TOLERANCE * until, "{:?}: {} earlier instead of {}", difference, earlier, true_earlier);
+        }
+        for (step, recorded) in replay.steps.iter().zip(&steps.steps) {
+            prop_assert_eq!(step.before, recorded.span);
+            prop_assert!(step.after.end <= recorded.span.end, "{:?} ends later", difference);
+            if change == Change::Nothing {
+                prop_assert_eq!(step.after, step.before);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A path's pieces follow each other from the step's beginning to its end.
+pub(crate) fn paths_cover_steps(rank: &Rank) -> Result<(), TestCaseError> {
+    let (trace, steps) = (&rank.trace, &rank.analysis.steps);
+    let graph = ExecutionGraph::of(trace, steps);
+    let all = critical_paths(trace, steps, &graph);
+    for (index, step) in steps.steps.iter().enumerate() {
+        let Some(path) = critical_path(trace, steps, &graph, index) else {
+            return Err(TestCaseError::fail("no path"));
+        };
+        prop_assert_eq!(path.span, step.span);
+        let mut until = step.span.start;
+        for piece in &path.pieces {
+            prop_assert_eq!(piece.span.start, until);
+            prop_assert!(!piece.span.is_empty());
+            until = piece.span.end;
+        }
+        prop_assert_eq!(until, step.span.end);
+        prop_assert_eq!(path.times, all.steps[index]);
+        prop_assert_eq!(path.times.into_iter().sum::<Nanos>(), step.span.len());
+    }
+    let unchanged = what_if(trace, steps, &graph, &Change::Nothing);
+    prop_assert!(unchanged.steps.iter().all(|step| step.before == step.after), "{:?}", unchanged.steps);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_would_be_is_predicted(spec in programs(), factor in 1.0..20.0_f64) {
+        predicts(&Program::new(spec), factor)?;
+    }
+}

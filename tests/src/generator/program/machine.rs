@@ -1,0 +1,219 @@
+//! A machine that runs a program: one host that does one thing after the other, a device with two streams.
+//!
+//! - The host takes as long as the program says.
+//! - The device begins something when the call that launched it has returned and the delay is over, its stream
+//!   has been free for the gap, and the events that the stream waits for have happened.
+//! - A wait of the host ends when it has taken its own time, and what it is for has happened and it has returned.
+
+use std::collections::BTreeMap;
+
+use super::Difference;
+use super::items::{COLLECTIVES, Item, Launch, What};
+use crate::generator::simulate::{Event, Kind};
+
+/// The numbers of the streams in the trace.
+const STREAMS: [u64; 2] = [7, 20];
+
+pub(super) struct Machine {
+    difference: Difference,
+    tells_waits: bool,
+    now: i64,
+    backward: bool,
+    /// When each stream is free; none before its first.
+    free: [Option<i64>; 2],
+    /// What a stream has been told to wait for before it does anything else.
+    ready: [i64; 2],
+    /// When events happen, on which stream, and the correlation of the call that recorded them.
+    happens: BTreeMap<usize, (i64, usize, u64)>,
+    events: Vec<Event>,
+    steps: Vec<(i64, i64)>,
+    last_end: i64,
+    next_id: u64,
+}
+
+impl Machine {
+    pub(super) fn new(difference: Difference, tells_waits: bool) -> Self {
+        Self {
+            difference,
+            tells_waits,
+            now: 1_000_000,
+            backward: false,
+            free: [None; 2],
+            ready: [i64::MIN; 2],
+            happens: BTreeMap::new(),
+            events: Vec::new(),
+            steps: Vec::new(),
+            last_end: i64::MIN,
+            next_id: 1000,
+        }
+    }
+
+    pub(super) fn finish(self) -> (Vec<(i64, i64)>, Vec<Event>) {
+        (self.steps, self.events)
+    }
+
+    pub(super) fn step(&mut self, number: usize, items: &[Item]) {
+        let start = self.now;
+        self.last_end = i64::MIN;
+        self.now += 2_000;
+        for item in items {
+            self.item(item);
+        }
+        self.now += 3_000;
+        let id = self.id();
+        self.slice(Kind::Annotation { id }, &format!("ProfilerStep#{number}"), start, self.now);
+        let begins = self.steps.last().map_or(start, |last| last.1.max(start));
+        self.steps.push((begins, begins.max(self.now).max(self.last_end)));
+        self.now += 500;
+    }
+
+    fn item(&mut self, item: &Item) {
+        match item {
+            Item::Unrecorded(length) => self.now += length,
+            Item::Data(length) => {
+                let length = if self.difference == Difference::Data { 0 } else { *length };
+                let (start, id) = (self.now, self.id());
+                self.now += length;
+                let name = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
+                self.slice(Kind::Annotation { id }, name, start, self.now);
+            }
+            Item::Thread { backward, after } => {
+                self.now += after;
+                self.backward = *backward;
+            }
+            Item::Operator { name, before, launches, after } => {
+                let (start, id) = (self.now, self.id());
+                self.now += before;
+                for launch in launches {
+                    self.launch(launch, id);
+                }
+                self.now += after;
+                let collective = launches.iter().any(|launch| launch.what == What::Collective).then_some(id);
+                let kind = Kind::Operator { id, sequence: None, backward: self.backward, collective };
+                self.slice(kind, name, start, self.now);
+            }
+            Item::Record { event, stream, length } => {
+                let correlation = self.call("cudaEventRecord", *length);
+                let at = self.free[*stream].unwrap_or(i64::MIN).max(self.ready[*stream]);
+                self.happens.insert(*event, (at, *stream, correlation));
+            }
+            Item::Await { event, stream, length } => {
+                let start = self.now;
+                let correlation = self.call("cudaStreamWaitEvent", *length);
+                if let Some((at, on, record)) = self.happens.get(event).copied() {
+                    if !(self.difference == Difference::Overlap && on == COLLECTIVES) {
+                        self.ready[*stream] = self.ready[*stream].max(at);
+                    }
+                    let of = i64::try_from(STREAMS[*stream]).unwrap_or_default();
+                    self.tell("Stream Wait Event", start, correlation, of, Some((STREAMS[on], record)));
+                }
+            }
+            Item::WaitForDevice { call, returns } => {
+                let awaited = [0, 1].map(|stream| self.awaited(stream)).into_iter().max().unwrap_or(i64::MIN);
+                self.wait(("cudaDeviceSynchronize", "Context Sync"), (*call, *returns), awaited, -1, None);
+            }
+            Item::WaitForStream { stream, call, returns } => {
+                let of = i64::try_from(STREAMS[*stream]).unwrap_or_default();
+                let awaited = self.awaited(*stream);
+                self.wait(("cudaStreamSynchronize", "Stream Sync"), (*call, *returns), awaited, of, None);
+            }
+            Item::WaitForEvent { event, call, returns } => {
+                if let Some((at, on, record)) = self.happens.get(event).copied() {
+                    let record = Some((STREAMS[on], record));
+                    self.wait(("cudaEventSynchronize", "Event Sync"), (*call, *returns), at, -1, record);
+                }
+            }
+            Item::CopyBack { launch, returns } => self.copy_back(launch, *returns),
+        }
+    }
+
+    /// When a stream has done what it was told to, if that is waited for.
+    fn awaited(&self, stream: usize) -> i64 {
+        let overlapped = self.difference == Difference::Overlap && stream == COLLECTIVES;
+        self.free[stream].filter(|_| !overlapped).unwrap_or(i64::MIN)
+    }
+
+    fn wait(&mut self, names: (&str, &str), own: (i64, i64), awaited: i64, of: i64, event: Option<(u64, u64)>) {
+        let (start, (call, returns)) = (self.now, own);
+        let end = (start + call).max(awaited.saturating_add(returns));
+        let correlation = self.call(names.0, end - start);
+        self.tell(names.1, start, correlation, of, event);
+    }
+
+    fn launch(&mut self, launch: &Launch, id: u64) {
+        let free = self.difference == Difference::Launches;
+        let (start, correlation) = (self.now, self.id());
+        self.now += if free { 0 } else { launch.call };
+        let name = match launch.what {
+            What::Kernel | What::Collective => "cudaLaunchKernel",
+            What::Copy => "cudaMemcpyAsync",
+            What::Fill => "cudaMemsetAsync",
+        };
+        self.slice(Kind::Call { id, correlation, launches: true }, name, start, self.now);
+        let can_begin = self.now + if free { 0 } else { launch.delay };
+        self.activity(launch, can_begin, (id, correlation));
+    }
+
+    /// The host copies, and comes back when the device has copied.
+    fn copy_back(&mut self, launch: &Launch, returns: i64) {
+        let (start, id, correlation) = (self.now, self.id(), self.id());
+        let delay = if self.difference == Difference::Launches { 0 } else { launch.call + launch.delay };
+        self.now = self.activity(launch, start + delay, (id, correlation)) + returns;
+        self.slice(Kind::Call { id, correlation, launches: true }, "cudaMemcpyAsync", start, self.now);
+    }
+
+    /// Lets the device do something as soon as it can; returns when that is done.
+    fn activity(&mut self, launch: &Launch, can_begin: i64, (id, correlation): (u64, u64)) -> i64 {
+        let stream = launch.stream;
+        let after = self.free[stream].map_or(i64::MIN, |free| free + launch.gap);
+        let awaited = std::mem::replace(&mut self.ready[stream], i64::MIN).saturating_add(launch.gap);
+        let start = can_begin.max(after).max(awaited);
+        let length = match self.difference {
+            Difference::Kernel(factor) if launch.name == super::Program::KERNEL => faster(launch.length, factor),
+            _ => launch.length,
+        };
+        let end = start + length;
+        self.free[stream] = Some(end);
+        self.last_end = self.last_end.max(end);
+        let (number, bytes) = (STREAMS[stream], length.unsigned_abs() * 20);
+        let kind = match launch.what {
+            What::Kernel => Kind::Kernel { id, correlation, stream: number, collective: None },
+            What::Collective => Kind::Kernel { id, correlation, stream: number, collective: Some(id) },
+            What::Copy => Kind::Memcpy { id, correlation, bytes },
+            What::Fill => Kind::Memset { id, correlation, bytes },
+        };
+        let event = Event { kind, name: launch.name.to_owned(), start, length, backward_thread: false };
+        self.events.push(event);
+        end
+    }
+
+    /// A call that launches nothing; returns its correlation.
+    fn call(&mut self, name: &str, length: i64) -> u64 {
+        let (start, id, correlation) = (self.now, self.id(), self.id());
+        self.now += length;
+        self.slice(Kind::Call { id, correlation, launches: false }, name, start, self.now);
+        correlation
+    }
+
+    /// The profiler tells of a wait, if it does.
+    fn tell(&mut self, name: &str, start: i64, correlation: u64, stream: i64, event: Option<(u64, u64)>) {
+        if self.tells_waits {
+            self.slice(Kind::Wait { correlation, stream, event }, name, start, self.now);
+        }
+    }
+
+    fn slice(&mut self, kind: Kind, name: &str, start: i64, end: i64) {
+        let backward_thread = self.backward;
+        self.events.push(Event { kind, name: name.to_owned(), start, length: end - start, backward_thread });
+    }
+
+    fn id(&mut self) -> u64 {
+        self.next_id += 1;
+        self.next_id
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "lengths of kernels")]
+fn faster(length: i64, factor: f64) -> i64 {
+    (length as f64 / factor).round() as i64
+}

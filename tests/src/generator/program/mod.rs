@@ -1,0 +1,78 @@
+//! Programs that can be run again with one thing changed.
+//!
+//! A program says what the host does and what it tells the device to do, with all lengths; a machine of
+//! simple rules runs it and says when all that happens. Running it with a [`Difference`] gives the true
+//! times of the same program with that changed, which a what-if on the trace of the first run has to
+//! predict. The machine knows nothing of traces, and shares nothing with the analyzer.
+
+mod items;
+mod machine;
+
+pub use self::items::{ProgramSpec, Waits};
+
+use self::items::Item;
+use self::machine::Machine;
+use super::Spec;
+use super::simulate::Event;
+use super::write::Writer;
+
+/// A program: what happens in each of its steps, in the order of the host.
+#[derive(Clone, Debug)]
+pub struct Program {
+    spec: ProgramSpec,
+    steps: Vec<Vec<Item>>,
+}
+
+/// What is different when a program runs again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Difference {
+    /// Nothing.
+    Nothing,
+    /// Nobody waits for communication.
+    Overlap,
+    /// Data is there at once.
+    Data,
+    /// Calls that launch take no time, nor does it until the device sees what they launched.
+    Launches,
+    /// Kernels of [`Program::KERNEL`] are so many times as fast.
+    Kernel(f64),
+}
+
+impl Program {
+    /// The kernel that [`Difference::Kernel`] makes faster.
+    pub const KERNEL: &str = super::simulate::KERNELS[0];
+
+    /// The program of a spec: the same for equal specs.
+    #[must_use]
+    pub fn new(spec: ProgramSpec) -> Self {
+        Self { steps: items::steps(&spec), spec }
+    }
+
+    /// From when to when each step lasts if the program runs with a difference: METRICS section 3.
+    #[must_use]
+    pub fn steps(&self, difference: Difference) -> Vec<(i64, i64)> {
+        self.run(difference).0
+    }
+
+    /// The trace of a run without any difference, as PyTorch's profiler writes it.
+    #[must_use]
+    pub fn trace(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let style = Spec { shapes: false, python: false, memory: false, world_size: 2, ..Spec::default() };
+        // Writing to memory cannot fail.
+        if let Ok(mut writer) = Writer::new(&mut bytes, &style) {
+            let mut events = self.run(Difference::Nothing).1;
+            events.sort_by_key(|event| (event.order(), event.start, -event.length));
+            let _ = writer.events(&events).and_then(|()| writer.finish());
+        }
+        bytes
+    }
+
+    fn run(&self, difference: Difference) -> (Vec<(i64, i64)>, Vec<Event>) {
+        let mut machine = Machine::new(difference, self.spec.tells_waits);
+        for (number, items) in self.steps.iter().enumerate() {
+            machine.step(number, items);
+        }
+        machine.finish()
+    }
+}
