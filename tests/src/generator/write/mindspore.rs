@@ -45,7 +45,7 @@ impl Style for MindSpore {
             Kind::Kernel { correlation, stream, .. } => (HARDWARE, *stream, task("AI_CORE", *stream, *correlation)),
             Kind::Memcpy { correlation, .. } => (HARDWARE, 7, task("MEMCPY_ASYNC", 7, *correlation)),
             Kind::Memset { correlation, .. } => (HARDWARE, 7, task("MEMSET", 7, *correlation)),
-            Kind::ForwardBackward { .. } | Kind::Memory { .. } => return,
+            Kind::Wait { .. } | Kind::ForwardBackward { .. } | Kind::Memory { .. } => return,
         };
         let (start, length) = (micros(event.start + EPOCH), micros(event.length));
         self.text.push_str(&format!(
