@@ -167,6 +167,9 @@ fn cell(cell: &Cell, unit: RecordedUnit) -> String {
     }
 }
 
+/// Times of at least 10 s that differ little are taken for points in time: clocks begin when machines do.
+const FAR: i64 = 10_000_000_000;
+
 /// How the cells of a recorded table's column are written.
 #[derive(Clone, Copy, Debug)]
 pub struct ColumnText {
@@ -189,7 +192,7 @@ impl ColumnText {
             Some(ends.map_or((time, time), |(least, most)| (least.min(time), most.max(time))))
         });
         let near = |(least, most): (i64, i64)| {
-            least > 0 && most > least && u128::from(most.abs_diff(least)) * 1000 < u128::from(most.unsigned_abs())
+            least >= FAR && most > least && u128::from(most.abs_diff(least)) * 10 < u128::from(most.unsigned_abs())
         };
         Self { unit, exact: unit == RecordedUnit::Nanoseconds && ends.is_some_and(near) }
     }
@@ -246,7 +249,8 @@ mod tests {
             cells.map(|cell| column.cell(&cell))
         };
         assert_eq!(texts([450_000_000_000, 450_000_001_000]), ["450.000000000 s", "450.000001000 s"]);
-        assert_eq!(texts([450_000_000_000, 490_000_000_000]), ["450.0 s", "490.0 s"]);
+        assert_eq!(texts([400_000_000_000, 490_000_000_000]), ["400.0 s", "490.0 s"]);
+        assert_eq!(texts([90_270_000, 90_470_000]), ["90.27 ms", "90.47 ms"]);
         assert_eq!(texts([7, 7]), ["7 ns", "7 ns"]);
     }
 

@@ -71,7 +71,7 @@ export class OperatorsTab extends TableTab {
     grouping.value = app.state.grouping;
     const merge = h('input', {type: 'checkbox', 'data-test': 'merge', onchange: (/** @type {any} */ event) => app.choose({merge: event.target.checked})});
     merge.checked = app.state.merge;
-    const slices = h('span', {class: 'hint', 'data-test': 'slices', hidden: true}, t('slices.why'));
+    const slices = h('span', {class: 'hint below', 'data-test': 'slices', hidden: true}, t('slices.why'));
     /** @type {DataTable<Operator>} */
     const table = new DataTable(app, {
       name: 'operators',
