@@ -3,10 +3,11 @@
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
 use proptest::strategy::Just;
 use proptest::test_runner::TestCaseError;
-use stepscope::analyze::{Change, ExecutionGraph, critical_path, critical_paths, what_if};
-use stepscope::{Nanos, Rank};
+use stepscope::Rank;
+use stepscope::analyze::{Change, ExecutionGraph, what_if};
 use stepscope_tests::files::load;
 use stepscope_tests::generator::{Difference, Program, ProgramSpec, Waits};
+use stepscope_tests::oracle::critical_identities;
 
 /// A prediction may be off by so much of the truth.
 const TOLERANCE: f64 = 0.02;
@@ -66,7 +67,7 @@ fn mean_of(spans: &[(i64, i64)], counted: &[usize]) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
 fn predicts(program: &Program, factor: f64) -> Result<(), TestCaseError> {
     let rank = rank_of(program)?;
-    paths_cover_steps(&rank)?;
+    critical_identities(&rank).map_err(TestCaseError::fail)?;
     let (trace, steps) = (&rank.trace, &rank.analysis.steps);
     let graph = ExecutionGraph::of(trace, steps);
     let counted = steps.counted();
@@ -94,39 +95,7 @@ fn predicts(program: &Program, factor: f64) -> Result<(), TestCaseError> {
             let until = (after.1 - truth[0].0) as f64;
             prop_assert!(off <= TOLERANCE * until, "{:?}: {} earlier instead of {}", difference, earlier, true_earlier);
         }
-        for (step, recorded) in replay.steps.iter().zip(&steps.steps) {
-            prop_assert_eq!(step.before, recorded.span);
-            prop_assert!(step.after.end <= recorded.span.end, "{:?} ends later", difference);
-            if change == Change::Nothing {
-                prop_assert_eq!(step.after, step.before);
-            }
-        }
     }
-    Ok(())
-}
-
-/// A path's pieces follow each other from the step's beginning to its end.
-pub(crate) fn paths_cover_steps(rank: &Rank) -> Result<(), TestCaseError> {
-    let (trace, steps) = (&rank.trace, &rank.analysis.steps);
-    let graph = ExecutionGraph::of(trace, steps);
-    let all = critical_paths(trace, steps, &graph);
-    for (index, step) in steps.steps.iter().enumerate() {
-        let Some(path) = critical_path(trace, steps, &graph, index) else {
-            return Err(TestCaseError::fail("no path"));
-        };
-        prop_assert_eq!(path.span, step.span);
-        let mut until = step.span.start;
-        for piece in &path.pieces {
-            prop_assert_eq!(piece.span.start, until);
-            prop_assert!(!piece.span.is_empty());
-            until = piece.span.end;
-        }
-        prop_assert_eq!(until, step.span.end);
-        prop_assert_eq!(path.times, all.steps[index]);
-        prop_assert_eq!(path.times.into_iter().sum::<Nanos>(), step.span.len());
-    }
-    let unchanged = what_if(trace, steps, &graph, &Change::Nothing);
-    prop_assert!(unchanged.steps.iter().all(|step| step.before == step.after), "{:?}", unchanged.steps);
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use stepscope::analyze::Definition;
+use stepscope::analyze::{Change, Definition};
 
 use crate::style::StyleOptions;
 
@@ -103,6 +103,11 @@ pub(crate) struct SummaryOptions {
     /// Merge an operator that is an only child of the same name into its parent, as PyTorch's tables do.
     #[arg(long)]
     pub(crate) merge_same_name: bool,
+    /// Print what a step would take with this changed: `overlap` (communication fully overlapped), `data` (data ready),
+    /// `launches` (launches free), or `kernel=NAME:K` (kernels of that name K times as fast; `*` stands for anything). May
+    /// be given several times.
+    #[arg(long, value_name = "CHANGE", value_parser = change)]
+    pub(crate) what_if: Vec<Change>,
     #[command(flatten)]
     pub(crate) style: StyleOptions,
 }
@@ -139,6 +144,14 @@ pub(crate) enum Table {
     Idle,
     /// The longest gaps of each device.
     Gaps,
+    /// The critical path: what would have to be shorter for a step to be.
+    Critical,
+}
+
+/// A change to replay a trace with.
+fn change(text: &str) -> Result<Change, String> {
+    let named = Change::named(text).filter(|change| *change != Change::Nothing);
+    named.ok_or_else(|| "it is none of overlap, data, launches and kernel=NAME:K, K above 0".to_owned())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,9 +4,10 @@ use std::num::NonZeroU64;
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    AnalysisConfig, BenchmarkConfig, OperatorGrouping, OperatorsConfig, StepTraceConfig, StepsConfig,
+    AnalysisConfig, BenchmarkConfig, Change, OperatorGrouping, OperatorsConfig, StepTraceConfig, StepsConfig,
+    kernels_named,
 };
-use stepscope::export::report_json::Summary;
+use stepscope::export::report_json::{CriticalAsk, Summary};
 
 use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
@@ -57,25 +58,44 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
     if let Some(tool) = options.style.style {
         return print(style::text(&ranks, tool, &options.style).as_bytes());
     }
+    known_kernels(&ranks, &options.what_if)?;
     if options.json {
-        let mut json = Summary::of(&ranks).to_json_pretty();
+        let ask = CriticalAsk { paths: options.by == Some(Table::Critical), step: None, changes: &options.what_if };
+        let mut summary = Summary::of(&ranks);
+        if ask.paths || !ask.changes.is_empty() {
+            summary = summary.with_critical(&ranks, ask);
+        }
+        let mut json = summary.to_json_pretty();
         json.push(b'\n');
         return print(&json);
     }
     print(text(&ranks, options, Look::of_output()).as_bytes())
 }
 
+/// Refuses changes of kernels that no rank has: most likely a slip of the pen.
+fn known_kernels(ranks: &[Rank], changes: &[Change]) -> Result {
+    for change in changes {
+        if let Change::Kernel { name, .. } = change
+            && ranks.iter().all(|rank| kernels_named(&rank.trace, name).is_empty())
+        {
+            return Err(format!("no kernel is called {}; `*` stands for anything", printable(name)));
+        }
+    }
+    Ok(())
+}
+
 /// The tables of all ranks, each under a heading of its own unless there is one table in all.
 fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
-    let chosen = options.by.map_or_else(|| ALL.to_vec(), |table| vec![table]);
+    let all = options.by.is_none() && options.what_if.is_empty();
+    let chosen = if all { ALL.to_vec() } else { options.by.into_iter().collect() };
     let mut text = String::new();
-    if options.by.is_none() && ranks.len() > 1 {
+    if all && ranks.len() > 1 {
         text.push_str(&tables::ranks(ranks, look));
         text.push_str(&recorded::cluster(ranks, look));
         text.push('\n');
     }
     for (index, rank) in ranks.iter().enumerate() {
-        if options.by.is_none() || ranks.len() > 1 {
+        if all || ranks.len() > 1 {
             if index > 0 {
                 text.push('\n');
             }
@@ -88,7 +108,10 @@ fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
             }
             text.push_str(&rows);
         }
-        if options.by.is_none() {
+        if !options.what_if.is_empty() {
+            text.push_str(&tables::changes(rank, &options.what_if, look));
+        }
+        if all {
             text.push_str(&recorded::list(rank, look));
         }
         text.push_str(&tables::definition(rank, look, options.top));

@@ -2,6 +2,7 @@
 
 mod careless;
 mod container;
+mod critical;
 mod documents;
 mod json;
 mod mutate;
@@ -10,6 +11,7 @@ mod trace;
 
 pub use careless::careless;
 pub use container::check as check_container;
+pub use critical::critical_identities;
 pub use documents::{Documents, small_trace};
 pub use json::Json;
 pub use mutate::Mutations;

@@ -9,6 +9,7 @@ use stepscope::export::report_json::Summary;
 use stepscope::trace::{Activity, Stream};
 use stepscope::{Error, Interval, Nanos, Rank};
 
+use super::critical::critical_identities;
 use crate::files::rank;
 
 /// Checks whatever can be checked of any bytes without knowing what they mean; they are read as the file of that path.
@@ -62,7 +63,7 @@ fn clear(error: &Error, name: &str) -> Result<(), String> {
     Err(format!("not a clear message: {message:?}"))
 }
 
-/// Checks the identities of METRICS sections 2, 3 and 5.
+/// Checks the identities of METRICS sections 2, 3, 5 and 11.
 ///
 /// # Errors
 ///
@@ -92,6 +93,7 @@ pub fn identities(rank: &Rank) -> Result<(), String> {
         }
     }
     idle_adds_up(rank)?;
+    critical_identities(rank)?;
     launches_add_up(rank)
 }
 

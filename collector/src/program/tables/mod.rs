@@ -1,8 +1,11 @@
 //! Reports as tables for a terminal.
 
+mod critical;
 mod idle;
 mod times;
 mod work;
+
+pub(crate) use self::critical::changes;
 
 use stepscope::analyze::{Value, overview};
 use stepscope::present::text::{bytes, count, duration, percent, percent_or_dash};
@@ -111,6 +114,7 @@ pub(crate) fn table(rank: &Rank, table: Table, look: Look, top: usize) -> String
         Table::Queues => idle::queues(rank).to_text(look, top),
         Table::Idle => idle::idle(rank).to_text(look, 0),
         Table::Gaps => idle::gaps(rank).to_text(look, top),
+        Table::Critical => critical::critical(rank, look, top),
     }
 }
 

@@ -56,20 +56,35 @@ pub(super) struct StreamState {
     pub(super) awaits: u32,
 }
 
-/// What is next by time.
+/// What happens. Of what happens at one time, that comes first which is named first here.
 #[derive(Clone, Copy)]
-struct Moment {
-    at: Nanos,
-    /// Of what happens at one time, ends of waits come first, activities last.
-    kind: MomentKind,
-    index: u32,
+enum Happens {
+    WaitEnds,
+    HandOver,
+    DataEnds,
+    StepEnds,
+    StepBegins,
+    DataBegins,
+    Calls,
+    Activity,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum MomentKind {
-    WaitEnds,
-    Host,
-    Activity,
+impl Happens {
+    fn of(kind: PointKind) -> Self {
+        match kind {
+            PointKind::HandOver { .. } => Self::HandOver,
+            PointKind::DataEnds => Self::DataEnds,
+            PointKind::StepEnds(_) => Self::StepEnds,
+            PointKind::StepBegins(_) => Self::StepBegins,
+            PointKind::DataBegins => Self::DataBegins,
+            PointKind::Calls(_) => Self::Calls,
+        }
+    }
+
+    /// This with the row of the point or activity: by such numbers what happens at one time is sorted.
+    fn with(self, index: usize) -> u64 {
+        ((self as u64) << 32) | index as u64
+    }
 }
 
 pub(super) struct Build<'a> {
@@ -82,7 +97,7 @@ pub(super) struct Build<'a> {
     pub(super) stream_of_track: Vec<u32>,
     pub(super) typical: Typical,
     /// Activities by their end.
-    pub(super) ends: Vec<(Nanos, u32)>,
+    pub(super) ends: Vec<(Nanos, u64)>,
     /// What the profiler tells of waits.
     pub(super) told: Told,
     /// By activity: the node of the call that launched it, once that is known.
@@ -123,32 +138,35 @@ pub(super) fn build(trace: &Trace, steps: &Steps, linked: &Linked) -> ExecutionG
         awaits: vec![NONE; trace.activities.len()],
         found: Vec::new(),
     };
-    for moment in moments {
-        let index = moment.index as usize;
-        match moment.kind {
-            MomentKind::WaitEnds => build.wait_ends(&hosts.points[index]),
-            MomentKind::Host => build.point(&hosts.points[index]),
-            MomentKind::Activity => build.activity(moment.index),
+    for (_, what) in moments {
+        let index = (what & u64::from(u32::MAX)) as usize;
+        if what >= Happens::Activity.with(0) {
+            build.activity(index as u32);
+        } else if what >= Happens::HandOver.with(0) {
+            build.point(&hosts.points[index]);
+        } else {
+            build.wait_ends(&hosts.points[index]);
         }
     }
     build.graph
 }
 
 /// Everything that happens, by time.
-fn moments(trace: &Trace, hosts: &Hosts) -> Vec<Moment> {
-    let mut moments = Vec::with_capacity(hosts.points.len() + trace.activities.len());
-    for (index, point) in (0..).zip(&hosts.points) {
-        moments.push(Moment { at: point.at, kind: MomentKind::Host, index });
+fn moments(trace: &Trace, hosts: &Hosts) -> Vec<(Nanos, u64)> {
+    let mut moments = Vec::with_capacity(2 * hosts.points.len() + trace.activities.len());
+    for (index, point) in hosts.points.iter().enumerate() {
+        moments.push((point.at, Happens::of(point.kind).with(index)));
         if let PointKind::Calls(calls) = point.kind
             && hosts.waits(calls, point)
         {
-            moments.push(Moment { at: point.end, kind: MomentKind::WaitEnds, index });
+            moments.push((point.end, Happens::WaitEnds.with(index)));
         }
     }
-    for (index, activity) in (0..).zip(&trace.activities) {
-        moments.push(Moment { at: trace.slices.start(activity.event), kind: MomentKind::Activity, index });
+    for (index, activity) in trace.activities.iter().enumerate() {
+        moments.push((trace.slices.start(activity.event), Happens::Activity.with(index)));
     }
-    moments.sort_by_key(|moment| (moment.at, moment.kind, moment.index));
+    // Mostly sorted runs, one per track: a merge sort finds them.
+    moments.sort();
     moments
 }
 
@@ -356,7 +374,7 @@ impl Build<'_> {
         let until = self.ends.partition_point(|(end, _)| *end <= at);
         let before = self.ends[..until].iter().rev().take(LOOKED_BACK);
         let just_before = before.take_while(|(end, _)| *end > allowed && at - *end <= JUST_BEFORE);
-        let other = just_before.map(|(_, activity)| *activity).find(|other| {
+        let other = just_before.map(|(_, activity)| *activity as u32).find(|other| {
             let of = self.stream_of(self.trace.activities[*other as usize].event);
             let same_device = self.streams.get(of as usize).is_some_and(|of| of.stream.device == device);
             *other != index && of != stream && same_device && self.graph.activities[*other as usize] != NONE

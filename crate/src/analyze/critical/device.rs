@@ -1,5 +1,6 @@
 //! The devices' streams: how long they usually take between things, and what ends when.
 
+use crate::sort::CompactSort as _;
 use crate::trace::{Stream, Trace};
 use crate::units::{Interval, Nanos};
 
@@ -18,7 +19,7 @@ pub(super) struct Typical {
 impl Typical {
     /// The medians of what is beyond doubt, given when activities end: of a few such times and of what CUDA takes on
     /// GPUs of these years, so that one or two do not decide.
-    pub(super) fn of(trace: &Trace, ends: &[(Nanos, u32)]) -> Self {
+    pub(super) fn of(trace: &Trace, ends: &[(Nanos, u64)]) -> Self {
         /// What was launched so long before a stream was free, had been waiting for it.
         const WAITED: Nanos = Nanos(20_000);
         const LAUNCH: (i64, i64) = (0, 50_000);
@@ -82,7 +83,7 @@ impl Streams {
     pub(super) fn of(trace: &Trace) -> Self {
         let of_devices = trace.tracks.iter().filter_map(|track| Some((track.stream?, track.rows().len())));
         let mut count: Vec<(Stream, usize)> = of_devices.collect();
-        count.sort_unstable();
+        count.compact_sort();
         count.dedup_by(|next, last| {
             let same = next.0 == last.0;
             if same {
@@ -90,10 +91,10 @@ impl Streams {
             }
             same
         });
-        count.sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
+        count.compact_sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
         let streams: Vec<Stream> = count.into_iter().map(|(stream, _)| stream).collect();
         let mut numbers: Vec<(Stream, u32)> = streams.iter().copied().zip(0..).collect();
-        numbers.sort_unstable();
+        numbers.compact_sort();
         let mut found = Self { streams, of_track: Vec::new(), numbers };
         let of_track = trace.tracks.iter().map(|track| track.stream.map_or(u32::MAX, |stream| found.number(stream)));
         found.of_track = of_track.collect();
@@ -108,9 +109,9 @@ impl Streams {
 }
 
 /// When each activity ends, by that.
-pub(super) fn ends(trace: &Trace) -> Vec<(Nanos, u32)> {
+pub(super) fn ends(trace: &Trace) -> Vec<(Nanos, u64)> {
     let activities = (0..).zip(&trace.activities);
-    let mut ends: Vec<(Nanos, u32)> =
+    let mut ends: Vec<(Nanos, u64)> =
         activities.map(|(index, activity)| (trace.slices.end(activity.event), index)).collect();
     ends.sort();
     ends

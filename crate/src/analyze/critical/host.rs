@@ -5,6 +5,7 @@ use super::calls::{Orders, Waits, meaning};
 use crate::analyze::intervals::Merger;
 use crate::analyze::linked::Linked;
 use crate::analyze::{IntervalSet, Steps, is_dataloader};
+use crate::sort::CompactSort as _;
 use crate::trace::{Class, EventId, Layer, NameId, Trace, Track, TrackId};
 use crate::units::{Interval, Nanos};
 
@@ -26,7 +27,7 @@ pub(super) struct Point {
     pub(super) kind: PointKind,
 }
 
-/// What a point of a thread is. Of points at one time, those come first that are named first here.
+/// What a point of a thread is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PointKind {
     /// It goes on after another thread, which had done something for it.
@@ -44,19 +45,6 @@ pub(super) enum PointKind {
     DataBegins,
     /// A call of the runtime or driver, or several of which one lies in another: a row of [`Hosts::calls`].
     Calls(u32),
-}
-
-impl PointKind {
-    fn rank(self) -> u8 {
-        match self {
-            Self::HandOver { .. } => 0,
-            Self::DataEnds => 1,
-            Self::StepEnds(_) => 2,
-            Self::StepBegins(_) => 3,
-            Self::DataBegins => 4,
-            Self::Calls(_) => 5,
-        }
-    }
 }
 
 /// A call of the runtime or driver with those inside it.
@@ -81,7 +69,7 @@ pub(super) struct Hosts {
     pub(super) tracks: Vec<TrackId>,
     /// The thread that the steps are marked on.
     pub(super) main: u32,
-    /// All points, thread by thread, each by time.
+    /// All points; of a thread's calls, the first comes first.
     pub(super) points: Vec<Point>,
     /// The calls that points stand for.
     pub(super) calls: Vec<Calls>,
@@ -174,8 +162,6 @@ impl Hosts {
             hosts.add(step.host.end, hosts.main, PointKind::StepEnds(index));
         }
         hosts.hand_over(steps, &threads);
-        hosts.points.sort_by_key(|point| (point.thread, point.at, point.kind.rank()));
-        hosts.points.dedup_by_key(|point| (point.thread, point.at, point.kind));
         hosts
     }
 
@@ -196,7 +182,7 @@ impl Hosts {
         let main = self.main;
         let mut others: Vec<u32> = (0..threads.len() as u32).filter(|thread| *thread != main).collect();
         others.retain(|thread| threads[*thread as usize].launches > 0);
-        others.sort_by_key(|thread| std::cmp::Reverse(threads[*thread as usize].launches));
+        others.compact_sort_by_key(|thread| std::cmp::Reverse(threads[*thread as usize].launches));
         others.truncate(THREADS);
         let mut known = Vec::new();
         for silence in silences(steps, threads.get(main as usize).map_or(&[], |thread| &thread.busy)) {
@@ -211,7 +197,7 @@ impl Hosts {
                 self.add(silence.end, main, PointKind::HandOver { from });
             }
         }
-        known.sort_unstable();
+        known.compact_sort();
         for (number, thread) in (0..).zip(threads).filter(|(number, _)| *number != main) {
             let mut before = Nanos::MIN;
             for busy in &thread.busy {
@@ -229,7 +215,7 @@ fn silences(steps: &Steps, busy: &[Interval]) -> Vec<Interval> {
     let mut known: Vec<Interval> = busy.to_vec();
     let marks = steps.steps.iter().flat_map(|step| [step.host.start, step.host.end]);
     known.extend(marks.map(|at| Interval::new(at, at)));
-    known.sort();
+    known.compact_sort();
     let mut silences = Vec::new();
     let mut until = None;
     for span in known {
@@ -286,7 +272,7 @@ fn pageable_calls(trace: &Trace) -> Vec<EventId> {
         (trace.slices.end(copy.event) <= trace.slices.end(call)).then_some(call)
     });
     let mut calls: Vec<EventId> = waited.collect();
-    calls.sort_unstable();
+    calls.compact_sort();
     calls
 }
 

@@ -19,6 +19,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::Steps;
+use crate::sort::CompactSort as _;
 use crate::trace::{EventId, NameId, Trace};
 use crate::units::{Interval, Nanos};
 
@@ -194,7 +195,7 @@ pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> C
         |of: &dyn Fn(usize) -> Nanos| super::mean(counted.iter().map(|step| of(*step)).sum(), counted.len() as u64);
     let row = |((class, name), (pieces, total))| PathRow { class, name, pieces, total };
     let mut rows: Vec<PathRow> = rows.into_iter().map(row).collect();
-    rows.sort_by_key(|row| (Reverse(row.total), row.class, trace.strings.get(row.name)));
+    rows.compact_sort_by_key(|row| (Reverse(row.total), row.class, trace.strings.get(row.name)));
     CriticalPaths {
         mean: std::array::from_fn(|class| mean(&|step| times[step][class])),
         mean_length: mean(&|step| steps.steps[step].span.len()),

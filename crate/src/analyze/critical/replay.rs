@@ -2,6 +2,7 @@
 
 use super::graph::{Edge, EdgeKind, ExecutionGraph, NONE, Node, NodeKind};
 use crate::analyze::steps::{Steps, matches};
+use crate::sort::CompactSort as _;
 use crate::trace::{Class, NameId, Trace};
 use crate::units::{Interval, Nanos};
 
@@ -25,6 +26,32 @@ pub enum Change {
         /// How many times as fast they are; more than zero.
         factor: f64,
     },
+}
+
+impl Change {
+    /// A stable name, without a kernel's.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Overlap => "overlap",
+            Self::Data => "data",
+            Self::Launches => "launches",
+            Self::Kernel { .. } => "kernel",
+        }
+    }
+
+    /// The change that a person names: as [`name`](Self::name) does, of a kernel `kernel=NAME:FACTOR`.
+    #[must_use]
+    pub fn named(text: &str) -> Option<Self> {
+        if let Some(kernel) = text.strip_prefix("kernel=") {
+            // Names of kernels have colons of their own.
+            let (name, factor) = kernel.rsplit_once(':')?;
+            let factor: f64 = factor.parse().ok()?;
+            return (factor.is_finite() && factor > 0.0).then(|| Self::Kernel { name: name.to_owned(), factor });
+        }
+        [Self::Nothing, Self::Overlap, Self::Data, Self::Launches].into_iter().find(|change| change.name() == text)
+    }
 }
 
 /// A step as it would be.
@@ -105,7 +132,7 @@ pub fn kernels_named(trace: &Trace, pattern: &str) -> Vec<NameId> {
     let named = trace.strings.map(|name| matches(pattern, name));
     let mut names: Vec<NameId> =
         trace.slices_of(Class::Kernel).map(|id| trace.slices.name(id)).filter(|name| named[name.index()]).collect();
-    names.sort_unstable();
+    names.compact_sort();
     names.dedup();
     names
 }

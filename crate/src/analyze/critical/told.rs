@@ -2,6 +2,7 @@
 
 use super::device::Streams;
 use super::graph::NONE;
+use crate::sort::CompactSort as _;
 use crate::trace::{Class, EventId, NO_SERIAL, Serial, Stream, Trace};
 
 /// What a call waits for, or makes a stream wait for.
@@ -51,8 +52,8 @@ impl Told {
             let record = event.map_or(NO_SERIAL, |event| event.record);
             told.waits.push(ToldWait { correlation, stream: number(named), record });
         }
-        told.waits.sort_by_key(|wait| wait.correlation);
-        told.records.sort_by_key(|record| record.correlation);
+        told.waits.compact_sort_by_key(|wait| wait.correlation);
+        told.records.compact_sort_by_key(|record| record.correlation);
         told
     }
 

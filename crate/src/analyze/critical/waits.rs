@@ -83,6 +83,6 @@ impl Build<'_> {
             let call = self.trace.activities[*activity as usize].call.get();
             call.is_some_and(|call| self.trace.slices.start(call) < point.at)
         };
-        before.map(|(_, activity)| *activity).find(launched)
+        before.map(|(_, activity)| *activity as u32).find(launched)
     }
 }

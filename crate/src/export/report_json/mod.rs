@@ -4,6 +4,7 @@
 //! integer nanoseconds from the trace's own start.
 
 mod counters;
+mod critical;
 mod definition;
 mod idle;
 mod mindspore;
@@ -15,6 +16,7 @@ mod text;
 mod times;
 mod topics;
 
+pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::idle::WhyIdle;
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
@@ -73,6 +75,15 @@ impl Summary {
             ranks: ranks.iter().map(RankReport::of).collect(),
             cluster: cluster(&numbered.collect::<Vec<_>>()).as_ref().map(ClusterReport::of),
         }
+    }
+
+    /// The same with critical paths or what-ifs, which take longer than all else.
+    #[must_use]
+    pub fn with_critical(mut self, ranks: &[Rank], ask: CriticalAsk<'_>) -> Self {
+        for (report, rank) in self.ranks.iter_mut().zip(ranks) {
+            report.critical = Some(CriticalReport::of(rank, ask));
+        }
+        self
     }
 
     /// The summary as text, on one line.
@@ -200,6 +211,8 @@ pub struct RankReport {
     tables: Option<Tables>,
     #[serde(flatten)]
     why_idle: Option<WhyIdle>,
+    #[serde(flatten)]
+    critical: Option<CriticalReport>,
 }
 
 impl RankReport {
@@ -231,6 +244,7 @@ impl RankReport {
             topics: topics_of(rank),
             tables: None,
             why_idle: None,
+            critical: None,
         }
     }
 }

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::text::json;
-use super::{Selection, WhyIdle};
-use crate::analyze::{OperatorGrouping, OperatorsConfig};
+use super::{CriticalAsk, CriticalReport, Selection, WhyIdle};
+use crate::analyze::{Change, OperatorGrouping, OperatorsConfig};
 use crate::summary::Rank;
 
 /// What is asked of a topic; each takes of it what it knows.
@@ -17,6 +17,8 @@ pub struct Ask {
     pub grouping: String,
     /// Whether operators that are only children of the same name are merged.
     pub merge: bool,
+    /// Changes to replay, such as `overlap` or `kernel=gemm*:2`; what names none is left out.
+    pub what_if: Vec<String>,
 }
 
 impl Ask {
@@ -38,7 +40,7 @@ struct Topic {
 }
 
 /// All topics.
-const TOPICS: [Topic; 2] = [
+const TOPICS: [Topic; 3] = [
     Topic {
         name: "selection",
         has: |rank| rank.trace.has_events(),
@@ -48,6 +50,15 @@ const TOPICS: [Topic; 2] = [
         name: "why_idle",
         has: |rank| !rank.trace.activities.is_empty(),
         report: |rank, _| WhyIdle::of(rank).map(|report| json(&report)),
+    },
+    Topic {
+        name: "critical_path",
+        has: |rank| !rank.analysis.steps.steps.is_empty(),
+        report: |rank, ask| {
+            let changes: Vec<Change> = ask.what_if.iter().filter_map(|text| Change::named(text)).collect();
+            let ask = CriticalAsk { paths: true, step: ask.step, changes: &changes };
+            (!rank.analysis.steps.steps.is_empty()).then(|| json(&CriticalReport::of(rank, ask)))
+        },
     },
 ];
 

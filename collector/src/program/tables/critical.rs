@@ -1,0 +1,81 @@
+//! Critical paths, and what would be if something were changed.
+
+use stepscope::analyze::{Change, ExecutionGraph, PathClass, critical_paths, what_if};
+use stepscope::present::text::{count, duration, percent_or_dash};
+use stepscope::{Nanos, Rank};
+
+use super::with_share;
+use crate::grid::{Grid, Look, printable};
+
+/// Columns of a name.
+const NAME: usize = 60;
+
+/// What the average step's path is, what it is spent in, and each step's.
+pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
+    let (trace, steps) = (&rank.trace, &rank.analysis.steps);
+    let paths = critical_paths(trace, steps, &ExecutionGraph::of(trace, steps));
+    if paths.counted == 0 {
+        return String::new();
+    }
+    let of_step = |time: Nanos| with_share(time, time.ratio_of(paths.mean_length));
+    let mut classes: Vec<PathClass> = PathClass::ALL.to_vec();
+    classes.retain(|class| paths.mean[*class as usize] > Nanos::ZERO);
+    classes.sort_by_key(|class| std::cmp::Reverse(paths.mean[*class as usize]));
+    let rows = classes.iter().map(|class| vec![said(*class), of_step(paths.mean[*class as usize])]);
+    let title = format!("Critical path of a step, on average of {}", count(paths.counted));
+    let mut text = Grid::new(&title, ["what it is", "per step"], rows).to_text(look, 0);
+    let whole = Nanos(paths.mean_length.0.saturating_mul(i64::try_from(paths.counted).unwrap_or(i64::MAX)));
+    let rows = paths.rows.iter().map(|row| {
+        let name = row.name.get().map_or("(not recorded)", |name| trace.strings.get(name));
+        vec![
+            crate::grid::shortened(&printable(name), NAME),
+            said(row.class),
+            count(row.pieces),
+            with_share(row.total, row.total.ratio_of(whole)),
+        ]
+    });
+    let heads = ["what it is spent in", "what it is", "pieces", "total"];
+    text.push_str(&Grid::new("Critical paths by name", heads, rows).to_text(look, top));
+    let heads = ["step".to_owned(), "length".to_owned()].into_iter().chain(classes.iter().map(|class| said(*class)));
+    let rows = steps.steps.iter().zip(&paths.steps).map(|(step, times)| {
+        let times = classes.iter().map(|class| duration(times[*class as usize]));
+        [step.name.clone(), duration(step.span.len())].into_iter().chain(times).collect()
+    });
+    text.push_str(&Grid::new("Critical paths of the steps", heads, rows).to_text(look, top));
+    text
+}
+
+fn said(class: PathClass) -> String {
+    class.name().replace('_', " ")
+}
+
+/// The average step with each change.
+pub(crate) fn changes(rank: &Rank, changes: &[Change], look: Look) -> String {
+    let (trace, steps) = (&rank.trace, &rank.analysis.steps);
+    let graph = ExecutionGraph::of(trace, steps);
+    let heads = ["what if", "step", "it would be", "gain", "of the step"];
+    let rows = changes.iter().map(|change| {
+        let replay = what_if(trace, steps, &graph, change);
+        let [before, after] = replay.mean;
+        if replay.changed == 0 {
+            return vec![saying(change), duration(before), "–".to_owned(), "–".to_owned(), "–".to_owned()];
+        }
+        let gain = before - after;
+        vec![saying(change), duration(before), duration(after), duration(gain), percent_or_dash(gain.ratio_of(before))]
+    });
+    let mut text = Grid::new("What if, on average of the steps", heads, rows).to_text(look, 0);
+    if graph.size().0 == 0 {
+        text.clear();
+    }
+    text
+}
+
+fn saying(change: &Change) -> String {
+    match change {
+        Change::Nothing => "nothing is changed".to_owned(),
+        Change::Overlap => "communication is fully overlapped".to_owned(),
+        Change::Data => "data is ready".to_owned(),
+        Change::Launches => "launches are free".to_owned(),
+        Change::Kernel { name, factor } => format!("{factor} × as fast: {}", printable(name)),
+    }
+}

@@ -1,0 +1,93 @@
+//! `stepscope summary --by critical` and `--what-if`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use stepscope_tests::generator::{Difference, Program, ProgramSpec, Waits};
+
+use crate::support::{Printed, folder, program};
+
+fn written(folder: &Path) -> (PathBuf, Program) {
+    let spec = ProgramSpec {
+        seed: 5,
+        steps: 4,
+        operators: 12,
+        host: 4_000,
+        kernel: 30_000,
+        collective: 150_000,
+        communicating: 30,
+        data_wait: 400_000,
+        waits: Waits::Stream,
+        backward_thread: true,
+        tells_waits: true,
+    };
+    let (path, program) = (folder.join("program.json"), Program::new(spec));
+    fs::write(&path, program.trace()).expect("a file");
+    (path, program)
+}
+
+fn summary(path: &Path) -> Command {
+    let mut command = program();
+    command.arg("summary").arg(path);
+    command
+}
+
+#[test]
+fn paths_as_tables_and_as_json_add_up() {
+    let folder = folder("critical");
+    let (path, program) = written(&folder);
+    let text = Printed::of(summary(&path).args(["--by", "critical", "--top", "0"])).success();
+    for expected in
+        ["Critical path of a step, on average of 4", "Critical paths by name", "Critical paths of the steps"]
+    {
+        assert!(text.contains(expected), "{expected} in\n{text}");
+    }
+    assert!(!text.contains("Device time"), "{text}");
+    let json = Printed::of(summary(&path).args(["--by", "critical", "--json"])).success();
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let found = &json["ranks"][0]["critical_path"];
+    let steps = found["steps"].as_array().expect("steps");
+    assert_eq!(steps.len(), 4);
+    for (step, (start, end)) in steps.iter().zip(program.steps(Difference::Nothing)) {
+        let classes = step["classes"].as_object().expect("classes").values().filter_map(Value::as_i64);
+        assert_eq!((step["length_ns"].as_i64(), classes.sum::<i64>()), (Some(end - start), end - start));
+    }
+    assert!(found["classes"]["data_loading_ns"].as_i64() > Some(200_000), "{found}");
+}
+
+#[test]
+fn what_would_be_is_said() {
+    let folder = folder("what-if");
+    let (path, program) = written(&folder);
+    let changes = ["overlap", "data", "launches", "kernel=ampere*:4"];
+    let asked = || changes.iter().flat_map(|change| ["--what-if", change]);
+    let text = Printed::of(summary(&path).args(asked())).success();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!((lines[0], lines.len()), ("What if, on average of the steps", 2 + changes.len()), "{text}");
+    let json: Value =
+        serde_json::from_str(&Printed::of(summary(&path).args(asked()).arg("--json")).success()).expect("JSON");
+    let found = json["ranks"][0]["what_if"].as_array().expect("a list");
+    assert!(json["ranks"][0]["critical_path"].is_null());
+    let differences = [Difference::Overlap, Difference::Data, Difference::Launches, Difference::Kernel(4.0)];
+    for (found, difference) in found.iter().zip(differences) {
+        let truth: i64 = program.steps(difference).iter().map(|(start, end)| end - start).sum::<i64>() / 4;
+        let predicted = found["new_step_ns"].as_i64().expect("a time");
+        assert!((predicted - truth).abs() * 50 <= truth, "{difference:?}: {predicted} instead of {truth}");
+        assert_eq!(found["gain_ns_per_step"].as_i64(), found["step_ns"].as_i64().map(|step| step - predicted));
+    }
+    assert_eq!((&found[3]["change"], &found[3]["kernel"]), (&"kernel".into(), &"ampere*".into()));
+}
+
+#[test]
+fn changes_of_nothing_are_refused() {
+    let folder = folder("what-if-refused");
+    let (path, _) = written(&folder);
+    let unknown = Printed::of(summary(&path).args(["--what-if", "kernel=gemmm:2"])).failure(1);
+    assert!(unknown.contains("no kernel is called gemmm"), "{unknown}");
+    for wrong in ["magic", "nothing", "kernel=gemm", "kernel=gemm:0", "kernel=gemm:fast"] {
+        let refused = Printed::of(summary(&path).args(["--what-if", wrong])).failure(2);
+        assert!(refused.contains("kernel=NAME:K"), "{refused}");
+    }
+}
