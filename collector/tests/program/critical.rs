@@ -40,7 +40,7 @@ fn paths_as_tables_and_as_json_add_up() {
     let (path, program) = written(&folder);
     let text = Printed::of(summary(&path).args(["--by", "critical", "--top", "0"])).success();
     for expected in
-        ["Critical path of a step, on average of 4", "Critical paths by name", "Critical paths of the steps"]
+        ["Critical path of a step, on average of 3", "Critical paths by name", "Critical paths of the steps"]
     {
         assert!(text.contains(expected), "{expected} in\n{text}");
     }
@@ -72,10 +72,14 @@ fn what_would_be_is_said() {
     assert!(json["ranks"][0]["critical_path"].is_null());
     let differences = [Difference::Overlap, Difference::Data, Difference::Launches, Difference::Kernel(4.0)];
     for (found, difference) in found.iter().zip(differences) {
-        let truth: i64 = program.steps(difference).iter().map(|(start, end)| end - start).sum::<i64>() / 4;
-        let predicted = found["new_step_ns"].as_i64().expect("a time");
+        // Of all steps: the mean leaves the first one out, whose wait for data is long.
+        let truth: i64 = program.steps(difference).iter().map(|(start, end)| end - start).sum();
+        let steps = found["steps"].as_array().expect("steps").iter();
+        let predicted: i64 = steps.filter_map(|step| step["new_length_ns"].as_i64()).sum();
         assert!((predicted - truth).abs() * 50 <= truth, "{difference:?}: {predicted} instead of {truth}");
-        assert_eq!(found["gain_ns_per_step"].as_i64(), found["step_ns"].as_i64().map(|step| step - predicted));
+        let of = |key: &str| found[key].as_i64().expect("a time");
+        assert_eq!(of("gain_ns_per_step"), of("step_ns") - of("new_step_ns"));
+        assert!(of("gain_ns_per_step") > 0, "{found}");
     }
     assert_eq!((&found[3]["change"], &found[3]["kernel"]), (&"kernel".into(), &"ampere*".into()));
 }

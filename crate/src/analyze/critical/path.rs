@@ -146,36 +146,30 @@ fn is_loading(node: &Node) -> bool {
 fn innermost(trace: &Trace, track: TrackId, span: Interval, mut tell: impl FnMut(EventId, Interval)) {
     let rows = trace.tracks[track.index()].rows();
     let first = trace.slices.first_at(rows.clone(), span.start);
+    // What is around the first one is only looked at when it shows.
+    let mut around = first.checked_sub(1).filter(|before| rows.contains(before)).map(EventId::from_index);
     let mut open: Vec<EventId> = Vec::new();
-    if let Some(before) = first.checked_sub(1).filter(|before| rows.contains(before)).map(EventId::from_index) {
-        open.push(before);
-        open.extend(trace.slices.ancestors(before));
-        open.retain(|id| trace.slices.end(*id) > span.start);
-        open.reverse();
-    }
     let mut at = span.start;
-    let mut until = |at: &mut Nanos, open: &mut Vec<EventId>, next: Nanos| {
-        while let Some(id) = open.last() {
-            let end = trace.slices.end(*id).min(next);
-            if end > *at {
-                tell(*id, Interval::new(*at, end));
-                *at = end;
-            }
-            if *at >= next {
+    let mut tell_until = |next: Nanos, open: &mut Vec<EventId>| {
+        while at < next {
+            let Some(id) = open.last().copied().or(around) else {
+                tell(EventId::NONE, Interval::new(at, next));
+                at = next;
                 return;
+            };
+            let until = trace.slices.end(id).min(next);
+            if until > at {
+                tell(id, Interval::new(at, until));
+                at = until;
             }
-            open.pop();
-        }
-        if next > *at {
-            tell(EventId::NONE, Interval::new(*at, next));
-            *at = next;
+            if at < next && open.pop().is_none() {
+                around = trace.slices.parent(id);
+            }
         }
     };
     for id in (first..rows.end).map(EventId::from_index).take_while(|id| trace.slices.start(*id) < span.end) {
-        until(&mut at, &mut open, trace.slices.start(id));
-        // Whatever an earlier slice that ends sooner had to tell is told.
-        open.retain(|earlier| trace.slices.end(*earlier) > at);
+        tell_until(trace.slices.start(id), &mut open);
         open.push(id);
     }
-    until(&mut at, &mut open, span.end);
+    tell_until(span.end, &mut open);
 }
