@@ -4,6 +4,7 @@
 mod activities;
 mod all;
 mod benchmark;
+mod compare;
 mod copies;
 mod counters;
 mod critical;
@@ -33,6 +34,9 @@ mod tensorboard;
 pub use activities::DeviceSets;
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
+pub use compare::{
+    CompareConfig, Compared, Comparison, Contribution, OperatorChange, PhaseChange, Sides, TimeChange, compare,
+};
 pub use copies::{CopyRow, copies, copies_in};
 pub use counters::{CounterRow, counters};
 pub use critical::{

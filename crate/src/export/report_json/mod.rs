@@ -6,6 +6,7 @@
 mod counters;
 mod critical;
 mod definition;
+mod diff;
 mod idle;
 mod mindspore;
 mod recorded;
@@ -17,6 +18,7 @@ mod times;
 mod topics;
 
 pub use self::critical::{CriticalAsk, CriticalReport};
+pub use self::diff::Diff;
 pub use self::idle::WhyIdle;
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
