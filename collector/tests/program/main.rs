@@ -1,6 +1,7 @@
 //! The program `stepscope` as a person or a script meets it.
 
 mod critical;
+mod diff;
 mod export;
 mod grouping;
 mod serve;
