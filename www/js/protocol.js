@@ -197,11 +197,42 @@
 
 /** @typedef {{summary: Summary, read: number, grouping: Grouping, failures: Problem[], wasmBytes: number}} Opened `read` ranks; if none, the summary is of what was there before */
 
+/** @typedef {{aside: boolean, rank: number}} Baseline what a rank is compared with: a rank by its index, of what is opened or kept aside */
+
+/** @typedef {{a_ns: number, b_ns: number, change_ns: number}} Change a time per step on both sides, and the exact difference */
+/** @typedef {{a: number, b: number}} Counts */
+/**
+ * @typedef {object} Contribution
+ * @property {RoleName} role
+ * @property {string} name empty for `other`
+ * @property {string} [shapes]
+ * @property {Change} time the moments of a step that are its alone
+ * @property {Counts} calls in the steps that count
+ * @property {Counts} total_ns
+ * @property {{a: number | null, b: number | null}} mean_ns
+ */
+/** @typedef {{name: string, class: string, shapes?: string, types?: string, calls: Counts, host_total: Change, host_self: Change, device_total: Change, device_self: Change}} OperatorChange */
+/** @typedef {{input: string, rank: number | null, framework: string, framework_version: string, step_source: string, average: Rank['average']}} DiffSide */
+/**
+ * @typedef {object} Diff what is different in the second of two ranks
+ * @property {DiffSide} a
+ * @property {DiffSide} b
+ * @property {Change} step
+ * @property {{role: RoleName, time: Change}[]} roles
+ * @property {{phase: PhaseName, host: Change, device: Change}[]} phases
+ * @property {Contribution[]} contributions
+ * @property {OperatorChange[]} operators
+ * @property {{a: {name: string, length_ns: number} | null, b: {name: string, length_ns: number} | null}[]} steps
+ */
+
 /**
  * @typedef {object} Requests each request's argument and answer
  * @property {{argument: {files: Dropped[]}, answer: Opened}} open
  * @property {{argument: {changes: Changes}, answer: Opened}} regroup
  * @property {{argument: {rank: number, topic: string, ask: Ask}, answer: any}} report as `Topics` says
+ * @property {{argument: {files: Dropped[]}, answer: Opened}} openOther what ranks are compared with, beside what is opened
+ * @property {{argument: {}, answer: void}} forgetOther also while it is being read
+ * @property {{argument: {rank: number, other: Baseline, shapes: boolean}, answer: Diff | undefined}} compare
  * @property {{argument: {rank: number, table: number}, answer: RecordedRows | undefined}} recorded
  * @property {{argument: {name: string}, answer: Summary}} define
  * @property {{argument: {ranks: number[], summary: boolean}, answer: Blob}} export
@@ -260,6 +291,7 @@
  * @property {() => Uint8Array} summary
  * @property {() => Uint8Array<ArrayBuffer>} summary_json
  * @property {(rank: number, topic: string, ask: Ask) => Uint8Array | undefined} report
+ * @property {(rank: number, other: Session, otherRank: number, shapes: boolean) => Uint8Array | undefined} compare
  * @property {(rank: number, table: number) => Uint8Array | undefined} recorded
  * @property {(ranks: Uint32Array, summary: boolean, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export
  */
@@ -295,6 +327,8 @@
  * @property {(canvas: HTMLCanvasElement, options: ChartOptions & {scale: number, dark: boolean, font: string}) => Region[]} draw_stacked_bars
  * @property {() => Record<string, {light: string, dark: string}>} class_colors
  * @property {(nanos: number) => string} duration
+ * @property {(nanos: number) => string} duration_change
+ * @property {(share: number | null | undefined) => string} percent_change
  * @property {(count: number) => string} bytes
  * @property {(count: number) => string} count
  * @property {(share: number | null | undefined) => string} percent

@@ -5,7 +5,7 @@
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').Selection} Selection */
 /** @typedef {import('./protocol.js').Summary} Summary */
-/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'counters' | 'recorded'} Tab */
+/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'counters' | 'compare' | 'recorded'} Tab */
 
 /**
  * @typedef {object} State
@@ -20,11 +20,14 @@
  * @property {Tab} tab
  * @property {string} grouping of operators
  * @property {boolean} merge whether operators that are only children of the same name are merged
+ * @property {{input: string, rank: number | null}[]} others ranks that are only there to be compared with
+ * @property {Progress | 'begun' | null} othersProgress of reading them
+ * @property {import('./protocol.js').Baseline | null} baseline what the rank is compared with
  * @property {number} wasmBytes what the session's memory grew to
  */
 
 /** @type {Tab[]} */
-export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'counters', 'recorded'];
+export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'counters', 'compare', 'recorded'];
 
 /**
  * The tabs that have something to show of a rank, the first of them first.
@@ -49,6 +52,9 @@ export const EMPTY = {
   tab: 'overview',
   grouping: 'name',
   merge: false,
+  others: [],
+  othersProgress: null,
+  baseline: null,
   wasmBytes: 0,
 };
 

@@ -14,6 +14,7 @@ import {columnWidth} from './widths.js';
  * @property {(row: Row) => number | string | null} value as in the CSV
  * @property {(row: Row) => number} [order] to sort by, if not by the value
  * @property {(row: Row) => number} [share] of a bar behind the text, from 0 to 1
+ * @property {(row: Row) => number | null} [tone] whether the text, which has a sign, is of something worse (above 0) or better
  * @property {boolean} [left] whether it is text rather than a number
  * @property {number} [width] at least, in rem; else what its title and texts need
  * @property {number} [weight] its part of what width is left
@@ -188,6 +189,8 @@ export class DataTable {
       this.how.columns.map((column) => {
         const text = column.text(row);
         const cell = h('div', {role: 'cell', class: column.left ? 'cell left' : 'cell', title: column.left ? text : null}, text);
+        const tone = column.tone?.(row) ?? 0;
+        if (tone) cell.classList.add(tone > 0 ? 'worse' : 'better');
         if (column.share) {
           cell.classList.add('share');
           cell.style.setProperty('--share-width', `${Math.min(1, Math.max(0, column.share(row))) * 100}%`);

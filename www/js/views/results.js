@@ -3,6 +3,7 @@
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
 import {TABS, tabsOf} from '../state.js';
+import {CompareTab} from './compare-tab.js';
 import {Overview} from './overview.js';
 import {RecordedTab} from './recorded.js';
 import {StepsTab} from './steps-tab.js';
@@ -112,6 +113,7 @@ export class Results {
       kernels: () => new KernelsTab(this.app),
       copies: () => new CopiesTab(this.app),
       counters: () => new CountersTab(this.app),
+      compare: () => new CompareTab(this.app),
       recorded: () => new RecordedTab(this.app),
     };
     return (this.#panels[tab] ??= make[tab]());

@@ -75,7 +75,7 @@ struct ContributionReport {
     name: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     shapes: String,
-    own: TimeReport,
+    time: TimeReport,
     /// In the steps that count, as the totals.
     calls: Both<u64>,
     total_ns: Both<i64>,
@@ -180,7 +180,7 @@ impl ContributionReport {
             role: row.role.name(),
             name: row.name.clone(),
             shapes: row.shapes.clone(),
-            own: TimeReport::of(&row.own),
+            time: TimeReport::of(&row.own),
             calls: row.calls.into(),
             total_ns: row.total.map(|time| time.0).into(),
             mean_ns: row.mean().map(|time| time.map(|time| time.0)).into(),
