@@ -2,6 +2,7 @@
 
 mod compare;
 mod critical;
+mod data;
 mod idle;
 mod styles;
 

@@ -82,15 +82,12 @@
  * @property {Record<string, string>} phase_sources
  * @property {{steps: number, step_ns: number, roles: Roles, device_time: DeviceTime, data_wait_ns: number}} average
  * @property {Step[]} steps
- * @property {string[]} topics what can be asked for
+ * @property {string[]} [topics] what can be asked for, where there is anything
  * @property {true} [only_tables] if there is nothing with a time, only recorded tables
  * @property {RecordedTable[]} [recorded] where there are any
- * @property {Counter[]} [counters] where there are any
  * @property {StepTrace} [step_trace]
  * @property {Benchmark} [benchmark]
  */
-
-/** @typedef {{process: string, name: string, series: string, samples: number, min: number, max: number, mean: number, last: number, first_ns: number, last_ns: number}} Counter */
 
 /** @typedef {{total_ns: number, iteration_interval_ns: number, forward_and_backward_ns: number, tail_ns: number}} StepParts */
 /** @typedef {{name: string, stream: number | null, start_ns: number, length_ns: number}} StepCollective from the step's start */
@@ -176,11 +173,60 @@
 /** @typedef {{id: string, file: string, columns: {name: string, unit: RecordedUnit}[], row_count: number}} RecordedTable a table that the profiler wrote itself */
 /** @typedef {{texts: string[][], values: (number | string | null)[][]}} RecordedRows its rows as shown, and as sorted and saved */
 
-/** @typedef {{step?: number | null, grouping?: string, merge?: boolean}} Ask what is asked of a topic; each takes what it knows */
+/** @typedef {{step?: number | null, grouping?: string, merge?: boolean, kind?: string}} Ask what is asked of a topic; each takes what it knows */
+
+/**
+ * @typedef {object} Pipeline MindData's
+ * @property {'processing' | 'transmission' | 'not_data' | null} verdict
+ * @property {boolean} keeps_up
+ * @property {number[]} bottlenecks operators by their numbers
+ * @property {{id: number, type: string, workers: number, queue_mean_size: number | null, queue_capacity: number | null, queue_usage: number,
+ *   times_empty: number, times_full: number, samples: number, parent: number | null, children: number[]}[]} operators
+ * @property {{device: boolean, steps: number, times_empty: number, times_full: number, mean_usage: number | null, mean_get_ns: number, mean_push_ns: number, mean_total_ns: number} | null} queue
+ * @property {{steps: number, times_empty: number, mean_ns: number} | null} get_next
+ * @property {number | null} processors_busy
+ * @property {boolean} processors_bound
+ */
+/** @typedef {{waits: number, total_ns: number, longest_ns: number, exposed_ns: number}} Waits */
+/**
+ * @typedef {object} Loading waits for the data loader
+ * @property {'single_process' | 'workers' | 'unknown'} kind
+ * @property {number} waits
+ * @property {number} mean_ns
+ * @property {number} median_ns
+ * @property {number} max_ns
+ * @property {Waits} average
+ * @property {number} waiting_steps
+ * @property {Waits[]} steps
+ */
+/**
+ * @typedef {object} DataReport
+ * @property {Pipeline} [pipeline]
+ * @property {{size: number | null, capacity: number | null}[]} queue what each step found
+ * @property {{id: number, sizes: number[]}[]} queues per operator, its samples
+ * @property {Loading} [loading]
+ */
+/**
+ * @typedef {object} Resource
+ * @property {string} kind
+ * @property {string} owner
+ * @property {string} name
+ * @property {Unit} unit
+ * @property {boolean} holds whether a value holds until the next one; else points are numbered, not timed
+ * @property {number} samples
+ * @property {number} min
+ * @property {number} max
+ * @property {number} mean
+ * @property {number} last
+ * @property {[number, number][]} [points] of the kind that was asked for
+ */
+/** @typedef {{resources: Resource[]}} ResourcesReport */
 
 /**
  * @typedef {object} Topics what each topic's report is
  * @property {Selection} selection
+ * @property {DataReport} data
+ * @property {ResourcesReport} resources
  */
 
 /** @typedef {{path: string, file: File}} Dropped a file with its path in the drop, with `/` */

@@ -5,7 +5,7 @@
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').Selection} Selection */
 /** @typedef {import('./protocol.js').Summary} Summary */
-/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'counters' | 'compare' | 'recorded'} Tab */
+/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'data' | 'resources' | 'compare' | 'recorded'} Tab */
 
 /**
  * @typedef {object} State
@@ -27,7 +27,10 @@
  */
 
 /** @type {Tab[]} */
-export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'counters', 'compare', 'recorded'];
+export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'data', 'resources', 'compare', 'recorded'];
+
+/** Tabs that show the topic of their name. @type {Tab[]} */
+const OF_TOPIC = ['data', 'resources'];
 
 /**
  * The tabs that have something to show of a rank, the first of them first.
@@ -35,8 +38,9 @@ export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'cou
  * @returns {Tab[]}
  */
 export function tabsOf(rank) {
-  if (rank.only_tables) return ['recorded', 'overview'];
-  return TABS.filter((tab) => (tab === 'counters' ? rank.counters?.length : tab === 'recorded' ? rank.recorded?.length : true));
+  const has = (/** @type {Tab} */ tab) => (tab === 'recorded' ? rank.recorded?.length : !OF_TOPIC.includes(tab) || rank.topics?.includes(tab));
+  if (rank.only_tables) return ['recorded', ...OF_TOPIC.filter(has), 'overview'];
+  return TABS.filter(has);
 }
 
 /** @type {State} */

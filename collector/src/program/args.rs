@@ -133,13 +133,14 @@ pub(crate) enum Table {
     Kernels,
     /// Copies and fills.
     Copies,
-    /// Counters: least, most, mean by time.
-    Counters,
+    /// What the machine did meanwhile: processors, host memory, the device's gauges, hardware counters, any other counter.
+    #[value(alias = "counters")]
+    Resources,
     /// The step trace after MindSpore: interval, forward and backward, tail.
     StepTrace,
     /// Throughput: a step's wait for data, its length, steps or samples per second.
     Benchmark,
-    /// The data pipeline: queues, operators that hold it up.
+    /// Data: the pipeline's queues and operators that hold it up, waits for the data loader.
     Pipeline,
     /// The tables that the profiler wrote itself.
     Recorded,

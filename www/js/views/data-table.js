@@ -59,6 +59,7 @@ export class DataTable {
    * @param {(row: Row) => string} how.searched what a search looks at
    * @param {(row: Row) => [string, string][]} how.detail what a click shows
    * @param {() => string} how.empty why there may be no rows
+   * @param {(row: Row | undefined) => void} [how.onRow] what else a click does; none when the details are closed
    * @param {HTMLElement[]} [how.tools] further controls
    * @param {Column<Row>[]} [how.saved] what the CSV has, if not the same columns
    */
@@ -208,6 +209,7 @@ export class DataTable {
     this.#active = same ? -1 : index;
     const row = this.#shown[this.#active];
     this.#detail.hidden = !row;
+    this.how.onRow?.(row);
     if (row) {
       fill(
         this.#detail,

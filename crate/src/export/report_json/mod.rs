@@ -3,13 +3,14 @@
 //! These are twins of the reports for the outside world: keys are added, never renamed. Times are
 //! integer nanoseconds from the trace's own start.
 
-mod counters;
 mod critical;
+mod data;
 mod definition;
 mod diff;
 mod idle;
 mod mindspore;
 mod recorded;
+mod resources;
 mod selection;
 mod step_trace;
 mod tables;
@@ -29,9 +30,10 @@ pub use self::topics::{Ask, topic};
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use self::counters::CounterReport;
+use self::data::LoadingReport;
 use self::definition::DefinitionReport;
 use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
+use self::resources::{ResourceReport, ResourcesReport};
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
 use crate::analyze::{Phase, PhaseSource, Phases, StepSource, cluster};
@@ -60,6 +62,8 @@ impl Summary {
             recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
             tables: Some(Tables::whole(rank)),
             why_idle: WhyIdle::of(rank),
+            data_loading: LoadingReport::of(rank),
+            resources: ResourcesReport::of(rank).resources,
             topics: Vec::new(),
             ..RankReport::of(rank)
         };
@@ -195,8 +199,6 @@ pub struct RankReport {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     only_tables: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    counters: Vec<CounterReport>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     recorded: Vec<RecordedReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mindspore: Option<MindSporeReport>,
@@ -206,6 +208,10 @@ pub struct RankReport {
     step_trace: Option<StepTraceReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     benchmark: Option<BenchmarkReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data_loading: Option<LoadingReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    resources: Vec<ResourceReport>,
     /// What can be asked for; empty where all of it is here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     topics: Vec<&'static str>,
@@ -237,12 +243,13 @@ impl RankReport {
             average: AverageReport::of(&analysis.average),
             steps: steps.collect(),
             only_tables: !trace.has_events(),
-            counters: analysis.counters.iter().map(|row| CounterReport::of(trace, row)).collect(),
             recorded: trace.recorded.iter().map(RecordedReport::without_rows).collect(),
             mindspore: MindSporeReport::of(&analysis.mindspore),
             pipeline: analysis.mindspore.pipeline.as_ref().map(PipelineReport::of),
             step_trace: analysis.step_trace.as_ref().map(|found| StepTraceReport::of(trace, found)),
             benchmark: analysis.benchmark.as_ref().map(BenchmarkReport::of),
+            data_loading: None,
+            resources: Vec::new(),
             topics: topics_of(rank),
             tables: None,
             why_idle: None,
