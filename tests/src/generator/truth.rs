@@ -113,8 +113,8 @@ pub struct StepTruth {
 pub struct MemoryTruth {
     /// Per event when it was, and what is allocated and reserved afterwards.
     pub levels: Vec<(i64, i64, i64)>,
-    /// What is allocated and reserved before the first event.
-    pub before: (i64, i64),
+    /// What is allocated before the first event.
+    pub before: i64,
     /// Per operator its allocations and releases, and their bytes.
     pub operators: BTreeMap<String, (u64, u64, i64, i64)>,
     /// Each block's bytes, when it was allocated, and when it was released, where it was.

@@ -22,7 +22,7 @@ pub enum LevelSource {
 pub struct Level {
     /// Who counted.
     pub source: LevelSource,
-    /// Before the first event.
+    /// Before the first event; if the producer does not tell of changes, but of the sum with other events: at the first.
     pub first: i64,
     /// After the last one.
     pub last: i64,
@@ -66,23 +66,27 @@ pub(super) struct Levels<'a> {
 struct Start {
     source: LevelSource,
     bytes: i64,
+    /// Whether that is known before the first event.
+    before: bool,
 }
 
 impl<'a> Levels<'a> {
     pub(super) fn of(trace: &'a Trace, device: u16, pairs: &Pairs) -> Self {
         let here = || trace.memory.iter().filter(move |event| event.device == device);
         let start = |pool: MemoryPool, total: fn(&MemoryEvent) -> Option<i64>| {
+            let any = here().any(|event| event.pool == pool);
             let told = here().all(|event| total(event).is_some_and(|total| total >= 0));
             if told && here().any(|event| total(event) != Some(0)) {
                 let first = here().next();
                 let own = first.filter(|event| event.pool == pool).map_or(0, |event| event.bytes);
                 let after = first.and_then(total).unwrap_or_default();
-                return Some(Start { source: LevelSource::Recorded, bytes: after.saturating_sub(own).max(0) });
+                let bytes = after.saturating_sub(own).max(0);
+                return Some(Start { source: LevelSource::Recorded, bytes, before: any });
             }
-            let any = here().any(|event| event.pool == pool);
-            any.then(|| Start { source: LevelSource::Counted, bytes: pairs.before(trace, device, pool) })
+            let bytes = || pairs.before(trace, device, pool);
+            any.then(|| Start { source: LevelSource::Counted, bytes: bytes(), before: true })
         };
-        let nothing = Start { source: LevelSource::Counted, bytes: 0 };
+        let nothing = Start { source: LevelSource::Counted, bytes: 0, before: true };
         Self {
             trace,
             device,
@@ -95,7 +99,8 @@ impl<'a> Levels<'a> {
     pub(super) fn points(&self) -> impl Iterator<Item = Point> + '_ {
         let (mut allocated, mut reserved) = (self.allocated.bytes, self.reserved.map(|start| start.bytes));
         let mut here = self.trace.memory.iter().enumerate().filter(|(_, event)| event.device == self.device).peekable();
-        let first = here.peek().map(|(_, event)| Point { event: None, at: event.at, allocated, reserved });
+        let held = reserved.filter(|_| self.reserved.is_some_and(|start| start.before));
+        let first = here.peek().map(|(_, event)| Point { event: None, at: event.at, allocated, reserved: held });
         let after = here.map(move |(index, event)| {
             let next = |start: Start, before: i64, pool: MemoryPool, total: Option<i64>| match start.source {
                 LevelSource::Recorded => total.unwrap_or(before),

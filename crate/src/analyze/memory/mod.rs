@@ -119,7 +119,7 @@ pub fn has_memory(trace: &Trace) -> bool {
 /// let found = analyze::memory(&trace, &MemoryConfig::standard());
 /// let place = &found.places[0];
 /// assert_eq!((place.allocated.peak, place.allocated.peak_at), (2512, Nanos(1_000)));
-/// assert_eq!(place.fragmentation.map(|found| found.most), Some(2096)); // before the first event 2000 were allocated
+/// assert_eq!(place.fragmentation.map(|found| found.most), Some(2096)); // after the release
 /// assert_eq!(place.blocks.listed[0].lifetime(), Some(Nanos(8_000)));
 /// assert_eq!((place.live_at_peak.operators[0].bytes, place.live_at_peak.unexplained), (512, 2000));
 /// # Ok::<(), stepscope::Error>(())

@@ -7,6 +7,7 @@ mod counters;
 mod critical;
 mod definition;
 mod idle;
+mod memory;
 mod mindspore;
 mod recorded;
 mod selection;
@@ -18,6 +19,7 @@ mod topics;
 
 pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::idle::WhyIdle;
+pub use self::memory::MemoryReport;
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
 pub use self::tables::Tables;
@@ -58,6 +60,7 @@ impl Summary {
             recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
             tables: Some(Tables::whole(rank)),
             why_idle: WhyIdle::of(rank),
+            memory: MemoryReport::of(rank, None),
             topics: Vec::new(),
             ..RankReport::of(rank)
         };
@@ -211,6 +214,8 @@ pub struct RankReport {
     tables: Option<Tables>,
     #[serde(flatten)]
     why_idle: Option<WhyIdle>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<MemoryReport>,
     #[serde(flatten)]
     critical: Option<CriticalReport>,
 }
@@ -244,6 +249,7 @@ impl RankReport {
             topics: topics_of(rank),
             tables: None,
             why_idle: None,
+            memory: None,
             critical: None,
         }
     }

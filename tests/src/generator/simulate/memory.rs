@@ -97,7 +97,7 @@ impl Simulation {
         let allocator = &mut self.allocator;
         let truth = &mut self.truth.memory;
         if truth.levels.is_empty() {
-            truth.before = (allocator.allocated, allocator.reserved);
+            truth.before = allocator.allocated;
             truth.peak = allocator.allocated;
         }
         allocator.allocated += bytes;
