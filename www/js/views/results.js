@@ -3,6 +3,7 @@
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
 import {TABS, tabsOf} from '../state.js';
+import {MemoryTab} from './memory-tab.js';
 import {Overview} from './overview.js';
 import {RecordedTab} from './recorded.js';
 import {StepsTab} from './steps-tab.js';
@@ -111,6 +112,7 @@ export class Results {
       operators: () => new OperatorsTab(this.app),
       kernels: () => new KernelsTab(this.app),
       copies: () => new CopiesTab(this.app),
+      memory: () => new MemoryTab(this.app),
       counters: () => new CountersTab(this.app),
       recorded: () => new RecordedTab(this.app),
     };
