@@ -12,6 +12,9 @@ use stepscope_tests::generator::{MemoryTruth, Truth};
 /// All blocks are listed, and all points of the curve kept.
 const ALL: MemoryConfig = MemoryConfig { span: None, columns: 1 << 40, listed: usize::MAX };
 
+/// A block of the truth: its bytes, when it was allocated and released.
+type BlockTruth = (i64, Option<i64>, Option<i64>);
+
 /// The name of a row's operators.
 fn named(rank: &Rank, name: Option<NameId>) -> String {
     name.map_or("(none)", |name| rank.trace.strings.get(name)).to_owned()
@@ -57,7 +60,7 @@ fn same_blocks(rank: &Rank, place: &PlaceMemory, truth: &MemoryTruth) -> Result<
     found.sort_unstable();
     expected.sort_unstable();
     prop_assert_eq!(found, expected);
-    let alone = |is: fn(&&(i64, Option<i64>, Option<i64>)) -> bool| {
+    let alone = |is: fn(&&BlockTruth) -> bool| {
         let these = truth.blocks.iter().filter(is);
         (these.clone().count() as u64, these.map(|block| block.0).sum::<i64>())
     };

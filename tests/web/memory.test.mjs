@@ -130,7 +130,7 @@ test("a graph's plan is shown over the order of execution", async () => {
   assert.equal(await fact(visit, 'static'), '512 MiB');
   const tensors = await saved(visit);
   assert.deepEqual(
-    tensors.map((row) => [row.name, row.first_index, row.last_index, row.format]).sort(),
+    tensors.map((row) => [row.tensor, row.first_index, row.last_index, row.format]).sort(),
     [['Conv:0', '0', '1', 'NCHW'], ['Relu:0', '1', '2', 'NCHW']],
   );
   assert.deepEqual(visit.complaints, []);

@@ -31,7 +31,7 @@ export class MemoryTab extends ReportTab {
   #chart;
   #tiles = h('div', {class: 'tiles', role: 'group', 'data-test': 'memory-facts'});
   #note = h('p', {class: 'hint', 'data-test': 'memory-note'});
-  #table = h('div', {});
+  #table = h('div', {class: 'table-box'});
   /** @type {Shown[]} */
   #all = [];
   /** The step that the curve was zoomed to. @type {number | null} */
@@ -114,7 +114,7 @@ export class MemoryTab extends ReportTab {
     const view = this.#view.value;
     this.#view.offer(shown.tables.map(([name]) => [name, t(`memory.table.${name}`)]));
     this.#view.value = shown.tables.some(([name]) => name === view) ? view : (shown.tables[0]?.[0] ?? '');
-    this.#view.element.hidden = shown.tables.length < 2;
+    /** @type {HTMLElement} */ (this.#view.element.parentElement).hidden = shown.tables.length < 2;
     this.#showTable();
   }
 
@@ -208,14 +208,16 @@ function memories(app, report) {
 /** A graph's plan, over the order of execution. @param {import('../app.js').App} app @param {import('../protocol.js').PlannedMemory} graph @param {ReturnType<typeof memoryTables>} tables @returns {Shown} */
 function planned(app, graph, tables) {
   const {bytes} = app.wasm;
-  const order = graph.total_bytes.map((_, index) => index);
+  // The last operator takes as much room as any other.
+  const order = [...graph.total_bytes.keys(), graph.total_bytes.length];
+  const total = [...graph.total_bytes, ...graph.total_bytes.slice(-1)];
   /** @type {(name: string, colour: string, values: number[]) => Series} */
   const series = (name, colour, values) => ({name: t(`memory.series.${name}`), class: colour, x: order, y: values, step: true, filled: true});
   const {static_bytes: fixed} = graph;
   return {
     name: t('memory.graph', {graph: graph.graph}),
     chart: {
-      series: [series('planned', 'kernel', graph.total_bytes), ...(fixed === null ? [] : [series('static', 'memcpy', order.map(() => fixed))])],
+      series: [series('planned', 'kernel', total), ...(fixed === null ? [] : [series('static', 'memcpy', order.map(() => fixed))])],
       x: 'number',
       y: 'bytes',
       marks: [{at: graph.peak_index, label: t('memory.peak')}],

@@ -21,8 +21,8 @@ function columns(app) {
   const {count, duration} = app.wasm;
   /** @typedef {import('./data-table.js').Column<Row>} Column */
   return {
-    /** @param {string} key @param {(row: Row) => string} value @returns {Column} */
-    words: (key, value, width = 16, weight = 4) => ({key, title: t(`memory.column.${key}`), text: value, value, left: true, width, weight}),
+    /** Of names the width is given: there may be long ones. @param {string} key @param {(row: Row) => string} value @param {number} [width] @returns {Column} */
+    words: (key, value, width, weight = 1) => ({key, title: t(`memory.column.${key}`), text: value, value, left: true, width, weight}),
     /** @param {string} key @param {(row: Row) => number | null} value @param {(row: Row) => number} [share] @returns {Column} */
     bytes: (key, value, share) => ({key, title: t(`memory.column.${key}`), why: t(`memory.column.${key}.why`), text: (row) => orDash(value(row), (bytes) => valueText(app.wasm, 'bytes', bytes)), value, share}),
     /** @param {string} key @param {(row: Row) => number | null} value @returns {Column} */
@@ -62,7 +62,7 @@ export function memoryTables(app) {
   /** @type {ReturnType<typeof columns<Operator>>} */
   const operator = columns(app);
   const operators = table(app, 'operators', 'net_bytes', [
-    operator.words('name', (row) => operatorName(row.name)),
+    operator.words('name', (row) => operatorName(row.name), 16, 4),
     operator.count('allocations', (row) => row.allocations),
     operator.bytes('allocated_bytes', (row) => row.allocated_bytes),
     operator.count('releases', (row) => row.releases),
@@ -74,44 +74,44 @@ export function memoryTables(app) {
   /** @type {ReturnType<typeof columns<Live>>} */
   const live = columns(app);
   const atPeak = table(app, 'live', 'bytes', [
-    live.words('name', (row) => row.name),
+    live.words('name', (row) => row.name, 16, 4),
     live.count('blocks', (row) => row.blocks),
     live.bytes('bytes', (row) => row.bytes, (row) => row.bytes / Math.max(1, row.peak ?? 1)),
   ]);
   /** @type {ReturnType<typeof columns<MemoryBlock>>} */
   const block = columns(app);
   const blocks = table(app, 'blocks', 'bytes', [
-    block.words('allocated_by', (row) => (row.allocated_ns === null ? t('memory.before') : operatorName(row.allocated_by?.name ?? null))),
+    block.words('allocated_by', (row) => (row.allocated_ns === null ? t('memory.before') : operatorName(row.allocated_by?.name ?? null)), 16, 4),
     block.bytes('bytes', (row) => row.bytes),
     block.time('allocated_ns', (row) => row.allocated_ns),
     block.time('released_ns', (row) => row.released_ns),
     block.time('lifetime_ns', (row) => row.lifetime_ns),
     block.words('released_by', (row) => (row.released_ns === null ? '–' : operatorName(row.released_by?.name ?? null)), 10, 2),
-    block.words('address', (row) => row.address, 8, 1),
+    block.words('address', (row) => row.address),
   ]);
   /** @type {ReturnType<typeof columns<RecordedBlock>>} */
   const told = columns(app);
   const recordedBlocks = table(app, 'blocks', 'bytes', [
-    told.words('name', (row) => row.name),
+    told.words('name', (row) => row.name, 16, 4),
     told.bytes('bytes', (row) => row.bytes),
     told.time('allocated_ns', (row) => row.allocated_ns),
     told.time('released_ns', (row) => row.released_ns),
     told.time('lifetime_ns', (row) => row.lifetime_ns),
-    told.words('device', (row) => row.device, 8, 1),
+    told.words('device', (row) => row.device),
   ]);
-  const recordedOperators = table(app, 'recorded', 'bytes', [live.words('name', (row) => row.name), live.count('blocks', (row) => row.blocks), live.bytes('bytes', (row) => row.bytes)]);
+  const recordedOperators = table(app, 'recorded', 'bytes', [live.words('name', (row) => row.name, 16, 4), live.count('blocks', (row) => row.blocks), live.bytes('bytes', (row) => row.bytes)]);
   /** @type {ReturnType<typeof columns<PlannedTensor>>} */
   const tensor = columns(app);
   const tensors = table(app, 'tensors', 'bytes', [
-    tensor.words('name', (row) => row.name),
+    tensor.words('tensor', (row) => row.name, 16, 4),
     tensor.bytes('bytes', (row) => row.bytes),
-    tensor.words('type', (row) => row.type, 6, 1),
-    tensor.words('data_type', (row) => row.data_type, 6, 1),
+    tensor.words('type', (row) => row.type),
+    tensor.words('data_type', (row) => row.data_type),
     tensor.words('shape', (row) => row.shape, 8, 2),
-    tensor.words('format', (row) => row.format, 6, 1),
+    tensor.words('format', (row) => row.format),
     tensor.count('first_index', (row) => row.first_index),
     tensor.count('last_index', (row) => row.last_index),
-    tensor.words('at_peak', (row) => t(row.at_peak ? 'yes' : 'no'), 5, 1),
+    tensor.words('at_peak', (row) => t(row.at_peak ? 'yes' : 'no')),
   ]);
   return {
     tensors,

@@ -5,8 +5,8 @@ use std::collections::{BinaryHeap, HashMap};
 
 use rustc_hash::FxBuildHasher;
 
-use super::super::Statistics;
 use super::owners::Owners;
+use crate::analyze::Statistics;
 use crate::trace::{EventId, MemoryEvent, MemoryPool, Trace};
 use crate::units::Nanos;
 

@@ -30,13 +30,16 @@ fn partition(range: std::ops::Range<usize>, fits: impl Fn(usize) -> bool) -> usi
 /// Finds the operators of memory events.
 pub(super) struct Owners<'a> {
     trace: &'a Trace,
+    /// The slice around each event: found once, since it is asked for by each table.
+    around: Vec<EventId>,
     /// Parts of Paddle's operators, which stand for these.
     inner: Option<u16>,
 }
 
 impl<'a> Owners<'a> {
     pub(super) fn of(trace: &'a Trace) -> Self {
-        Self { trace, inner: trace.category_named("OperatorInner") }
+        let around = (0..trace.memory.len()).map(|index| slice_around(trace, index).unwrap_or(EventId::NONE));
+        Self { trace, around: around.collect(), inner: trace.category_named("OperatorInner") }
     }
 
     /// The operator of an event: the innermost around it; without any, the innermost annotation.
@@ -53,7 +56,7 @@ impl<'a> Owners<'a> {
     /// All operators and annotations around an event, the innermost first.
     pub(super) fn around(&self, index: usize) -> impl Iterator<Item = EventId> + '_ {
         let slices = &self.trace.slices;
-        let innermost = slice_around(self.trace, index);
+        let innermost = self.around.get(index).and_then(|id| id.get());
         std::iter::successors(innermost, |id| slices.parent(*id)).filter(|id| {
             matches!(slices.class(*id), Class::Operator | Class::Annotation)
                 && (self.inner.is_none() || Some(slices.category(*id)) != self.inner)
