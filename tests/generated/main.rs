@@ -4,6 +4,7 @@ mod compare;
 mod critical;
 mod data;
 mod idle;
+mod memory;
 mod styles;
 
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest};
@@ -169,6 +170,7 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     idle::same_launches(&rank, &truth)?;
     idle::same_queues(&rank, &truth)?;
     idle::same_idle(&rank, &truth)?;
+    memory::same_memory(&rank, &truth)?;
     styles::same_step_trace(&rank, &truth)?;
     styles::same_benchmark(&rank, &truth)?;
     styles::same_summaries(&rank, &truth)?;

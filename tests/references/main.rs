@@ -10,6 +10,7 @@ mod chrome;
 mod comparison;
 mod idle;
 mod independent;
+mod memory;
 mod mindspore_events;
 mod mindspore_tables;
 mod paddle_pairs;
@@ -114,6 +115,7 @@ fn compare_one(path: &Path, name: &str, reference: &Path, expected: &serde_json:
     tools::tracelens(&mut rank, name, reference, expected, &mut found);
     tools::hta(&mut rank, name, reference, &mut found);
     styles::tensorboard(&rank, name, reference, &mut found);
+    memory::tensorboard(&rank, name, reference, &mut found);
     tools::tensorboard(&mut rank, name, reference, expected, &mut found);
     found
 }
@@ -205,6 +207,11 @@ fn tensorboard_finds_its_numbers() {
 #[test]
 fn tensorboards_overview_is_printed_alike() {
     check("tensorboard overview", 460);
+}
+
+#[test]
+fn tensorboard_finds_the_same_memory() {
+    check("tensorboard memory", 550);
 }
 
 #[test]

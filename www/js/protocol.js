@@ -173,7 +173,7 @@
 /** @typedef {{id: string, file: string, columns: {name: string, unit: RecordedUnit}[], row_count: number}} RecordedTable a table that the profiler wrote itself */
 /** @typedef {{texts: string[][], values: (number | string | null)[][]}} RecordedRows its rows as shown, and as sorted and saved */
 
-/** @typedef {{step?: number | null, grouping?: string, merge?: boolean, kind?: string}} Ask what is asked of a topic; each takes what it knows */
+/** @typedef {{step?: number | null, grouping?: string, merge?: boolean, kind?: string, span_ns?: [number, number]}} Ask what is asked of a topic; each takes what it knows */
 
 /**
  * @typedef {object} Pipeline MindData's
@@ -227,6 +227,38 @@
  * @property {Selection} selection
  * @property {DataReport} data
  * @property {ResourcesReport} resources
+ * @property {MemoryReport} memory
+ */
+
+/** @typedef {{source: 'recorded' | 'counted', first_bytes: number, last_bytes: number, peak_bytes: number, peak_at_ns: number}} MemoryLevel */
+/** @typedef {{start_ns: number, end_ns: number, at_ns: number[], allocated_bytes: number[], reserved_bytes?: (number | null)[]}} MemoryCurve each value holds from its time on */
+/** @typedef {{blocks: number, bytes: number}} BlockCount */
+/** @typedef {{address: string, bytes: number, allocated_ns: number | null, released_ns: number | null, lifetime_ns: number | null, allocated_by: {slice: number, name: string} | null, released_by: {slice: number, name: string} | null}} MemoryBlock */
+/** @typedef {{name: string | null, allocations: number, releases: number, allocated_bytes: number, released_bytes: number, net_bytes: number, total_allocations: number, total_releases: number, total_allocated_bytes: number, total_released_bytes: number, total_net_bytes: number}} OperatorMemory */
+/** @typedef {{name: string, bytes: number, type: string, shape: string, data_type: string, format: string, first_index: number | null, last_index: number | null, at_peak: boolean}} PlannedTensor */
+/** @typedef {{graph: string, static_bytes: number | null, peak_bytes: number, peak_index: number, peak_operator: string, total_bytes: number[], tensors: PlannedTensor[]}} PlannedMemory over the order of execution */
+
+/**
+ * @typedef {object} PlaceMemory a device's memory; of no device, the host's
+ * @property {number | null} device
+ * @property {number} events
+ * @property {MemoryLevel} allocated
+ * @property {MemoryLevel | null} reserved
+ * @property {{at_allocated_peak_bytes: number, max_bytes: number, max_at_ns: number} | null} fragmentation reserved − allocated
+ * @property {MemoryCurve} curve
+ * @property {{allocations: number, releases: number, unreleased: BlockCount, from_before: BlockCount, mean_lifetime_ns: number, median_lifetime_ns: number, max_lifetime_ns: number, largest: MemoryBlock[]}} blocks
+ * @property {OperatorMemory[]} operators
+ * @property {{operators: {name: string | null, blocks: number, bytes: number}[], from_before: BlockCount, unexplained_bytes: number}} live_at_peak
+ */
+
+/**
+ * @typedef {object} MemoryReport
+ * @property {PlaceMemory[]} places
+ * @property {{process: string, counter: string, first_bytes: number, last_bytes: number, peak_bytes: number, peak_at_ns: number, curve: MemoryCurve}[]} [processes]
+ * @property {{component: string, device: string, records: number, allocated: MemoryLevel, reserved: MemoryLevel | null, curve: MemoryCurve}[]} [recorded]
+ * @property {{name: string, blocks: number, bytes: number}[]} [recorded_operators]
+ * @property {{name: string, device: string, bytes: number, allocated_ns: number | null, released_ns: number | null, lifetime_ns: number | null}[]} [recorded_blocks]
+ * @property {PlannedMemory[]} [planned]
  */
 
 /** @typedef {{path: string, file: File}} Dropped a file with its path in the drop, with `/` */

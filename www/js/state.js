@@ -5,7 +5,7 @@
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').Selection} Selection */
 /** @typedef {import('./protocol.js').Summary} Summary */
-/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'data' | 'resources' | 'compare' | 'recorded'} Tab */
+/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'compare' | 'recorded'} Tab */
 
 /**
  * @typedef {object} State
@@ -27,10 +27,10 @@
  */
 
 /** @type {Tab[]} */
-export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'data', 'resources', 'compare', 'recorded'];
+export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'memory', 'data', 'resources', 'compare', 'recorded'];
 
 /** Tabs that show the topic of their name. @type {Tab[]} */
-const OF_TOPIC = ['data', 'resources'];
+const OF_TOPIC = ['memory', 'data', 'resources'];
 
 /**
  * The tabs that have something to show of a rank, the first of them first.

@@ -154,6 +154,8 @@ pub(crate) enum Table {
     Gaps,
     /// The critical path: what would have to be shorter for a step to be.
     Critical,
+    /// Memory: peaks, what operators allocate, the largest blocks, what was live at the peak.
+    Memory,
 }
 
 /// A change to replay a trace with.

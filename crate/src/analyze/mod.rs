@@ -16,6 +16,7 @@ mod intervals;
 mod kernels;
 mod launches;
 mod linked;
+mod memory;
 mod mindspore;
 mod nvprof;
 mod operators;
@@ -53,6 +54,11 @@ pub use idle::{
 pub use intervals::IntervalSet;
 pub use kernels::{KernelGrouping, KernelRow, kernels, kernels_in, uses_tensor_cores};
 pub use launches::{Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
+pub use memory::{
+    Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory, MemoryConfig,
+    MemoryCurve, MemoryPoint, OperatorMemory, PlaceMemory, PlannedMemory, PlannedTensor, ProcessMemory, RecordedBlock,
+    RecordedMemory, RecordedOperator, has_memory, memory,
+};
 pub use mindspore::{
     AicoreOperator, Cluster, ClusterPlace, ClusterRow, DataVerdict, Finding, GetNext, LinkRow, MindSpore, OperatorMean,
     OperatorShare, Outlier, ParallelMode, Pipeline, PipelineOperator, Processor, QueueSample, QueueSummary, RankFlops,

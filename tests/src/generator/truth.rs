@@ -25,6 +25,8 @@ pub struct Truth {
     pub forward_backward_arrows: u64,
     /// Allocations and releases.
     pub memory_events: u64,
+    /// What they come to.
+    pub memory: MemoryTruth,
 }
 
 /// METRICS section 2.
@@ -104,6 +106,23 @@ pub struct StepTruth {
     pub backward_end: Option<i64>,
     /// The collectives.
     pub collectives: Vec<(i64, i64)>,
+}
+
+/// METRICS section 6.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoryTruth {
+    /// Per event when it was, and what is allocated and reserved afterwards.
+    pub levels: Vec<(i64, i64, i64)>,
+    /// What is allocated before the first event.
+    pub before: i64,
+    /// Per operator its allocations and releases, and their bytes.
+    pub operators: BTreeMap<String, (u64, u64, i64, i64)>,
+    /// Each block's bytes, when it was allocated, and when it was released, where it was.
+    pub blocks: Vec<(i64, Option<i64>, Option<i64>)>,
+    /// What was allocated first when most is: blocks and bytes by operator.
+    pub live_at_peak: BTreeMap<String, (u64, i64)>,
+    /// The most that is allocated.
+    pub peak: i64,
 }
 
 /// METRICS section 4.

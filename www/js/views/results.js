@@ -5,6 +5,7 @@ import {t} from '../i18n.js';
 import {TABS, tabsOf} from '../state.js';
 import {CompareTab} from './compare-tab.js';
 import {DataTab} from './data-tab.js';
+import {MemoryTab} from './memory-tab.js';
 import {Overview} from './overview.js';
 import {RecordedTab} from './recorded.js';
 import {ResourcesTab} from './resources-tab.js';
@@ -117,6 +118,7 @@ export class Results {
       data: () => new DataTab(this.app),
       resources: () => new ResourcesTab(this.app),
       compare: () => new CompareTab(this.app),
+      memory: () => new MemoryTab(this.app),
       recorded: () => new RecordedTab(this.app),
     };
     return (this.#panels[tab] ??= make[tab]());

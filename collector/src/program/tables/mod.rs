@@ -3,6 +3,7 @@
 mod critical;
 mod idle;
 mod machine;
+mod memory;
 mod times;
 mod work;
 
@@ -116,6 +117,7 @@ pub(crate) fn table(rank: &Rank, table: Table, look: Look, top: usize) -> String
         Table::Idle => idle::idle(rank).to_text(look, 0),
         Table::Gaps => idle::gaps(rank).to_text(look, top),
         Table::Critical => critical::critical(rank, look, top),
+        Table::Memory => memory::memory(rank, look, top),
     }
 }
 

@@ -32,13 +32,13 @@ impl WhyIdle {
 
 /// A slice to jump to.
 #[derive(Debug, Serialize)]
-struct SliceReport {
+pub(super) struct SliceReport {
     slice: u32,
     name: String,
 }
 
 impl SliceReport {
-    fn of(trace: &Trace, id: EventId) -> Self {
+    pub(super) fn of(trace: &Trace, id: EventId) -> Self {
         Self { slice: id.0, name: trace.name_of(id).to_owned() }
     }
 }

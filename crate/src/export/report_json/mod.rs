@@ -8,6 +8,7 @@ mod data;
 mod definition;
 mod diff;
 mod idle;
+mod memory;
 mod mindspore;
 mod recorded;
 mod resources;
@@ -21,6 +22,7 @@ mod topics;
 pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::diff::Diff;
 pub use self::idle::WhyIdle;
+pub use self::memory::MemoryReport;
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
 pub use self::tables::Tables;
@@ -64,6 +66,7 @@ impl Summary {
             why_idle: WhyIdle::of(rank),
             data_loading: LoadingReport::of(rank),
             resources: ResourcesReport::of(rank).resources,
+            memory: MemoryReport::of(rank, None),
             topics: Vec::new(),
             ..RankReport::of(rank)
         };
@@ -219,6 +222,8 @@ pub struct RankReport {
     tables: Option<Tables>,
     #[serde(flatten)]
     why_idle: Option<WhyIdle>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<MemoryReport>,
     #[serde(flatten)]
     critical: Option<CriticalReport>,
 }
@@ -253,6 +258,7 @@ impl RankReport {
             topics: topics_of(rank),
             tables: None,
             why_idle: None,
+            memory: None,
             critical: None,
         }
     }

@@ -5,9 +5,10 @@ use serde::Deserialize;
 use super::data::{DataReport, has_data};
 use super::resources::ResourcesReport;
 use super::text::json;
-use super::{CriticalAsk, CriticalReport, Selection, WhyIdle};
-use crate::analyze::{Change, OperatorGrouping, OperatorsConfig, has_resources};
+use super::{CriticalAsk, CriticalReport, MemoryReport, Selection, WhyIdle};
+use crate::analyze::{Change, OperatorGrouping, OperatorsConfig, has_memory, has_resources};
 use crate::summary::Rank;
+use crate::units::{Interval, Nanos};
 
 /// What is asked of a topic; each takes of it what it knows.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -23,9 +24,16 @@ pub struct Ask {
     pub kind: String,
     /// Changes to replay, such as `overlap` or `kernel=gemm*:2`; what names none is left out.
     pub what_if: Vec<String>,
+    /// The part of time that curves show, in ns from the trace's start; all of it if none.
+    pub span_ns: Option<(f64, f64)>,
 }
 
 impl Ask {
+    #[expect(clippy::cast_possible_truncation, reason = "a place in a chart, in ns")]
+    fn span(&self) -> Option<Interval> {
+        self.span_ns.map(|(from, to)| Interval::new(Nanos(from.floor() as i64), Nanos(to.ceil() as i64)))
+    }
+
     fn operators(&self) -> OperatorsConfig {
         OperatorsConfig {
             grouping: OperatorGrouping::named(&self.grouping).unwrap_or(OperatorGrouping::Name),
@@ -44,7 +52,7 @@ struct Topic {
 }
 
 /// All topics.
-const TOPICS: [Topic; 5] = [
+const TOPICS: [Topic; 6] = [
     Topic {
         name: "selection",
         has: |rank| rank.trace.has_events(),
@@ -69,6 +77,11 @@ const TOPICS: [Topic; 5] = [
             let ask = CriticalAsk { paths: true, step: ask.step, changes: &changes };
             (!rank.analysis.steps.steps.is_empty()).then(|| json(&CriticalReport::of(rank, ask)))
         },
+    },
+    Topic {
+        name: "memory",
+        has: |rank| has_memory(&rank.trace),
+        report: |rank, ask| MemoryReport::of(rank, ask.span()).map(|report| json(&report)),
     },
 ];
 

@@ -3,6 +3,7 @@
 mod count;
 mod device;
 mod event;
+mod memory;
 mod operators;
 mod synchronize;
 
@@ -10,6 +11,7 @@ pub(super) use self::device::KERNELS;
 pub(super) use self::event::{Event, Kind};
 
 use self::device::COMPUTE_STREAM;
+use self::memory::Allocator;
 use self::operators::{FORWARD_NAMES, Forward, STEP_NAME};
 use super::Spec;
 use super::random::Random;
@@ -66,7 +68,7 @@ pub(super) struct Simulation {
     next_id: u64,
     next_correlation: u64,
     next_sequence: u64,
-    allocated: i64,
+    allocator: Allocator,
     /// What backward operators are to undo.
     forward: Vec<Forward>,
     first_activity: Option<i64>,
@@ -93,7 +95,7 @@ impl Simulation {
             next_id: 1,
             next_correlation: 1000,
             next_sequence: 1,
-            allocated: 0,
+            allocator: Allocator::new(),
             forward: Vec::new(),
             first_activity: None,
             last_activity: 0,

@@ -90,11 +90,11 @@ impl Style for Kineto {
             Kind::ForwardBackward { id, end } => {
                 self.arrow(if *end { "f" } else { "s" }, "fwdbwd", *id, event.start, PROCESS, thread);
             }
-            Kind::Memory { address, bytes, allocated } => {
+            Kind::Memory { address, bytes, allocated, reserved } => {
                 self.separate();
                 let (at, index) = (micros(event.start + CLOCK_OFFSET), self.index);
                 self.text.push_str(&format!(
-                    "\n    \"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"s\": \"t\", \"name\": \"[memory]\",\n    \"pid\": {PROCESS}, \"tid\": {thread},\n    \"ts\": {at},\n    \"args\": {{\n      \"Total Reserved\": 2629828608, \"Total Allocated\": {allocated}, \"Bytes\": {bytes}, \"Addr\": {address}, \"Device Id\": 0, \"Device Type\": 1, \"Ev Idx\": {index}\n    }}\n  }}"
+                    "\n    \"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"s\": \"t\", \"name\": \"[memory]\",\n    \"pid\": {PROCESS}, \"tid\": {thread},\n    \"ts\": {at},\n    \"args\": {{\n      \"Total Reserved\": {reserved}, \"Total Allocated\": {allocated}, \"Bytes\": {bytes}, \"Addr\": {address}, \"Device Id\": 0, \"Device Type\": 1, \"Ev Idx\": {index}\n    }}\n  }}"
                 ));
             }
         }
