@@ -9,14 +9,18 @@ mod counters;
 mod critical;
 mod definitions;
 mod device_time;
+mod devices;
+mod flops;
 mod histogram;
 mod idle;
 mod intervals;
+mod kernel_use;
 mod kernels;
 mod launches;
 mod linked;
 mod mindspore;
 mod nvprof;
+mod occupancy;
 mod operators;
 mod overview;
 mod paddle;
@@ -25,6 +29,7 @@ mod queues;
 mod ranges;
 mod roles;
 mod scope;
+mod sm_efficiency;
 mod statistics;
 mod step_trace;
 mod steps;
@@ -41,11 +46,14 @@ pub use critical::{
 };
 pub use definitions::{Definition, DefinitionKernel, DefinitionValues, Value, Values, definition_values};
 pub use device_time::{DeviceReport, DeviceTime, device_time};
+pub use devices::{DeviceModel, Peaks, Precision, SmLimits};
+pub use flops::{OperatorFlops, Work, operator_flops, work_of_call};
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
     DeviceIdle, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleTimes, ListedGap, idle,
 };
 pub use intervals::IntervalSet;
+pub use kernel_use::{Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use};
 pub use kernels::{KernelGrouping, KernelRow, kernels, kernels_in, uses_tensor_cores};
 pub use launches::{Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
 pub use mindspore::{
@@ -56,6 +64,7 @@ pub use mindspore::{
     step_trace,
 };
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
+pub use occupancy::{Limiter, Occupancy, Waves, occupancy, waves};
 pub use operators::{OperatorGrouping, OperatorRow, Operators, OperatorsAre, OperatorsConfig, operators, operators_in};
 pub use overview::{OverlapBar, Overview, Tile, overview};
 pub use paddle::{

@@ -20,6 +20,12 @@ impl<'a> Scope<'a> {
         Some(Self { host, step: u32::try_from(index).ok()?, steps })
     }
 
+    /// The step's span, to the end of what it launched.
+    #[must_use]
+    pub fn span(&self) -> Interval {
+        self.steps.steps.get(self.step as usize).map_or(self.host, |step| step.span)
+    }
+
     /// Whether a host slice belongs to it.
     #[must_use]
     #[inline]

@@ -7,6 +7,7 @@ mod counters;
 mod critical;
 mod definition;
 mod idle;
+mod kernel_use;
 mod mindspore;
 mod recorded;
 mod selection;
@@ -18,6 +19,7 @@ mod topics;
 
 pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::idle::WhyIdle;
+pub use self::kernel_use::KernelUseReport;
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
 pub use self::tables::Tables;
@@ -32,7 +34,7 @@ use self::definition::DefinitionReport;
 use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
-use crate::analyze::{Phase, PhaseSource, Phases, StepSource, cluster};
+use crate::analyze::{KernelGrouping, Phase, PhaseSource, Phases, StepSource, cluster};
 use crate::summary::Rank;
 use crate::trace::{Device, InputFile};
 use crate::warn::Warning;
@@ -82,6 +84,15 @@ impl Summary {
     pub fn with_critical(mut self, ranks: &[Rank], ask: CriticalAsk<'_>) -> Self {
         for (report, rank) in self.ranks.iter_mut().zip(ranks) {
             report.critical = Some(CriticalReport::of(rank, ask));
+        }
+        self
+    }
+
+    /// The same with what kernels make of their devices.
+    #[must_use]
+    pub fn with_kernel_use(mut self, ranks: &[Rank], grouping: KernelGrouping) -> Self {
+        for (report, rank) in self.ranks.iter_mut().zip(ranks) {
+            report.kernel_use = Some(KernelUseReport::of(rank, None, grouping));
         }
         self
     }
@@ -213,6 +224,8 @@ pub struct RankReport {
     why_idle: Option<WhyIdle>,
     #[serde(flatten)]
     critical: Option<CriticalReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kernel_use: Option<KernelUseReport>,
 }
 
 impl RankReport {
@@ -245,6 +258,7 @@ impl RankReport {
             tables: None,
             why_idle: None,
             critical: None,
+            kernel_use: None,
         }
     }
 }

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::text::json;
-use super::{CriticalAsk, CriticalReport, Selection, WhyIdle};
-use crate::analyze::{Change, OperatorGrouping, OperatorsConfig};
+use super::{CriticalAsk, CriticalReport, KernelUseReport, Selection, WhyIdle};
+use crate::analyze::{Change, KernelGrouping, OperatorGrouping, OperatorsConfig};
 use crate::summary::Rank;
 
 /// What is asked of a topic; each takes of it what it knows.
@@ -17,6 +17,8 @@ pub struct Ask {
     pub grouping: String,
     /// Whether operators that are only children of the same name are merged.
     pub merge: bool,
+    /// How kernels are grouped, by its name; by name if that is none.
+    pub kernel_grouping: String,
     /// Changes to replay, such as `overlap` or `kernel=gemm*:2`; what names none is left out.
     pub what_if: Vec<String>,
 }
@@ -40,7 +42,7 @@ struct Topic {
 }
 
 /// All topics.
-const TOPICS: [Topic; 3] = [
+const TOPICS: [Topic; 4] = [
     Topic {
         name: "selection",
         has: |rank| rank.trace.has_events(),
@@ -50,6 +52,14 @@ const TOPICS: [Topic; 3] = [
         name: "why_idle",
         has: |rank| !rank.trace.activities.is_empty(),
         report: |rank, _| WhyIdle::of(rank).map(|report| json(&report)),
+    },
+    Topic {
+        name: "kernel_use",
+        has: |rank| !rank.analysis.kernels.is_empty(),
+        report: |rank, ask| {
+            let grouping = KernelGrouping::named(&ask.kernel_grouping).unwrap_or(KernelGrouping::Name);
+            (!rank.analysis.kernels.is_empty()).then(|| json(&KernelUseReport::of(rank, ask.step, grouping)))
+        },
     },
     Topic {
         name: "critical_path",
