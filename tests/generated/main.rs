@@ -2,6 +2,7 @@
 
 mod critical;
 mod idle;
+mod kernels;
 mod styles;
 
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest};
@@ -167,6 +168,7 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     idle::same_launches(&rank, &truth)?;
     idle::same_queues(&rank, &truth)?;
     idle::same_idle(&rank, &truth)?;
+    kernels::same_kernel_use(&rank, &truth, spec.shapes)?;
     styles::same_step_trace(&rank, &truth)?;
     styles::same_benchmark(&rank, &truth)?;
     styles::same_summaries(&rank, &truth)?;

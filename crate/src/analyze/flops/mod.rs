@@ -6,10 +6,13 @@
 mod formulas;
 mod inputs;
 
+use std::cmp::Reverse;
+
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 pub use self::formulas::{Work, work_of_call};
+use super::kernels::uses_tensor_cores;
 use super::scope::Scope;
 use crate::sort::CompactSort;
 use crate::trace::{ActivityId, Class, EventId, NameId, Trace};
@@ -53,12 +56,13 @@ impl<'a> Works<'a> {
     }
 }
 
-/// The kernels that compute what an operator's formula counts, with that: of what one call launched, the longest compute
-/// kernel. The others put its inputs in order, or add up its parts.
+/// The kernels that compute what an operator's formula counts, with that: of the compute kernels that one call launched,
+/// the longest of those on tensor cores, else the longest. The others put its inputs in order, or add up its parts.
 pub(super) fn work_of_kernels(trace: &Trace, scope: Option<&Scope<'_>>) -> HashMap<ActivityId, Work, FxBuildHasher> {
     let mut works = Works::of(trace);
     let mut last: Option<(EventId, Option<(EventId, Work)>)> = None;
-    let mut kernels: Vec<(EventId, std::cmp::Reverse<Nanos>, ActivityId, Work)> = Vec::new();
+    let mut tensor_cores: HashMap<NameId, bool, FxBuildHasher> = HashMap::default();
+    let mut kernels: Vec<(EventId, Reverse<(bool, Nanos)>, ActivityId, Work)> = Vec::new();
     for (index, activity) in trace.activities.iter().enumerate() {
         let id = ActivityId::from_index(index);
         let Some(operator) = activity.operator.get() else { continue };
@@ -72,10 +76,12 @@ pub(super) fn work_of_kernels(trace: &Trace, scope: Option<&Scope<'_>>) -> HashM
         };
         last = Some((operator, found));
         if let Some((call, work)) = found {
-            kernels.push((call, std::cmp::Reverse(trace.slices.length(activity.event)), id, work));
+            let name = trace.slices.name(activity.event);
+            let tensor = *tensor_cores.entry(name).or_insert_with(|| uses_tensor_cores(trace.strings.get(name)));
+            kernels.push((call, Reverse((tensor, trace.slices.length(activity.event))), id, work));
         }
     }
-    kernels.compact_sort_by_key(|(call, length, id, _)| (*call, *length, *id));
+    kernels.compact_sort_by_key(|(call, rank, id, _)| (*call, *rank, *id));
     kernels.dedup_by_key(|(call, ..)| *call);
     kernels.into_iter().map(|(.., id, work)| (id, work)).collect()
 }
