@@ -3,6 +3,7 @@
 mod critical;
 mod export;
 mod grouping;
+mod kernel_use;
 mod serve;
 mod style;
 mod summary;

@@ -44,7 +44,9 @@ pub use critical::{
     Change, CriticalPath, CriticalPaths, ExecutionGraph, PathClass, PathPiece, PathRow, PathTimes, Replay,
     ReplayedStep, critical_path, critical_paths, kernels_named, what_if,
 };
-pub use definitions::{Definition, DefinitionKernel, DefinitionValues, Value, Values, definition_values};
+pub use definitions::{
+    Definition, DefinitionBar, DefinitionKernel, DefinitionValues, Value, Values, definition_values,
+};
 pub use device_time::{DeviceReport, DeviceTime, device_time};
 pub use devices::{DeviceModel, Peaks, Precision, SmLimits};
 pub use flops::{OperatorFlops, Work, operator_flops, work_of_call};
