@@ -82,7 +82,10 @@ pub(crate) fn same_kernel_use(rank: &Rank, truth: &Truth, shapes: bool) -> Resul
         prop_assert_eq!(occupancy, Some((BLOCKS_PER_SM, Limiter::Registers, 48)));
         let at_once = u64::from(MULTIPROCESSORS * BLOCKS_PER_SM);
         prop_assert_eq!(main.waves.map(|waves| waves.at_once), Some(at_once));
-        prop_assert_eq!(main.waves.map(|waves| by_blocks[&(waves.blocks as u32)]), Some(longest));
+        prop_assert_eq!(
+            main.waves.map(|waves| by_blocks[&u32::try_from(waves.blocks).unwrap_or_default()]),
+            Some(longest)
+        );
         let (flops, time) = products.get(name).copied().unwrap_or_default();
         prop_assert_eq!((used.computed.flops, used.computed.time.0), (flops, time), "{}", name);
         let share = (time > 0).then(|| flops as f64 / FLOP_PER_NS / time as f64);

@@ -69,11 +69,11 @@ test('the tab of kernels has the types of kernels that the chosen tool tells apa
   await visit.part('definition').selectOption('hta');
   await visit.part('kernel-types').waitFor();
   const types = summary('--definition', 'hta', trace).ranks[0].definition_values.kernel_types;
-  const rows = await visit.part('kernel-types-table').locator('tbody tr').all();
+  const rows = await visit.part('kernel-types').locator('dl > div').all();
   assert.equal(rows.length, types.length);
   for (const [index, row] of rows.entries()) {
-    assert.equal(await row.locator('th').innerText(), types[index].kernel_type);
-    assertShows(await row.locator('td').innerText(), types[index].sum_ns, types[index].kernel_type);
+    assert.equal(await row.locator('dt').innerText(), types[index].kernel_type);
+    assertShows(await row.locator('dd').innerText(), types[index].sum_ns, types[index].kernel_type);
   }
   await visit.close();
 });

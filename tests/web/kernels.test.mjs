@@ -83,8 +83,8 @@ test('a kernel\'s details say with numbers what limits it', async () => {
   await visit.page.locator('.rows .row').first().click();
   const text = await visit.text('detail');
   // 40 registers are 10 240 a block of 256 threads: 6 blocks of 8 warps fit on an A100's multiprocessor.
-  assert.match(text, /Occupancy\s+75\.0 %: 6 blocks of 8 warps run on a multiprocessor at once, 48 warps/);
-  assert.match(text, /Limited by\s+registers: a block takes 10\s240 of them/);
+  assert.match(text, /Occupancy\s+75\.0 %: 48 warps run on a multiprocessor at once \(blocks: 6, warps of each: 8\)/);
+  assert.match(text, /Limited by\s+registers: a block takes 10\s240 of them.*blocks that fit: 6\./);
   assert.match(text, /warps 8 · blocks 32 · registers 6 · shared memory 109/);
   assert.match(text, /Waves\s+\d+\.\d\d: \d/);
   await visit.close();

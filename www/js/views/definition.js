@@ -2,7 +2,6 @@
 
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
-import {smallTable} from './small-table.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../protocol.js').Rank} Rank */
@@ -42,6 +41,7 @@ export function kernelTypes(app, element, {summary, rank}) {
   const types = shown?.definition_values?.kernel_types ?? [];
   element.hidden = types.length === 0;
   if (!shown || element.hidden) return;
-  const rows = types.map((type) => ({name: type.kernel_type, why: '', cells: [app.wasm.duration(type.sum_ns)]}));
-  fill(element, h('h3', {}, t('kernel.types', {name: t(`definition.${shown.definition}`)})), smallTable(t('column.kind'), 'kernel-types-table', ['type_ns'], rows));
+  const why = t('column.type_ns.why');
+  const facts = types.map((type) => h('div', {title: why}, h('dt', {}, type.kernel_type), h('dd', {}, app.wasm.duration(type.sum_ns))));
+  fill(element, h('h3', {}, t('kernel.types', {name: t(`definition.${shown.definition}`)})), h('dl', {class: 'side-by-side'}, facts));
 }
