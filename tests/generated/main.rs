@@ -4,6 +4,7 @@ mod compare;
 mod critical;
 mod data;
 mod idle;
+mod kernels;
 mod memory;
 mod styles;
 
@@ -171,6 +172,7 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     idle::same_queues(&rank, &truth)?;
     idle::same_idle(&rank, &truth)?;
     memory::same_memory(&rank, &truth)?;
+    kernels::same_kernel_use(&rank, &truth, spec.shapes)?;
     styles::same_step_trace(&rank, &truth)?;
     styles::same_benchmark(&rank, &truth)?;
     styles::same_summaries(&rank, &truth)?;

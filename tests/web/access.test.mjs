@@ -85,7 +85,7 @@ test('the focus goes through the page in the order in which one reads, and is al
     assert.ok(seen, `${name} shows no focus`);
   }
   const tiles = ['step', 'device_busy', 'exposed_communication', 'data_wait', 'idle'].map((name) => `tile-${name}`);
-  const expected = ['skip', 'brand', 'open', 'open-folder', 'language', 'theme', 'help', 'step', 'files', 'export', 'tab-overview', 'panel', ...tiles, 'definition'];
+  const expected = ['skip', 'brand', 'open', 'open-folder', 'language', 'theme', 'help', 'step', 'definition', 'files', 'export', 'tab-overview', 'panel', ...tiles];
   assert.deepEqual(order.slice(0, expected.length), expected);
   await visit.close();
 });

@@ -58,8 +58,10 @@ test('every column sorts, both ways', async () => {
         assert.equal(await sorted.count(), 1, `${tab} ${key}`);
         const direction = (await sorted.getAttribute('aria-sort')) ?? '';
         orders[direction] = (await csv(visit)).map((row) => row[key]);
-        const numbers = orders[direction].every((value) => value !== '' && Number.isFinite(Number(value)));
-        const order = numbers ? (/** @type {string} */ a, /** @type {string} */ b) => Number(a) - Number(b) : (/** @type {string} */ a, /** @type {string} */ b) => a.localeCompare(b, 'en');
+        // Nothing is less than any number.
+        const number = (/** @type {string} */ value) => (value === '' ? -Infinity : Number(value));
+        const numbers = orders[direction].some((value) => value !== '') && orders[direction].every((value) => value === '' || Number.isFinite(Number(value)));
+        const order = numbers ? (/** @type {string} */ a, /** @type {string} */ b) => number(a) - number(b) || 0 : (/** @type {string} */ a, /** @type {string} */ b) => a.localeCompare(b, 'en');
         const expected = orders[direction].toSorted(direction === 'ascending' ? order : (a, b) => order(b, a));
         assert.deepEqual(orders[direction], expected, `${tab} ${key} ${direction}`);
       }

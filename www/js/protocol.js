@@ -76,7 +76,7 @@
  * @property {{id: number, name: string, memory_bytes: number | null, capability: string | null, multiprocessors: number | null}[]} devices
  * @property {string | null} origin_unix_ns
  * @property {string} definition
- * @property {{values: Record<string, number | null>, steps?: {name: string, values: Record<string, number | null>}[]}} [definition_values]
+ * @property {DefinitionValues} [definition_values]
  * @property {DeviceTime[]} device_time
  * @property {string} step_source
  * @property {Record<string, string>} phase_sources
@@ -87,6 +87,15 @@
  * @property {RecordedTable[]} [recorded] where there are any
  * @property {StepTrace} [step_trace]
  * @property {Benchmark} [benchmark]
+ */
+
+/**
+ * @typedef {object} DefinitionValues what another tool's definitions give
+ * @property {Record<string, number | null>} values
+ * @property {{name: string, values: Record<string, number | null>}[]} [steps]
+ * @property {{kernel_type: string, sum_ns: number}[]} [kernel_types]
+ * @property {Tile[]} [tiles] those of the overview's numbers that it defines
+ * @property {{compute_alone_ns: number, overlap_ns: number, exposed_communication_ns: number, exposed_memcpy_ns: number, other_ns: number, idle_ns: number}} [bar]
  */
 
 /** @typedef {{total_ns: number, iteration_interval_ns: number, forward_and_backward_ns: number, tail_ns: number}} StepParts */
@@ -153,6 +162,8 @@
  * @property {number} max_ns
  * @property {number | null} bytes
  * @property {number | null} gigabytes_per_second
+ * @property {number} [peak_gigabytes_per_second] where the device is known
+ * @property {number} [share_of_peak]
  */
 
 /** @typedef {{name: string, time_ns: number, share: number | null}} Tile */
@@ -173,7 +184,7 @@
 /** @typedef {{id: string, file: string, columns: {name: string, unit: RecordedUnit}[], row_count: number}} RecordedTable a table that the profiler wrote itself */
 /** @typedef {{texts: string[][], values: (number | string | null)[][]}} RecordedRows its rows as shown, and as sorted and saved */
 
-/** @typedef {{step?: number | null, grouping?: string, merge?: boolean, kind?: string, span_ns?: [number, number]}} Ask what is asked of a topic; each takes what it knows */
+/** @typedef {{step?: number | null, grouping?: string, merge?: boolean, kernel_grouping?: string, kind?: string, span_ns?: [number, number]}} Ask what is asked of a topic; each takes what it knows */
 
 /**
  * @typedef {object} Pipeline MindData's
@@ -221,6 +232,35 @@
  * @property {[number, number][]} [points] of the kind that was asked for
  */
 /** @typedef {{resources: Resource[]}} ResourcesReport */
+/** @typedef {Record<'warps' | 'blocks' | 'registers' | 'shared_memory', number | null>} Fitting the blocks that each limit lets in */
+/** @typedef {{share: number, limiter: keyof Fitting, blocks: number, fitting: Fitting, warps_per_block: number, warps: number, registers_per_block: number, shared_memory_per_block: number}} Occupancy */
+/** @typedef {{blocks: number, at_once: number, waves: number, last: number, tail: number}} Waves */
+/** @typedef {{computed_flops: number | null, flops_per_second: number | null, share_of_peak: number | null}} Computed FLOPs, from the shapes of operators' inputs */
+/**
+ * @typedef {object} KernelLaunch the launch of a row that takes the longest
+ * @property {number} device
+ * @property {number} calls
+ * @property {number} total_ns
+ * @property {number[]} grid
+ * @property {number[]} block
+ * @property {number | null} registers
+ * @property {number | null} shared_memory
+ * @property {Occupancy} [occupancy]
+ * @property {Waves} [waves]
+ */
+/** @typedef {Kernel & Computed & {operator?: string, launches: number, launch?: KernelLaunch, theoretical_occupancy: number | null, tail: number | null}} KernelUseRow */
+/**
+ * @typedef {Computed & {device: number, model: string | null, span_ns: number, sm_efficiency: number | null, theoretical_occupancy: number | null,
+ *   achieved_occupancy: number | null, tensor_cores: number | null, flops_per_second_of_span: number | null, peak_share_of_span: number | null,
+ *   peaks?: {memory_gigabytes_per_second: number, link_gigabytes_per_second: number, teraflops_per_second: Record<string, number | null>, source: string}}} DeviceUse
+ */
+/**
+ * @typedef {object} KernelUse what kernels make of the device
+ * @property {KernelUseRow[]} kernels
+ * @property {DeviceUse[]} devices
+ * @property {{name: string, calls: number, computed_flops: number, device_total_ns: number, flops_per_second: number | null}[]} [operators]
+ */
+
 
 /**
  * @typedef {object} Topics what each topic's report is
@@ -228,6 +268,7 @@
  * @property {DataReport} data
  * @property {ResourcesReport} resources
  * @property {MemoryReport} memory
+ * @property {KernelUse} kernel_use
  */
 
 /** @typedef {{source: 'recorded' | 'counted', first_bytes: number, last_bytes: number, peak_bytes: number, peak_at_ns: number}} MemoryLevel */
@@ -424,6 +465,8 @@
  * @property {(count: number) => string} count
  * @property {(share: number | null | undefined) => string} percent
  * @property {(rate: number | null | undefined) => string} gigabytes_per_second
+ * @property {(rate: number | null | undefined) => string} flops_per_second
+ * @property {(flops: number) => string} amount_of_flops
  * @property {(value: number) => string} number
  * @property {(rows: string[][]) => Uint8Array<ArrayBuffer>} csv
  */

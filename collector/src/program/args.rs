@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use stepscope::analyze::{Change, Definition};
+use stepscope::analyze::{Change, Definition, KernelGrouping};
 
 use crate::style::StyleOptions;
 
@@ -107,6 +107,9 @@ pub(crate) struct SummaryOptions {
     /// What makes two operator calls the same row.
     #[arg(long, value_enum, default_value_t = Grouping::Name, value_name = "GROUPING")]
     pub(crate) group: Grouping,
+    /// What makes two kernels the same row of `--by kernel-use`.
+    #[arg(long, value_enum, default_value_t = KernelRows::Name, value_name = "GROUPING")]
+    pub(crate) group_kernels: KernelRows,
     /// Merge an operator that is an only child of the same name into its parent, as PyTorch's tables do.
     #[arg(long)]
     pub(crate) merge_same_name: bool,
@@ -131,6 +134,8 @@ pub(crate) enum Table {
     Operators,
     /// Kernels.
     Kernels,
+    /// What kernels make of the device: occupancy and what limits it, waves, FLOP/s and share of the peak.
+    KernelUse,
     /// Copies and fills.
     Copies,
     /// What the machine did meanwhile: processors, host memory, the device's gauges, hardware counters, any other counter.
@@ -178,6 +183,23 @@ pub(crate) enum Grouping {
     Category,
     /// The name and the thread.
     Thread,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KernelRows {
+    /// The name.
+    Name,
+    /// The name, the launching operator, grid, block, registers and shared memory.
+    Launch,
+}
+
+impl From<KernelRows> for KernelGrouping {
+    fn from(rows: KernelRows) -> Self {
+        match rows {
+            KernelRows::Name => Self::Name,
+            KernelRows::Launch => Self::NameOperatorLaunch,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -65,6 +65,9 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
         if ask.paths || !ask.changes.is_empty() {
             summary = summary.with_critical(&ranks, ask);
         }
+        if options.by == Some(Table::KernelUse) {
+            summary = summary.with_kernel_use(&ranks, options.group_kernels.into());
+        }
         let mut json = summary.to_json_pretty();
         json.push(b'\n');
         return print(&json);
@@ -102,7 +105,7 @@ fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
             text.push_str(&tables::heading(rank, look));
         }
         for table in &chosen {
-            let rows = tables::table(rank, *table, look, options.top);
+            let rows = tables::table(rank, *table, options.group_kernels.into(), look, options.top);
             if rows.is_empty() && options.by.is_some() {
                 text.push_str(&format!("{}: nothing for this table\n", printable(&rank.file)));
             }

@@ -4,6 +4,7 @@ mod critical;
 mod diff;
 mod export;
 mod grouping;
+mod kernel_use;
 mod memory;
 mod serve;
 mod style;

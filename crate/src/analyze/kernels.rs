@@ -6,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 use super::scope::{Scope, activities_in};
 use super::statistics::Statistics;
 use crate::sort::CompactSort;
-use crate::trace::{Class, ConfigId, NameId, Trace};
+use crate::trace::{Activity, Class, ConfigId, NameId, Trace};
 use crate::units::Nanos;
 
 /// What makes two kernels the same row.
@@ -16,6 +16,18 @@ pub enum KernelGrouping {
     Name,
     /// The name, the launching operator, and how it was launched.
     NameOperatorLaunch,
+}
+
+impl KernelGrouping {
+    /// The grouping that a person names `name` or `launch`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "name" => Some(Self::Name),
+            "launch" => Some(Self::NameOperatorLaunch),
+            _ => None,
+        }
+    }
 }
 
 /// One row of the table.
@@ -71,7 +83,26 @@ impl Weighted {
     }
 }
 
+/// What rows are told apart by: name, whether it communicates, launching operator, launch.
 type Key = (NameId, bool, NameId, ConfigId);
+
+/// The row that a kernel belongs to.
+pub(super) fn key_of(trace: &Trace, activity: &Activity, grouping: KernelGrouping) -> Key {
+    let name = trace.slices.name(activity.event);
+    match grouping {
+        KernelGrouping::Name => (name, activity.communication, NameId::NONE, ConfigId::NONE),
+        KernelGrouping::NameOperatorLaunch => {
+            let operator = activity.operator.get().map_or(NameId::NONE, |id| trace.slices.name(id));
+            (name, activity.communication, operator, activity.config)
+        }
+    }
+}
+
+impl KernelRow {
+    pub(super) fn key(&self) -> Key {
+        (self.name, self.communication, self.operator, self.config)
+    }
+}
 
 /// The kernels of a trace, the longest total first.
 ///
@@ -103,14 +134,7 @@ pub fn kernels(trace: &Trace, grouping: KernelGrouping) -> Vec<KernelRow> {
 pub fn kernels_in(trace: &Trace, grouping: KernelGrouping, scope: Option<&Scope<'_>>) -> Vec<KernelRow> {
     let mut groups: HashMap<Key, Group, FxBuildHasher> = HashMap::default();
     for activity in activities_in(trace, scope).filter(|activity| trace.slices.class(activity.event) == Class::Kernel) {
-        let name = trace.slices.name(activity.event);
-        let key = match grouping {
-            KernelGrouping::Name => (name, activity.communication, NameId::NONE, ConfigId::NONE),
-            KernelGrouping::NameOperatorLaunch => {
-                let operator = activity.operator.get().map_or(NameId::NONE, |id| trace.slices.name(id));
-                (name, activity.communication, operator, activity.config)
-            }
-        };
+        let key = key_of(trace, activity, grouping);
         let length = trace.slices.length(activity.event);
         let group = groups.entry(key).or_default();
         group.lengths.push(length);
@@ -179,7 +203,8 @@ pub fn uses_tensor_cores(name: &str) -> bool {
     if ["triton_poi", "triton_per", "triton_red"].iter().any(|kind| name.starts_with(kind)) {
         return false;
     }
-    let lower = name.to_ascii_lowercase();
+    // MIOpen's, which work on a tensor of numbers.
+    let lower = name.to_ascii_lowercase().replace("subtensorop", "");
     PARTS.iter().any(|part| lower.contains(part))
         || follows(&lower, "sm90_", &["gmma"])
         || follows(&lower, "sm100_", &["umma"])
@@ -217,6 +242,7 @@ mod tests {
             "Cijk_Ailk_Bljk_SB_MT64x64x8_SN",
             "volta_sgemm_128x64_nn",
             "void flash_softmax",
+            "SubTensorOpWithCastTensor1d",
         ];
         for name in yes {
             assert!(uses_tensor_cores(name), "{name}");

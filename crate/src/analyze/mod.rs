@@ -10,15 +10,19 @@ mod critical;
 mod data_loading;
 mod definitions;
 mod device_time;
+mod devices;
+mod flops;
 mod histogram;
 mod idle;
 mod intervals;
+mod kernel_use;
 mod kernels;
 mod launches;
 mod linked;
 mod memory;
 mod mindspore;
 mod nvprof;
+mod occupancy;
 mod operators;
 mod overview;
 mod paddle;
@@ -28,6 +32,7 @@ mod ranges;
 mod resources;
 mod roles;
 mod scope;
+mod sm_efficiency;
 mod statistics;
 mod step_trace;
 mod steps;
@@ -45,13 +50,18 @@ pub use critical::{
     ReplayedStep, critical_path, critical_paths, kernels_named, what_if,
 };
 pub use data_loading::{DataLoading, LoaderKind, StepWaits, data_loading};
-pub use definitions::{Definition, DefinitionKernel, DefinitionValues, Value, Values, definition_values};
+pub use definitions::{
+    Definition, DefinitionBar, DefinitionKernel, DefinitionValues, Value, Values, definition_values,
+};
 pub use device_time::{DeviceReport, DeviceTime, device_time};
+pub use devices::{DeviceModel, Peaks, Precision, SmLimits};
+pub use flops::{OperatorFlops, Work, operator_flops, work_of_call};
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
     DeviceIdle, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleTimes, ListedGap, idle,
 };
 pub use intervals::IntervalSet;
+pub use kernel_use::{Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use};
 pub use kernels::{KernelGrouping, KernelRow, kernels, kernels_in, uses_tensor_cores};
 pub use launches::{Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
 pub use memory::{
@@ -67,6 +77,7 @@ pub use mindspore::{
     shape_times, step_lines, step_trace,
 };
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
+pub use occupancy::{Limiter, Occupancy, Waves, occupancy, waves};
 pub use operators::{OperatorGrouping, OperatorRow, Operators, OperatorsAre, OperatorsConfig, operators, operators_in};
 pub use overview::{OverlapBar, Overview, Tile, overview};
 pub use paddle::{

@@ -33,6 +33,12 @@ impl<'a> Scope<'a> {
         Self { host: IntervalSet::of(of_chosen.map(|(step, _)| step.host)), chosen, steps }
     }
 
+    /// The step's span, to the end of what it launched.
+    #[must_use]
+    pub fn span(&self) -> Interval {
+        self.steps.steps.get(self.step as usize).map_or(self.host, |step| step.span)
+    }
+
     /// Whether a host slice belongs to it.
     #[must_use]
     #[inline]

@@ -151,6 +151,42 @@ pub fn gigabytes_per_second(rate: Option<f64>) -> String {
     rate.map_or_else(|| "–".to_owned(), |rate| format!("{rate:.2} GB/s"))
 }
 
+/// A number of floating-point operations in powers of 1000: `1.23 TFLOP`.
+///
+/// ```
+/// use stepscope::present::text::{amount_of_flops, flops_per_second};
+///
+/// assert_eq!((amount_of_flops(950), amount_of_flops(137_438_953_472)), ("950 FLOP".into(), "137 GFLOP".into()));
+/// assert_eq!((flops_per_second(Some(1.25e13)), flops_per_second(None)), ("12.5 TFLOP/s".into(), "–".into()));
+/// ```
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
+pub fn amount_of_flops(flops: u64) -> String {
+    flops_text(flops as f64)
+}
+
+/// A rate of floating-point operations, or a dash.
+#[must_use]
+pub fn flops_per_second(rate: Option<f64>) -> String {
+    rate.map_or_else(|| "–".to_owned(), |rate| flops_text(rate) + "/s")
+}
+
+fn flops_text(mut value: f64) -> String {
+    const UNITS: [&str; 6] = ["FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP"];
+    let mut unit = 0;
+    // What would be rounded up to a thousand is one of the next unit.
+    while value >= 999.5 && unit + 1 < UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    let decimals = match value {
+        _ if unit == 0 || value >= 99.95 => 0,
+        _ if value >= 9.995 => 1,
+        _ => 2,
+    };
+    format!("{value:.decimals$} {}", UNITS[unit])
+}
+
 /// What is longer than this many nanoseconds is a date, counted from 1970.
 const YEAR_2001: i64 = 978_307_200_000_000_000;
 

@@ -81,6 +81,8 @@ pub struct Trace {
     pub slice_collectives: Vec<(EventId, CollectiveId)>,
     /// The stacks that the producer gives for operators, sorted by slice.
     pub stacks: Vec<(EventId, NameId)>,
+    /// The inputs of convolutions that are no tensors, as the producer's text, sorted by slice.
+    pub concrete_inputs: Vec<(EventId, NameId)>,
     /// The slices that name a stream but are no activity, sorted.
     pub stream_arguments: Vec<(EventId, i64)>,
     /// The synchronisations that wait for an event of a stream, sorted.
@@ -179,6 +181,13 @@ impl Trace {
         Some(self.step_marks[found].1)
     }
 
+    /// The inputs of a convolution that are no tensors, as the producer's text; none of other slices.
+    #[must_use]
+    pub fn concrete_inputs(&self, id: EventId) -> NameId {
+        let found = self.concrete_inputs.binary_search_by_key(&id, |(event, _)| *event);
+        found.map_or(NameId::NONE, |index| self.concrete_inputs[index].1)
+    }
+
     /// How an activity was launched, where the producer says so.
     #[must_use]
     pub fn config(&self, activity: &Activity) -> Option<&LaunchConfig> {
@@ -247,6 +256,7 @@ impl Trace {
             + rows(&self.collectives)
             + rows(&self.slice_collectives)
             + rows(&self.stacks)
+            + rows(&self.concrete_inputs)
             + rows(&self.stream_arguments)
             + rows(&self.awaited_events)
             + rows(&self.step_marks)

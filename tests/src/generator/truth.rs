@@ -17,6 +17,10 @@ pub struct Truth {
     pub operators: BTreeMap<String, OperatorTruth>,
     /// The durations of each kernel by name.
     pub kernels: BTreeMap<String, Vec<i64>>,
+    /// The kernels one by one.
+    pub kernel_runs: Vec<KernelTruth>,
+    /// The operators that multiply matrices, by their ids: their FLOPs.
+    pub products: BTreeMap<u64, u64>,
     /// Calls, bytes and time of each kind of copy and fill.
     pub copies: BTreeMap<String, (u64, u64, i64)>,
     /// Slices of every kind, arrows (whole ones), and values of counters in the file.
@@ -77,6 +81,31 @@ pub struct LaunchTruth {
     pub stream: i64,
     /// The activity.
     pub activity: (i64, i64),
+}
+
+/// A kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KernelTruth {
+    /// Its name.
+    pub name: String,
+    /// The id of the operator that launched it; 0 for none.
+    pub operator: u64,
+    /// When it ran.
+    pub activity: (i64, i64),
+}
+
+impl KernelTruth {
+    /// The blocks of a kernel that an operator of this id launches, each of 256 threads with 40 registers and 400 bytes of
+    /// shared memory.
+    #[must_use]
+    pub fn blocks(operator: u64) -> u32 {
+        8 << (operator % 12)
+    }
+}
+
+/// Rows and columns of the square matrix that an operator of this id multiplies with one of 32 rows.
+pub(super) fn matrix_width(operator: u64) -> u64 {
+    64 << (operator % 5)
 }
 
 /// METRICS section 3.

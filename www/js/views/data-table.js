@@ -1,7 +1,7 @@
 // A table of any number of rows: only those in view are elements. Sorting, search, share bars, CSV.
 
 import {fill, h} from '../dom.js';
-import {t} from '../i18n.js';
+import {has, t} from '../i18n.js';
 import {columnWidth} from './widths.js';
 
 /**
@@ -147,7 +147,7 @@ export class DataTable {
             class: column.left ? 'cell left' : 'cell',
             'aria-sort': column.key !== key ? 'none' : down ? 'descending' : 'ascending',
           },
-          h('button', {class: 'sort', title: column.why ?? '', onclick: () => this.#sortBy(column), 'data-test': `sort-${column.key}`}, column.title),
+          h('button', {class: 'sort', title: column.why ?? formula(column.key), onclick: () => this.#sortBy(column), 'data-test': `sort-${column.key}`}, column.title),
         ),
       ),
     );
@@ -287,6 +287,11 @@ export class DataTable {
     }
     setTimeout(() => fill(button, t('table.copy')), 2000);
   }
+}
+
+/** What the heading of that key means, where that is said. @param {string} key */
+function formula(key) {
+  return has(`column.${key}.why`) ? t(`column.${key}.why`) : '';
 }
 
 /** @param {number | string | null} a @param {number | string | null} b */

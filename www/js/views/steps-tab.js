@@ -1,8 +1,9 @@
 // The steps as a table: roles and phases of each.
 
-import {h} from '../dom.js';
+import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {DataTable} from './data-table.js';
+import {stepsAs, stepsNote} from './definition.js';
 import {flag} from './toolbar.js';
 
 /** @typedef {import('../protocol.js').Step} Step */
@@ -15,6 +16,8 @@ const PHASES = ['dataloader', 'forward', 'backward', 'optimizer', 'other'];
 
 /** The tab of steps. */
 export class StepsTab {
+  note = h('p', {class: 'hint', hidden: true, 'data-test': 'steps-definition'});
+
   /** @param {import('../app.js').App} app */
   constructor(app) {
     this.app = app;
@@ -44,13 +47,17 @@ export class StepsTab {
         }),
       ],
     });
-    this.element = h('div', {class: 'steps-tab'}, h('p', {class: 'hint'}, t('steps.why')), this.table.element);
+    this.element = h('div', {class: 'steps-tab'}, h('p', {class: 'hint'}, t('steps.why')), this.note, this.table.element);
   }
 
   /** @param {State} now @param {State | undefined} before */
   show(now, before) {
     if (!before || now.summary !== before.summary || now.rank !== before.rank) {
-      this.table.show(now.summary?.ranks[now.rank].steps ?? []);
+      const rank = now.summary?.ranks[now.rank];
+      this.table.show(rank ? stepsAs(rank) : []);
+      const note = rank ? stepsNote(rank) : '';
+      fill(this.note, note);
+      this.note.hidden = !note;
     }
   }
 

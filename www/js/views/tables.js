@@ -3,9 +3,10 @@
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
 import {DataTable} from './data-table.js';
+import {KernelUseParts, kernelName, useColumns, useFacts} from './kernel-use.js';
 
 /** @typedef {import('../protocol.js').Copy} Copy */
-/** @typedef {import('../protocol.js').Kernel} Kernel */
+/** @typedef {import('../protocol.js').KernelUseRow} Kernel */
 /** @typedef {import('../protocol.js').Operator} Operator */
 /** @typedef {import('../state.js').State} State */
 
@@ -123,13 +124,13 @@ export class KernelsTab extends TableTab {
   /** @param {import('../app.js').App} app */
   constructor(app) {
     const {duration, count, percent} = app.wasm;
+    const use = new KernelUseParts(app, (rows) => table.show(rows));
     /** @type {DataTable<Kernel>} */
     const table = new DataTable(app, {
       name: 'kernels',
       label: t('tab.kernels'),
       columns: [
-        {key: 'name', title: t('column.name'), text: (row) => row.name, value: (row) => row.name, left: true, width: 16, weight: 6},
-        {key: 'class', title: t('column.class'), text: (row) => t(`class.${row.class}`), value: (row) => row.class, left: true},
+        {key: 'name', title: t('column.name'), text: (row) => kernelName(row, use.grouping), value: (row) => kernelName(row, use.grouping), left: true, width: 16, weight: 6},
         {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls},
         time(app, 'total_ns', (row) => row.total_ns, (row) => row.share_of_kernel_time),
         {
@@ -140,9 +141,7 @@ export class KernelsTab extends TableTab {
           value: (row) => row.share_of_kernel_time,
         },
         time(app, 'mean_ns', (row) => row.mean_ns),
-        time(app, 'median_ns', (row) => row.median_ns),
-        time(app, 'min_ns', (row) => row.min_ns),
-        time(app, 'max_ns', (row) => row.max_ns),
+        ...useColumns(app),
         {
           key: 'tensor_cores',
           title: t('column.tensor_cores'),
@@ -150,10 +149,14 @@ export class KernelsTab extends TableTab {
           text: (row) => (row.tensor_cores ? t('yes') : ''),
           value: (row) => Number(row.tensor_cores),
         },
+        time(app, 'median_ns', (row) => row.median_ns),
+        time(app, 'min_ns', (row) => row.min_ns),
+        time(app, 'max_ns', (row) => row.max_ns),
+        {key: 'class', title: t('column.class'), text: (row) => t(`class.${row.class}`), value: (row) => row.class, left: true},
       ],
       sort: {key: 'total_ns', down: true},
       empty: () => noActivity(app),
-      searched: (row) => row.name,
+      searched: (row) => kernelName(row, use.grouping),
       detail: (row) =>
         withoutEmpty([
           [t('column.name'), row.name],
@@ -163,12 +166,21 @@ export class KernelsTab extends TableTab {
           [t('column.share'), `${percent(row.share_of_kernel_time)} (${t('column.cumulative')} ${percent(row.cumulative_share_of_kernel_time)})`],
           [t('column.mean_ns'), `${duration(row.mean_ns)} ± ${duration(row.std_ns)}`],
           [t('column.median_ns'), `${duration(row.median_ns)} (${duration(row.min_ns)} – ${duration(row.max_ns)})`],
+          ...useFacts(app, row),
           [t('column.blocks_per_sm'), row.blocks_per_sm === null ? '' : row.blocks_per_sm.toFixed(2)],
           [t('column.occupancy'), row.occupancy_percent === null ? '' : percent(row.occupancy_percent / 100)],
           [t('column.tensor_cores'), row.tensor_cores ? t('yes') : t('no')],
         ]),
+      tools: [use.choice],
     });
-    super(table, (state) => state.selection?.kernels);
+    super(table, () => undefined);
+    this.use = use;
+    this.element = use.around(table.element);
+  }
+
+  /** @override @param {State} now */
+  show(now) {
+    this.use.show(now);
   }
 }
 
@@ -176,7 +188,7 @@ export class KernelsTab extends TableTab {
 export class CopiesTab extends TableTab {
   /** @param {import('../app.js').App} app */
   constructor(app) {
-    const {duration, count, bytes, gigabytes_per_second: rate} = app.wasm;
+    const {duration, count, bytes, percent, gigabytes_per_second: rate} = app.wasm;
     const rows = () => app.state.selection?.copies ?? [];
     /** @type {DataTable<Copy>} */
     const table = new DataTable(app, {
@@ -197,6 +209,13 @@ export class CopiesTab extends TableTab {
           text: (row) => rate(row.gigabytes_per_second),
           value: (row) => row.gigabytes_per_second,
         },
+        {
+          key: 'share_of_peak',
+          title: t('column.copy_peak'),
+          why: t('column.copy_peak.why'),
+          text: (row) => percent(row.share_of_peak),
+          value: (row) => row.share_of_peak ?? null,
+        },
       ],
       sort: {key: 'total_ns', down: true},
       empty: () => noActivity(app),
@@ -208,6 +227,7 @@ export class CopiesTab extends TableTab {
         [t('column.median_ns'), `${duration(row.median_ns)} (${duration(row.min_ns)} – ${duration(row.max_ns)})`],
         [t('column.bytes'), row.bytes === null ? '–' : bytes(row.bytes)],
         [t('column.rate'), rate(row.gigabytes_per_second)],
+        [t('column.copy_peak'), row.peak_gigabytes_per_second === undefined ? t('kernel.no_peak') : t('copy.peak', {share: percent(row.share_of_peak), peak: rate(row.peak_gigabytes_per_second)})],
       ],
     });
     super(table, (state) => state.selection?.copies);

@@ -8,6 +8,7 @@ mod data;
 mod definition;
 mod diff;
 mod idle;
+mod kernel_use;
 mod memory;
 mod mindspore;
 mod recorded;
@@ -22,6 +23,7 @@ mod topics;
 pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::diff::Diff;
 pub use self::idle::WhyIdle;
+pub use self::kernel_use::KernelUseReport;
 pub use self::memory::MemoryReport;
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
@@ -38,7 +40,7 @@ use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
 use self::resources::{ResourceReport, ResourcesReport};
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
-use crate::analyze::{Phase, PhaseSource, Phases, StepSource, cluster};
+use crate::analyze::{KernelGrouping, Phase, PhaseSource, Phases, StepSource, cluster};
 use crate::summary::Rank;
 use crate::trace::{Device, InputFile};
 use crate::warn::Warning;
@@ -91,6 +93,15 @@ impl Summary {
     pub fn with_critical(mut self, ranks: &[Rank], ask: CriticalAsk<'_>) -> Self {
         for (report, rank) in self.ranks.iter_mut().zip(ranks) {
             report.critical = Some(CriticalReport::of(rank, ask));
+        }
+        self
+    }
+
+    /// The same with what kernels make of their devices.
+    #[must_use]
+    pub fn with_kernel_use(mut self, ranks: &[Rank], grouping: KernelGrouping) -> Self {
+        for (report, rank) in self.ranks.iter_mut().zip(ranks) {
+            report.kernel_use = Some(KernelUseReport::of(rank, None, grouping));
         }
         self
     }
@@ -226,6 +237,8 @@ pub struct RankReport {
     memory: Option<MemoryReport>,
     #[serde(flatten)]
     critical: Option<CriticalReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kernel_use: Option<KernelUseReport>,
 }
 
 impl RankReport {
@@ -260,6 +273,7 @@ impl RankReport {
             why_idle: None,
             memory: None,
             critical: None,
+            kernel_use: None,
         }
     }
 }

@@ -5,8 +5,8 @@ use serde::Deserialize;
 use super::data::{DataReport, has_data};
 use super::resources::ResourcesReport;
 use super::text::json;
-use super::{CriticalAsk, CriticalReport, MemoryReport, Selection, WhyIdle};
-use crate::analyze::{Change, OperatorGrouping, OperatorsConfig, has_memory, has_resources};
+use super::{CriticalAsk, CriticalReport, KernelUseReport, MemoryReport, Selection, WhyIdle};
+use crate::analyze::{Change, KernelGrouping, OperatorGrouping, OperatorsConfig, has_memory, has_resources};
 use crate::summary::Rank;
 use crate::units::{Interval, Nanos};
 
@@ -22,6 +22,8 @@ pub struct Ask {
     pub merge: bool,
     /// What kind of resources points are wanted of, by its name.
     pub kind: String,
+    /// How kernels are grouped, by its name; by name if that is none.
+    pub kernel_grouping: String,
     /// Changes to replay, such as `overlap` or `kernel=gemm*:2`; what names none is left out.
     pub what_if: Vec<String>,
     /// The part of time that curves show, in ns from the trace's start; all of it if none.
@@ -52,7 +54,7 @@ struct Topic {
 }
 
 /// All topics.
-const TOPICS: [Topic; 6] = [
+const TOPICS: [Topic; 7] = [
     Topic {
         name: "selection",
         has: |rank| rank.trace.has_events(),
@@ -68,6 +70,14 @@ const TOPICS: [Topic; 6] = [
         name: "resources",
         has: |rank| has_resources(&rank.trace),
         report: |rank, ask| Some(json(&ResourcesReport::with_points(rank, ask))),
+    },
+    Topic {
+        name: "kernel_use",
+        has: |rank| !rank.analysis.kernels.is_empty(),
+        report: |rank, ask| {
+            let grouping = KernelGrouping::named(&ask.kernel_grouping).unwrap_or(KernelGrouping::Name);
+            (!rank.analysis.kernels.is_empty()).then(|| json(&KernelUseReport::of(rank, ask.step, grouping)))
+        },
     },
     Topic {
         name: "critical_path",

@@ -9,13 +9,16 @@ mod synchronize;
 
 pub(super) use self::device::KERNELS;
 pub(super) use self::event::{Event, Kind};
+pub(super) use self::operators::PRODUCT;
 
 use self::device::COMPUTE_STREAM;
 use self::memory::Allocator;
 use self::operators::{FORWARD_NAMES, Forward, STEP_NAME};
 use super::Spec;
 use super::random::Random;
-use super::truth::{DeviceState, HostMoment, HostState, LaunchTruth, OperatorTruth, StepTruth, Truth, WaitsFor};
+use super::truth::{
+    DeviceState, HostMoment, HostState, KernelTruth, LaunchTruth, OperatorTruth, StepTruth, Truth, WaitsFor,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -120,6 +123,7 @@ impl Simulation {
             self.activity(&name, length, DeviceState { compute: true, ..DeviceState::default() });
             let activity = (self.device_now - length, self.device_now);
             self.truth.launches.push(LaunchTruth { call: None, stream: COMPUTE_STREAM, activity });
+            self.truth.kernel_runs.push(KernelTruth { name: name.clone(), operator: 0, activity });
             let kind = Kind::Kernel { id: 0, correlation, stream: 7, collective: None };
             self.orphans.push(Event { kind, name, start: self.device_now - length, length, backward_thread: false });
         }

@@ -3,10 +3,13 @@
 use super::device::Run;
 use super::memory::Live;
 use super::{Event, HostState, Kind, Part, Simulation, StepTruth, ns};
+use crate::generator::truth::matrix_width;
 
 pub(super) const FORWARD_NAMES: [&str; 4] = ["aten::linear", "aten::conv2d", "aten::layer_norm", "aten::gelu"];
+/// The operator that multiplies matrices.
+pub(in crate::generator) const PRODUCT: &str = "aten::addmm";
 pub(super) const STEP_NAME: &str = "aten::_foreach_add_";
-const INNER_NAMES: [&str; 4] = ["aten::addmm", "aten::cudnn_convolution", "aten::native_layer_norm", "aten::gelu_"];
+const INNER_NAMES: [&str; 4] = [PRODUCT, "aten::cudnn_convolution", "aten::native_layer_norm", "aten::gelu_"];
 const BACKWARD_NAMES: [&str; 4] =
     ["AddmmBackward0", "ConvolutionBackward0", "NativeLayerNormBackward0", "GeluBackward0"];
 
@@ -60,6 +63,9 @@ impl Simulation {
         };
         self.operator_truth(&outer, outer_length, outer_length - inner_length, 0, busy);
         self.operator_truth(inner, inner_length, inner_length - calls, busy, busy);
+        if inner == PRODUCT {
+            self.truth.products.insert(inner_id, 2 * 32 * matrix_width(inner_id).pow(2));
+        }
         self.operators(
             part,
             forward.map(|forward| forward.sequence),
