@@ -2,6 +2,7 @@
 
 mod critical;
 mod idle;
+mod row;
 mod styles;
 
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest};
@@ -167,6 +168,7 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     idle::same_launches(&rank, &truth)?;
     idle::same_queues(&rank, &truth)?;
     idle::same_idle(&rank, &truth)?;
+    row::same_rows(&rank, &truth)?;
     styles::same_step_trace(&rank, &truth)?;
     styles::same_benchmark(&rank, &truth)?;
     styles::same_summaries(&rank, &truth)?;

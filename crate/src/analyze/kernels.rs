@@ -6,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 use super::scope::{Scope, activities_in};
 use super::statistics::Statistics;
 use crate::sort::CompactSort;
-use crate::trace::{Class, ConfigId, NameId, Trace};
+use crate::trace::{Activity, Class, ConfigId, NameId, Trace};
 use crate::units::Nanos;
 
 /// What makes two kernels the same row.
@@ -16,6 +16,24 @@ pub enum KernelGrouping {
     Name,
     /// The name, the launching operator, and how it was launched.
     NameOperatorLaunch,
+}
+
+impl KernelGrouping {
+    fn key(self, trace: &Trace, activity: &Activity) -> Key {
+        let name = trace.slices.name(activity.event);
+        match self {
+            Self::Name => (name, activity.communication, NameId::NONE, ConfigId::NONE),
+            Self::NameOperatorLaunch => {
+                let operator = activity.operator.get().map_or(NameId::NONE, |id| trace.slices.name(id));
+                (name, activity.communication, operator, activity.config)
+            }
+        }
+    }
+
+    /// Whether a kernel belongs to a row.
+    pub(super) fn has(self, trace: &Trace, row: &KernelRow, activity: &Activity) -> bool {
+        self.key(trace, activity) == (row.name, row.communication, row.operator, row.config)
+    }
 }
 
 /// One row of the table.
@@ -103,16 +121,8 @@ pub fn kernels(trace: &Trace, grouping: KernelGrouping) -> Vec<KernelRow> {
 pub fn kernels_in(trace: &Trace, grouping: KernelGrouping, scope: Option<&Scope<'_>>) -> Vec<KernelRow> {
     let mut groups: HashMap<Key, Group, FxBuildHasher> = HashMap::default();
     for activity in activities_in(trace, scope).filter(|activity| trace.slices.class(activity.event) == Class::Kernel) {
-        let name = trace.slices.name(activity.event);
-        let key = match grouping {
-            KernelGrouping::Name => (name, activity.communication, NameId::NONE, ConfigId::NONE),
-            KernelGrouping::NameOperatorLaunch => {
-                let operator = activity.operator.get().map_or(NameId::NONE, |id| trace.slices.name(id));
-                (name, activity.communication, operator, activity.config)
-            }
-        };
         let length = trace.slices.length(activity.event);
-        let group = groups.entry(key).or_default();
+        let group = groups.entry(grouping.key(trace, activity)).or_default();
         group.lengths.push(length);
         if let Some(config) = trace.config(activity) {
             group.blocks.add(config.blocks_per_sm, length);

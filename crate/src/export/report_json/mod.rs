@@ -9,6 +9,7 @@ mod definition;
 mod idle;
 mod mindspore;
 mod recorded;
+mod row;
 mod selection;
 mod step_trace;
 mod tables;
@@ -17,7 +18,7 @@ mod times;
 mod topics;
 
 pub use self::critical::{CriticalAsk, CriticalReport};
-pub use self::idle::WhyIdle;
+pub use self::idle::{IdleThresholds, WhyIdle};
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
 pub use self::tables::Tables;

@@ -2,9 +2,13 @@
 
 use serde::Deserialize;
 
+use super::row::{RowAsk, RowReport};
+use super::step_trace::StepTraceReport;
 use super::text::json;
-use super::{CriticalAsk, CriticalReport, Selection, WhyIdle};
-use crate::analyze::{Change, OperatorGrouping, OperatorsConfig};
+use super::{CriticalAsk, CriticalReport, IdleThresholds, Selection, WhyIdle};
+use crate::analyze::{
+    Analysis, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, StepTraceConfig, step_trace_of,
+};
 use crate::summary::Rank;
 
 /// What is asked of a topic; each takes of it what it knows.
@@ -19,6 +23,16 @@ pub struct Ask {
     pub merge: bool,
     /// Changes to replay, such as `overlap` or `kernel=gemm*:2`; what names none is left out.
     pub what_if: Vec<String>,
+    /// A table of which a row is looked into: `operators`, `kernels`, `copies`, `launches`.
+    pub table: String,
+    /// The row's place in it.
+    pub row: usize,
+    /// Thresholds of launches and idle times.
+    pub thresholds: IdleThresholds,
+    /// The operator with which a step's forward pass begins.
+    pub forward_start: Option<String>,
+    /// The operator with which a step's backward pass ends.
+    pub backward_end: Option<String>,
 }
 
 impl Ask {
@@ -40,7 +54,7 @@ struct Topic {
 }
 
 /// All topics.
-const TOPICS: [Topic; 3] = [
+const TOPICS: [Topic; 5] = [
     Topic {
         name: "selection",
         has: |rank| rank.trace.has_events(),
@@ -49,7 +63,30 @@ const TOPICS: [Topic; 3] = [
     Topic {
         name: "why_idle",
         has: |rank| !rank.trace.activities.is_empty(),
-        report: |rank, _| WhyIdle::of(rank).map(|report| json(&report)),
+        report: |rank, ask| WhyIdle::with(rank, &ask.thresholds).map(|report| json(&report)),
+    },
+    Topic {
+        name: "row",
+        has: |rank| rank.trace.has_events(),
+        report: |rank, ask| {
+            let Ask { table, row, step, .. } = ask;
+            let (operators, kernels) = (ask.operators(), KernelGrouping::Name);
+            let ask = RowAsk { table, row: *row, step: *step, operators, kernels };
+            RowReport::of(rank, &ask).map(|report| json(&report))
+        },
+    },
+    Topic {
+        name: "step_trace",
+        has: |rank| rank.analysis.step_trace.is_some(),
+        report: |rank, ask| {
+            let config = StepTraceConfig {
+                forward_start: ask.forward_start.clone().filter(|name| !name.is_empty()),
+                backward_end: ask.backward_end.clone().filter(|name| !name.is_empty()),
+            };
+            let Analysis { steps, phases, .. } = &rank.analysis;
+            let found = step_trace_of(&rank.trace, steps, phases, &config);
+            found.map(|found| json(&StepTraceReport::of(&rank.trace, &found)))
+        },
     },
     Topic {
         name: "critical_path",
