@@ -5,6 +5,7 @@
 mod args;
 mod export;
 mod grid;
+mod idle_options;
 mod open;
 mod recorded;
 mod serve;

@@ -7,3 +7,4 @@ mod serve;
 mod style;
 mod summary;
 mod support;
+mod thresholds;
