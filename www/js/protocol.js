@@ -274,6 +274,18 @@
  * @property {number | null} selected
  */
 
+/** @typedef {'number' | 'ns' | 'bytes' | 'share' | 'bytes_per_second'} Unit what an axis of a chart of curves measures */
+
+/**
+ * @typedef {object} LineOptions a chart of curves
+ * @property {{name: string, class: string, x: ArrayLike<number>, y: ArrayLike<number | null>, step: boolean, filled: boolean}[]} series
+ * @property {Unit} x
+ * @property {Unit} y
+ * @property {{at: number, label: string}[]} marks
+ */
+
+/** @typedef {{left: number, top: number, right: number, bottom: number, shown: [number, number], whole: [number, number], values: [number, number]}} Plot */
+
 /**
  * @typedef {object} Unpack the wasm class of that name
  * @property {(layers: string) => number | undefined} distance
@@ -293,6 +305,7 @@
  * @property {new (name: string, bytes: number) => RankLoad} RankLoad
  * @property {new (layers: string) => Unpack} Unpack
  * @property {(canvas: HTMLCanvasElement, options: ChartOptions & {scale: number, dark: boolean, font: string}) => Region[]} draw_stacked_bars
+ * @property {(canvas: HTMLCanvasElement, options: LineOptions & {zoom: [number, number] | null, scale: number, dark: boolean, font: string}) => Plot} draw_lines
  * @property {() => Record<string, {light: string, dark: string}>} class_colors
  * @property {(nanos: number) => string} duration
  * @property {(count: number) => string} bytes

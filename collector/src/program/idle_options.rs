@@ -3,6 +3,7 @@
 use clap::Args;
 use stepscope::Nanos;
 use stepscope::analyze::{IdleConfig, LaunchesConfig};
+use stepscope::present::text::parse_duration;
 
 /// What is slow, late or long. A time is a number and a unit: `50us`, `0.5ms`, `1s`, `800ns`.
 #[derive(Debug, Args)]
@@ -39,33 +40,6 @@ impl IdleOptions {
     }
 }
 
-/// A length of time: a number with up to nine decimals, and a unit.
 fn time(text: &str) -> Result<Nanos, String> {
-    const UNITS: [(&str, u32); 5] = [("ns", 0), ("us", 3), ("µs", 3), ("ms", 6), ("s", 9)];
-    let says = || format!("`{text}` is no time such as 50us, 0.5ms or 1s");
-    let unit_at = text.find(|character: char| !character.is_ascii_digit() && character != '.').ok_or_else(says)?;
-    let (number, unit) = text.split_at(unit_at);
-    let (_, zeros) = UNITS.iter().find(|(name, _)| *name == unit.trim()).ok_or_else(says)?;
-    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
-    let places = *zeros as usize;
-    if whole.is_empty() || decimals.len() > places {
-        return Err(says());
-    }
-    format!("{whole}{decimals:0<places$}").parse().map(Nanos).map_err(|_| says())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_exact() {
-        let good = [("50us", 50_000), ("0.5ms", 500_000), ("1s", 1_000_000_000), ("800ns", 800), ("1.25 µs", 1_250)];
-        for (text, nanos) in good {
-            assert_eq!(time(text), Ok(Nanos(nanos)), "{text}");
-        }
-        for bad in ["50", "us", "-1us", "1.5ns", "1.2.3us", "1h", "", "99999999999999999999s", ".5us"] {
-            assert!(time(bad).is_err(), "{bad}");
-        }
-    }
+    parse_duration(text).ok_or_else(|| format!("`{text}` is no time such as 50us, 0.5ms or 1s"))
 }

@@ -8,11 +8,11 @@ use web_sys::HtmlCanvasElement;
 
 use super::error::plain;
 use crate::present::chart::{
-    Bar, BarUnit, HistogramBar, Part, Region, Sector, StackedBars, Style, draw_pie, draw_stacked_bars as draw,
-    histogram, shares,
+    Bar, BarUnit, Lines, Mark, Part, Plot, Region, Series, StackedBars, Style, draw_lines as draw_curves,
+    draw_stacked_bars as draw,
 };
 use crate::present::colors::COLORS;
-use crate::units::{Interval, Nanos};
+use crate::trace::RecordedUnit;
 
 /// What the page says of a chart.
 #[derive(Deserialize)]
@@ -22,22 +22,12 @@ struct ChartOptions {
     bars: Vec<BarOptions>,
     lying: bool,
     selected: Option<usize>,
-    look: Look,
-}
-
-/// How a canvas is to look.
-#[derive(Deserialize)]
-struct Look {
+    /// Whether the values are counts; else they are in ns.
+    #[serde(default)]
+    counts: bool,
     scale: f64,
     dark: bool,
     font: String,
-}
-
-impl Look {
-    fn on(self, canvas: &HtmlCanvasElement) -> Style {
-        let Self { scale, dark, font } = self;
-        Style { width: canvas.width(), height: canvas.height(), scale, dark, font }
-    }
 }
 
 #[derive(Deserialize)]
@@ -49,7 +39,7 @@ struct BarOptions {
 }
 
 #[derive(Serialize)]
-struct RegionReport {
+pub(super) struct RegionReport {
     first: usize,
     end: usize,
     part: usize,
@@ -61,7 +51,7 @@ struct RegionReport {
 }
 
 impl RegionReport {
-    fn of(region: &Region) -> Self {
+    pub(super) fn of(region: &Region) -> Self {
         Self {
             first: region.bars.start,
             end: region.bars.end,
@@ -83,7 +73,13 @@ impl RegionReport {
 #[wasm_bindgen]
 pub fn draw_stacked_bars(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue, JsValue> {
     let options: ChartOptions = serde_wasm_bindgen::from_value(options)?;
-    let style = options.look.on(&canvas);
+    let style = Style {
+        width: canvas.width(),
+        height: canvas.height(),
+        scale: options.scale,
+        dark: options.dark,
+        font: options.font,
+    };
     #[expect(clippy::cast_possible_truncation, reason = "whole nanoseconds, from JavaScript")]
     let whole = |values: Vec<f64>| values.into_iter().map(|value| value as i64).collect();
     let bars = options.bars.into_iter().map(|bar| Bar { label: bar.label, values: whole(bar.values), pale: bar.pale });
@@ -92,119 +88,85 @@ pub fn draw_stacked_bars(canvas: HtmlCanvasElement, options: JsValue) -> Result<
         bars: bars.collect(),
         lying: options.lying,
         selected: options.selected,
-        unit: BarUnit::Time,
+        unit: if options.counts { BarUnit::Count } else { BarUnit::Time },
     };
-    bars_on(canvas, &chart, &style)
-}
-
-/// A canvas to draw on.
-fn backend(canvas: HtmlCanvasElement) -> Result<CanvasBackend, JsValue> {
-    CanvasBackend::with_canvas_object(canvas).ok_or_else(|| JsValue::from_str("no 2D context"))
-}
-
-fn bars_on(canvas: HtmlCanvasElement, chart: &StackedBars, style: &Style) -> Result<JsValue, JsValue> {
-    let regions = draw(backend(canvas)?, chart, style).map_err(|message| JsValue::from_str(&message))?;
+    let backend = CanvasBackend::with_canvas_object(canvas).ok_or_else(|| JsValue::from_str("no 2D context"))?;
+    let regions = draw(backend, &chart, &style).map_err(|message| JsValue::from_str(&message))?;
     Ok(plain(&regions.iter().map(RegionReport::of).collect::<Vec<_>>()))
 }
 
-/// What the page says of a histogram: its bars as reports have them, by rising bounds.
+/// What the page says of a chart of curves.
 #[derive(Deserialize)]
-struct HistogramOptions {
-    bars: Vec<HistogramBarOptions>,
-    /// The class of time, which has a colour.
+struct LineOptions {
+    series: Vec<SeriesOptions>,
+    x: String,
+    y: String,
+    zoom: Option<(f64, f64)>,
+    marks: Vec<MarkOptions>,
+    scale: f64,
+    dark: bool,
+    font: String,
+}
+
+#[derive(Deserialize)]
+struct SeriesOptions {
     class: String,
-    look: Look,
+    x: Vec<f64>,
+    /// `null` for a gap.
+    y: Vec<Option<f64>>,
+    step: bool,
+    filled: bool,
 }
 
 #[derive(Deserialize)]
-struct HistogramBarOptions {
-    from_ns: f64,
-    to_ns: f64,
-    count: f64,
-}
-
-/// Draws a histogram on a canvas; returns where its bars are, `{regions, spans}`: the spans are the bounds of the bars
-/// that the regions name, `[from, to]` in ns.
-///
-/// # Errors
-///
-/// If the options are not a histogram, or the canvas has no 2D context.
-#[wasm_bindgen]
-pub fn draw_histogram(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue, JsValue> {
-    #[derive(Serialize)]
-    struct Drawn {
-        regions: Vec<RegionReport>,
-        spans: Vec<(i64, i64)>,
-    }
-    let options: HistogramOptions = serde_wasm_bindgen::from_value(options)?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers, from JavaScript")]
-    let bar = |bar: &HistogramBarOptions| {
-        (Interval::new(Nanos(bar.from_ns as i64), Nanos(bar.to_ns as i64)), bar.count as u64)
-    };
-    let bars: Vec<HistogramBar> = options.bars.iter().map(bar).collect();
-    let (chart, spans) = histogram(&bars, &options.class);
-    let style = options.look.on(&canvas);
-    let regions = draw(backend(canvas)?, &chart, &style).map_err(|message| JsValue::from_str(&message))?;
-    let spans = spans.iter().map(|span| (span.start.0, span.end.0)).collect();
-    Ok(plain(&Drawn { regions: regions.iter().map(RegionReport::of).collect(), spans }))
-}
-
-/// What the page says of a chart of shares.
-#[derive(Deserialize)]
-struct SharesOptions {
-    /// Of each row one, in ns or as a count.
-    values: Vec<f64>,
-    /// How many of the largest are told apart.
-    top: usize,
-    look: Look,
+struct MarkOptions {
+    at: f64,
+    label: String,
 }
 
 #[derive(Serialize)]
-struct SectorReport {
-    /// The row by its place; none for what is left.
-    row: Option<usize>,
-    value: i64,
-    share: f64,
-    /// Between which angles, as parts of a turn from the top.
-    from: f64,
-    to: f64,
-    /// As CSS writes it.
-    color: String,
+struct PlotReport {
+    left: i32,
+    top: i32,
+    right: i32,
+    bottom: i32,
+    shown: (f64, f64),
+    whole: (f64, f64),
+    values: (f64, f64),
 }
 
-/// Draws the largest of some values, and what is left, as a pie; returns `{sectors, others}`, the number of values that
-/// are left.
+/// Draws curves on a canvas of the size it has; returns where, and what of the axes is shown.
 ///
 /// # Errors
 ///
-/// If the options are not such values, or the canvas has no 2D context.
+/// If the options are not a chart, or the canvas has no 2D context.
 #[wasm_bindgen]
-pub fn draw_shares(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue, JsValue> {
-    #[derive(Serialize)]
-    struct Drawn {
-        sectors: Vec<SectorReport>,
-        others: usize,
-    }
-    let options: SharesOptions = serde_wasm_bindgen::from_value(options)?;
-    let style = options.look.on(&canvas);
-    #[expect(clippy::cast_possible_truncation, reason = "whole numbers, from JavaScript")]
-    let values: Vec<i64> = options.values.iter().map(|value| *value as i64).collect();
-    let found = shares(&values, options.top);
-    let sectors = draw_pie(backend(canvas)?, &found, &style).map_err(|message| JsValue::from_str(&message))?;
-    let report = |sector: &Sector| SectorReport {
-        row: sector.share.place,
-        value: sector.share.value,
-        share: sector.share.share,
-        from: sector.from,
-        to: sector.to,
-        color: css(sector.color),
+pub fn draw_lines(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue, JsValue> {
+    let options: LineOptions = serde_wasm_bindgen::from_value(options)?;
+    let style = Style {
+        width: canvas.width(),
+        height: canvas.height(),
+        scale: options.scale,
+        dark: options.dark,
+        font: options.font,
     };
-    Ok(plain(&Drawn { sectors: sectors.iter().map(report).collect(), others: found.others }))
-}
-
-/// A colour as CSS writes it.
-fn css((red, green, blue): (u8, u8, u8)) -> String {
-    format!("rgb({red} {green} {blue})")
+    let series = options.series.into_iter().map(|series| Series {
+        points: series.x.into_iter().zip(series.y.into_iter().map(|value| value.unwrap_or(f64::NAN))).collect(),
+        class: series.class,
+        step: series.step,
+        filled: series.filled,
+    });
+    let chart = Lines {
+        series: series.collect(),
+        x: RecordedUnit::of_name(&options.x),
+        y: RecordedUnit::of_name(&options.y),
+        zoom: options.zoom,
+        marks: options.marks.into_iter().map(|mark| Mark { at: mark.at, label: mark.label }).collect(),
+    };
+    let backend = CanvasBackend::with_canvas_object(canvas).ok_or_else(|| JsValue::from_str("no 2D context"))?;
+    let Plot { left, top, right, bottom, shown, whole, values } =
+        draw_curves(backend, &chart, &style).map_err(|message| JsValue::from_str(&message))?;
+    Ok(plain(&PlotReport { left, top, right, bottom, shown, whole, values }))
 }
 
 /// The colours of all classes: `{name: {light, dark}}`, each as CSS writes it.
@@ -215,6 +177,7 @@ pub fn class_colors() -> JsValue {
         light: String,
         dark: String,
     }
+    let css = |(red, green, blue): (u8, u8, u8)| format!("rgb({red} {green} {blue})");
     let all: std::collections::BTreeMap<_, _> =
         COLORS.iter().map(|class| (class.name, Pair { light: css(class.light), dark: css(class.dark) })).collect();
     plain(&all)

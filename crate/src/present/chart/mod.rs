@@ -2,11 +2,17 @@
 
 mod fixed_text;
 mod histogram;
+mod lane;
+mod lines;
 mod pie;
 mod shares;
 mod stacked_bars;
 
+use plotters::style::{FontFamily, IntoFont, TextStyle};
+
 pub use histogram::{HistogramBar, histogram};
+pub use lane::{Lane, draw_lane, lane_svg};
+pub use lines::{Lines, Mark, Plot, Series, draw_lines, lines_svg};
 pub use pie::{Sector, draw_pie, pie_svg};
 pub use shares::{Share, Shares, sector_color, shares};
 pub use stacked_bars::{Bar, BarUnit, Part, Region, StackedBars, draw_stacked_bars, stacked_bars_svg};
@@ -31,6 +37,12 @@ impl Style {
     #[expect(clippy::cast_possible_truncation, reason = "a length on a screen")]
     fn px(&self, length: f64) -> i32 {
         (length * self.scale).round() as i32
+    }
+
+    /// The text of axes and marks.
+    fn text(&self) -> TextStyle<'_> {
+        // As a name: from text it would be compared without case, for which all of Unicode's tables come along.
+        (FontFamily::Name(&self.font), 12.0 * self.scale).into_font().color(&self.text_color())
     }
 
     fn text_color(&self) -> plotters::style::RGBColor {
