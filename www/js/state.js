@@ -5,7 +5,7 @@
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').Selection} Selection */
 /** @typedef {import('./protocol.js').Summary} Summary */
-/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'counters' | 'recorded'} Tab */
+/** @typedef {'overview' | 'steps' | 'idle' | 'operators' | 'kernels' | 'copies' | 'counters' | 'recorded'} Tab */
 
 /**
  * @typedef {object} State
@@ -24,7 +24,7 @@
  */
 
 /** @type {Tab[]} */
-export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'counters', 'recorded'];
+export const TABS = ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies', 'counters', 'recorded'];
 
 /**
  * The tabs that have something to show of a rank, the first of them first.
@@ -33,7 +33,9 @@ export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'cou
  */
 export function tabsOf(rank) {
   if (rank.only_tables) return ['recorded', 'overview'];
-  return TABS.filter((tab) => (tab === 'counters' ? rank.counters?.length : tab === 'recorded' ? rank.recorded?.length : true));
+  /** @type {Partial<Record<Tab, boolean>>} */
+  const has = {counters: Boolean(rank.counters?.length), recorded: Boolean(rank.recorded?.length), idle: rank.topics.includes('why_idle')};
+  return TABS.filter((tab) => has[tab] ?? true);
 }
 
 /** @type {State} */

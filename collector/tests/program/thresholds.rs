@@ -11,7 +11,7 @@ use crate::support::{Printed, folder, program};
 fn idle(path: &Path, options: &[&str]) -> Value {
     let text = Printed::of(program().arg("summary").arg("--json").args(options).arg(path)).success();
     let json: Value = serde_json::from_str(&text).expect("JSON");
-    json["ranks"][0]["why_idle"].clone()
+    json["ranks"][0].clone()
 }
 
 #[test]

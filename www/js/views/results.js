@@ -3,6 +3,7 @@
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
 import {TABS, tabsOf} from '../state.js';
+import {IdleTab} from './idle-tab.js';
 import {Overview} from './overview.js';
 import {RecordedTab} from './recorded.js';
 import {StepsTab} from './steps-tab.js';
@@ -108,6 +109,7 @@ export class Results {
     const make = {
       overview: () => new Overview(this.app),
       steps: () => new StepsTab(this.app),
+      idle: () => new IdleTab(this.app),
       operators: () => new OperatorsTab(this.app),
       kernels: () => new KernelsTab(this.app),
       copies: () => new CopiesTab(this.app),
