@@ -36,7 +36,7 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
     await visit.problem();
     await assertAccessible(visit, where('a problem'));
     await visit.open(trace);
-    for (const tab of ['overview', 'steps', 'operators', 'kernels', 'copies']) {
+    for (const tab of ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies']) {
       await visit.tab(tab);
       await assertAccessible(visit, where(tab));
       const row = visit.page.locator('.rows .row').first();

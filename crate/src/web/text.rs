@@ -59,6 +59,6 @@ pub fn csv(rows: wasm_bindgen::JsValue) -> Result<Vec<u8>, wasm_bindgen::JsValue
 #[wasm_bindgen]
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "a threshold")]
-pub fn parse_duration(text: &str) -> Option<f64> {
-    crate::present::text::parse_duration(text).map(|time| time.0 as f64)
+pub fn parse_duration(written: &str) -> Option<f64> {
+    text::parse_duration(written).map(|time| time.0 as f64)
 }

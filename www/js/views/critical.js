@@ -175,7 +175,7 @@ export class CriticalCard {
     const {duration, percent, count} = this.app.wasm;
     const found = this.#report?.what_if ?? [];
     const name = (/** @type {WhatIf} */ row) => (row.change === 'kernel' ? t('what_if.result', {name: row.kernel ?? '', factor: row.factor ?? ''}) : t(`what_if.${row.change}`));
-    const heads = ['what_if.change', 'what_if.changed', 'what_if.before', 'what_if.after', 'what_if.gain'].map((key) => h('th', {scope: 'col', title: t(`${key}.why`)}, t(key)));
+    const heads = ['what_if.change', 'what_if.changed', 'what_if.before', 'what_if.after', 'what_if.gain'].map((key, index) => h('th', {scope: 'col', class: index === 0 ? 'left' : null, title: t(`${key}.why`)}, t(key)));
     const row = (/** @type {WhatIf} */ one) =>
       h(
         'tr',

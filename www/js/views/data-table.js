@@ -75,6 +75,7 @@ export class DataTable {
     const copy = h('button', {class: 'button', onclick: () => this.#copy(copy), 'data-test': 'copy-csv'}, t('table.copy'));
     if (how.columns.some((column) => column.part)) {
       this.#shares = new SharePanel(app, how.columns, (index) => this.#pick(index));
+      this.#shares.measure(how.sort.key);
       this.#frame.before(this.#shares.element);
     }
     fill(

@@ -256,7 +256,7 @@ export class IdleTab extends ReportTab {
   /** @param {string} key @param {Launch[]} calls */
   #callTable(key, calls) {
     const {duration} = this.app.wasm;
-    const heads = [t('launch.call'), t('row.start'), t('launch.cpu'), t('launch.delay'), t('launch.gpu')].map((head) => h('th', {scope: 'col'}, head));
+    const heads = [t('launch.call'), t('row.start'), t('launch.cpu'), t('launch.delay'), t('launch.gpu')].map((head, index) => h('th', {scope: 'col', class: index === 0 ? 'left' : null}, head));
     const row = (/** @type {Launch} */ one) => h('tr', {}, h('th', {scope: 'row', class: 'left'}, one.name), ...[one.start_ns, one.cpu_ns, one.delay_ns, one.gpu_ns].map((time) => h('td', {}, duration(time))));
     return h(
       'section',

@@ -5,6 +5,7 @@ import {t} from '../i18n.js';
 import {BarChart} from './chart.js';
 import {Histogram} from './histogram.js';
 import {LineChart} from './line-chart.js';
+import {stepPlaces} from './step-places.js';
 import {Choice} from './toolbar.js';
 
 /** @typedef {import('../protocol.js').RowEvent} RowEvent */
@@ -59,7 +60,7 @@ export class RowPane {
     this.#of = new Choice(t('row.of'), 'row-of', () => this.#drawSteps());
     const host = table === 'operators' || table === 'launches';
     this.#of.offer([['total_ns', t(host ? 'row.of.host' : 'row.of.time')], ...(host ? /** @type {[string, string][]} */ ([['device_ns', t('row.of.device')]]) : []), ['calls', t('column.calls')]]);
-    this.#list = new Choice(t('row.events'), 'row-list', () => this.#drawEvents());
+    this.#list = new Choice(t('row.which'), 'row-list', () => this.#drawEvents());
     this.#list.offer([['slowest', t('row.slowest')], ['first', t('row.first')]]);
     const section = (/** @type {string} */ key, /** @type {HTMLElement[]} */ tools, /** @type {HTMLElement} */ body) =>
       h('section', {class: 'row-section'}, h('div', {class: 'card-head'}, h('h3', {title: t(`${key}.why`)}, t(key)), h('span', {class: 'space'}), ...tools), body);
@@ -132,7 +133,7 @@ export class RowPane {
     const series = this.#series;
     if (this.#as.value === 'lines') {
       fill(this.#curve, this.#lines.element);
-      const x = steps.map((_, index) => index);
+      const x = stepPlaces(steps);
       const curves = series.map((one) => ({name: one.name, class: one.class, x, y: one.steps.map((step) => step[of]), step: false, filled: false}));
       this.#lines.show({series: curves, x: 'number', y: of === 'calls' ? 'number' : 'ns', marks: []}, null);
       return;
@@ -152,8 +153,8 @@ export class RowPane {
     const {duration, bytes} = this.app.wasm;
     const host = events.some((event) => event.thread !== undefined);
     const kinds = (this.#report?.variants.length ?? 0) > 0;
-    const head = (/** @type {string} */ key) => h('th', {scope: 'col', title: t(`${key}.why`)}, t(key));
-    const heads = [head('row.start'), head('row.length'), host && head('row.device'), h('th', {scope: 'col'}, t('column.step')), head('row.where'), kinds && head('row.variant')];
+    const head = (/** @type {string} */ key, left = false) => h('th', {scope: 'col', class: left ? 'left' : null, title: t(`${key}.why`)}, t(key));
+    const heads = [head('row.start'), head('row.length'), host && head('row.device'), h('th', {scope: 'col'}, t('column.step')), head('row.where', true), kinds && head('row.variant', true)];
     const row = (/** @type {RowEvent} */ event) =>
       h(
         'tr',

@@ -6,6 +6,7 @@ import {BarChart} from './chart.js';
 import {DataTable} from './data-table.js';
 import {LineChart} from './line-chart.js';
 import {ReportTab} from './report-tab.js';
+import {stepPlaces} from './step-places.js';
 import {Choice} from './toolbar.js';
 
 /** @typedef {import('../protocol.js').Benchmark} Benchmark */
@@ -112,7 +113,7 @@ export class StepTraceCard extends ReportTab {
     const steps = this.#report?.steps ?? [];
     if (this.#as.value === 'lines') {
       fill(this.#chart, this.#lines.element);
-      const x = steps.map((_, index) => index);
+      const x = stepPlaces(steps);
       const curves = PARTS.map(([key, color]) => ({name: t(`step_trace.${key}`), class: color, x, y: steps.map((step) => step[key]), step: false, filled: false}));
       this.#lines.show({series: curves, x: 'number', y: 'ns', marks: []}, null);
       return;

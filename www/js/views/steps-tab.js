@@ -6,6 +6,7 @@ import {BarChart} from './chart.js';
 import {CriticalCard} from './critical.js';
 import {DataTable} from './data-table.js';
 import {LineChart} from './line-chart.js';
+import {stepPlaces} from './step-places.js';
 import {StepTraceCard, benchmarkTable} from './step-trace.js';
 import {Choice, flag} from './toolbar.js';
 
@@ -131,7 +132,7 @@ export class StepsTab {
     const steps = this.#steps;
     if (this.#as.value === 'lines') {
       fill(this.#chart, this.#lines.element);
-      const x = steps.map((_, index) => index);
+      const x = stepPlaces(steps);
       const used = parts.filter((part) => steps.some((step) => part.value(step) > 0));
       this.#lines.show({series: used.map((part) => ({name: part.name, class: part.class, x, y: steps.map(part.value), step: false, filled: false})), x: 'number', y: 'ns', marks: []}, null);
       return;

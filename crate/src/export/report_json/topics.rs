@@ -7,7 +7,7 @@ use super::step_trace::StepTraceReport;
 use super::text::json;
 use super::{CriticalAsk, CriticalReport, IdleThresholds, Selection, WhyIdle};
 use crate::analyze::{
-    Analysis, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, StepTraceConfig, step_trace_of,
+    Analysis, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, StepSource, StepTraceConfig, step_trace_of,
 };
 use crate::summary::Rank;
 
@@ -77,7 +77,8 @@ const TOPICS: [Topic; 5] = [
     },
     Topic {
         name: "step_trace",
-        has: |rank| rank.analysis.step_trace.is_some(),
+        // Where it is not found by itself, a person may name its points.
+        has: |rank| rank.analysis.step_trace.is_some() || rank.analysis.steps.source != StepSource::WholeTrace,
         report: |rank, ask| {
             let config = StepTraceConfig {
                 forward_start: ask.forward_start.clone().filter(|name| !name.is_empty()),

@@ -53,7 +53,7 @@ fn drawn<B: DrawingBackend>(
     let end = lane.pieces.iter().map(|(span, _)| span.end).max().unwrap_or(start);
     let mut context = ChartBuilder::on(root)
         .margin_top(style.px(4.0))
-        .margin_left(style.px(8.0))
+        .margin_left(style.px(16.0))
         .margin_right(style.px(28.0))
         .x_label_area_size(style.px(22.0))
         .build_cartesian_2d(0..(end - start).0.max(1), 0.0..1.0)
