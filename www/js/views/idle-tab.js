@@ -1,7 +1,7 @@
 // Why the devices idle: classes of idle time, what the host does meanwhile, launches, queues, the longest gaps.
 
 import {h} from '../dom.js';
-import {t} from '../i18n.js';
+import {has, t} from '../i18n.js';
 import {BarChart} from './chart.js';
 import {DataTable} from './data-table.js';
 import {Histogram} from './histogram.js';
@@ -172,7 +172,8 @@ export class IdleTab extends ReportTab {
 
   #classTable() {
     const {duration, percent, count} = this.app.wasm;
-    const heads = ['', t('idle.window'), ...CLASSES.map(([key]) => t(`idle.${key}`)), t('idle.gap_count')];
+    const head = (/** @type {string} */ key) => h('th', {scope: 'col', title: has(`${key}.why`) ? t(`${key}.why`) : null}, t(key));
+    const heads = [h('td', {}), head('idle.window'), ...CLASSES.map(([key]) => head(`idle.${key}`)), head('idle.gap_count')];
     const row = (/** @type {{label: string, times: IdleTimes}} */ {label, times}) =>
       h(
         'tr',
@@ -182,8 +183,7 @@ export class IdleTab extends ReportTab {
         ...CLASSES.map(([key]) => h('td', {}, `${duration(times[key])} · ${percent(times.window_ns ? times[key] / times.window_ns : null)}`)),
         h('td', {}, count(times.gaps.host_wait + times.gaps.kernel_wait + times.gaps.other + times.gaps.unknown)),
       );
-    const title = (/** @type {number} */ index) => (index >= 2 && index < 2 + CLASSES.length ? t(`idle.${CLASSES[index - 2][0]}.why`) : null);
-    return h('table', {class: 'small-table', 'data-test': 'idle-classes'}, h('thead', {}, h('tr', {}, heads.map((head, index) => h('th', {scope: 'col', title: title(index)}, head)))), h('tbody', {}, this.#rows.map(row)));
+    return h('table', {class: 'small-table', 'data-test': 'idle-classes'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, this.#rows.map(row)));
   }
 
   #launchTable() {
@@ -274,7 +274,7 @@ export class IdleTab extends ReportTab {
     this.#curves = [];
     if (!queues.length) return [h('p', {class: 'nothing'}, t('launch.none'))];
     const mean = (/** @type {number | null} */ value) => (value === null ? '–' : number(value));
-    const heads = ['', t('column.calls'), t('queue.waiting'), t('queue.max'), t('queue.in_flight'), t('queue.max'), t('queue.blocked')].map((head) => h('th', {scope: 'col'}, head));
+    const heads = [h('td', {}), ...[t('column.calls'), t('queue.waiting'), t('queue.max'), t('queue.in_flight'), t('queue.max'), t('queue.blocked')].map((head) => h('th', {scope: 'col'}, head))];
     const name = (/** @type {Queue} */ queue) => t('idle.stream', {device: queue.device, stream: queue.stream});
     const row = (/** @type {Queue} */ queue) =>
       h('tr', {}, h('th', {scope: 'row', class: 'left'}, name(queue)), ...[count(queue.calls), mean(queue.waiting.mean), count(queue.waiting.max), mean(queue.in_flight.mean), count(queue.in_flight.max), duration(queue.blocked_ns)].map((text) => h('td', {}, text)));

@@ -135,7 +135,7 @@ export function benchmarkTable(app, found) {
   const rate = (/** @type {number} */ value) => t(found.samples ? 'benchmark.samples' : 'benchmark.steps', {rate: number(value)});
   const row = (/** @type {string} */ key, /** @type {import('../protocol.js').Extremes | undefined} */ of, /** @type {(value: number) => string} */ text) =>
     of && h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`benchmark.${key}.why`)}, t(`benchmark.${key}`)), ...[of.avg, of.max, of.min].map((value) => h('td', {}, text(value))));
-  const heads = ['', t('benchmark.avg'), t('column.largest'), t('column.smallest')].map((head) => h('th', {scope: 'col'}, head));
+  const heads = [h('td', {}), ...[t('benchmark.avg'), t('column.largest'), t('column.smallest')].map((head) => h('th', {scope: 'col'}, head))];
   return h(
     'section',
     {class: 'card wide', 'data-test': 'benchmark'},
