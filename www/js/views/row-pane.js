@@ -63,7 +63,7 @@ export class RowPane {
     this.#list = new Choice(t('row.which'), 'row-list', () => this.#drawEvents());
     this.#list.offer([['slowest', t('row.slowest')], ['first', t('row.first')]]);
     const section = (/** @type {string} */ key, /** @type {HTMLElement[]} */ tools, /** @type {HTMLElement} */ body) =>
-      h('section', {class: 'row-section'}, h('div', {class: 'card-head'}, h('h3', {title: t(`${key}.why`)}, t(key)), h('span', {class: 'space'}), ...tools), body);
+      h('section', {class: 'row-section'}, h('div', {class: 'card-head'}, h('h2', {title: t(`${key}.why`)}, t(key)), h('span', {class: 'space'}), ...tools), body);
     this.#charts = [this.#histogram, this.#bars, this.#lines];
     this.element = h(
       'div',
