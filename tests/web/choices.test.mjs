@@ -50,7 +50,7 @@ test('the language switches every text at once, and is remembered', async () => 
   await check('empty');
   await visit.part('language').selectOption('en');
   await visit.open(trace);
-  for (const tab of ['overview', 'steps', 'operators', 'kernels', 'copies']) {
+  for (const tab of ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies']) {
     await visit.tab(tab);
     await check(tab);
   }

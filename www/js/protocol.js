@@ -184,8 +184,6 @@
 /** @typedef {{id: string, file: string, columns: {name: string, unit: RecordedUnit}[], row_count: number}} RecordedTable a table that the profiler wrote itself */
 /** @typedef {{texts: string[][], values: (number | string | null)[][]}} RecordedRows its rows as shown, and as sorted and saved */
 
-/** @typedef {{step?: number | null, grouping?: string, merge?: boolean, kernel_grouping?: string, kind?: string, span_ns?: [number, number]}} Ask what is asked of a topic; each takes what it knows */
-
 /**
  * @typedef {object} Pipeline MindData's
  * @property {'processing' | 'transmission' | 'not_data' | null} verdict
@@ -261,6 +259,75 @@
  * @property {{name: string, calls: number, computed_flops: number, device_total_ns: number, flops_per_second: number | null}[]} [operators]
  */
 
+/** @typedef {{from_ns: number, to_ns: number, count: number}} HistogramBar lengths from one to before the other, and how many there are */
+/** @typedef {{mean_ns: number, median_ns: number, min_ns: number, max_ns: number, std_ns: number, histogram: HistogramBar[]}} Distribution */
+/** @typedef {{calls: number, total_ns: number, device_ns: number}} RowTimes */
+/** @typedef {{shapes?: string, types?: string, grid?: [number, number, number], block?: [number, number, number], bytes?: number}} VariantOf */
+/** @typedef {VariantOf & {slice: number, name: string, start_ns: number, length_ns: number, device_ns: number, step: string | null, device?: number, stream?: number, thread?: string}} RowEvent */
+/**
+ * @typedef {object} RowReport a row of a table, looked into
+ * @property {Distribution} lengths
+ * @property {RowEvent[]} slowest
+ * @property {RowEvent[]} first
+ * @property {RowTimes[]} steps
+ * @property {RowTimes} outside of any step
+ * @property {number} variant_count
+ * @property {(RowTimes & {variant: VariantOf | null, steps: RowTimes[]})[]} variants the last one may be all that are not told apart: of no variant
+ */
+
+/** @typedef {{slice: number, name: string}} Slice */
+/** @typedef {{calls: number, activities: number, short: number, slow: number, late: number, cpu_ns: number, cpu_max_ns: number, gpu_ns: number, delay_ns: number, delay_max_ns: number}} LaunchSum */
+/** @typedef {LaunchSum & {name: string}} LaunchName */
+/** @typedef {Slice & {start_ns: number, activities: number, cpu_ns: number, gpu_ns: number, delay_ns: number}} Launch */
+/** @typedef {LaunchSum & {slow_threshold_ns: number, late_threshold_ns: number, unlinked_activities: number, cpu: Distribution, gpu: Distribution, delay: Distribution, names: LaunchName[], slowest: Launch[], latest: Launch[]}} Launches */
+/** @typedef {{start_ns: number, end_ns: number, mean: number | null, max: number, curve?: [number, number][]}} QueueLength */
+/** @typedef {{device: number, stream: number, calls: number, blocked_ns: number, waiting: QueueLength, in_flight: QueueLength}} Queue */
+/** @typedef {'data_loading' | 'synchronization' | 'allocation' | 'launching' | 'operator' | 'python' | 'unrecorded'} HostActivity */
+/** @typedef {Record<string, number>} HostTimes by activity, `…_ns` */
+/**
+ * @typedef {object} IdleTimes
+ * @property {number} window_ns
+ * @property {number} busy_ns
+ * @property {number} idle_ns
+ * @property {number} host_wait_ns
+ * @property {number} kernel_wait_ns
+ * @property {number} other_ns
+ * @property {number} unknown_ns
+ * @property {{host_wait: number, kernel_wait: number, other: number, unknown: number}} gaps
+ * @property {HostTimes} host_wait_by_activity
+ */
+/** @typedef {{start_ns: number, length_ns: number, class: string, before: Slice, after: Slice, call: Slice | null, host: ({activity: HostActivity, shown_by: Slice | null} & Record<`${HostActivity}_ns`, number>) | null}} Gap */
+/** @typedef {IdleTimes & {device: number, kernel_wait_threshold_ns: number, streams: (IdleTimes & {stream: number})[], long_gaps: {threshold_ns: number, count: number, total_ns: number, longest: Gap[]}}} DeviceIdle */
+/** @typedef {{launches: Launches, queues: Queue[], idle: DeviceIdle[]}} WhyIdle */
+
+/** @typedef {{class: string, name: string | null, pieces: number, total_ns: number}} PathRow */
+/** @typedef {{change: string, kernel?: string, factor?: number, changed: number, steps_counted: number, step_ns: number, new_step_ns: number, gain_ns_per_step: number, steps: {name: string, length_ns: number, new_length_ns: number}[]}} WhatIf */
+/**
+ * @typedef {object} CriticalPath
+ * @property {number} steps_counted
+ * @property {number} step_ns
+ * @property {Record<string, number>} classes
+ * @property {{name: string, length_ns: number, classes: Record<string, number>}[]} steps
+ * @property {PathRow[]} rows
+ * @property {{step: number, start_ns: number, end_ns: number, classes: string[], pieces: [slice: number | null, from: number, to: number, part: number][], names: string[], piece_names: (number | null)[]}} [path]
+ */
+/** @typedef {{critical_path?: CriticalPath, what_if?: WhatIf[]}} CriticalReport */
+
+/**
+ * @typedef {object} Ask what is asked of a topic; each takes what it knows
+ * @property {number | null} [step]
+ * @property {string} [grouping]
+ * @property {boolean} [merge]
+ * @property {string[]} [what_if]
+ * @property {string} [table]
+ * @property {number} [row]
+ * @property {{slow_call_ns?: number, late_ns?: number, kernel_wait_ns?: number, long_gap_ns?: number}} [thresholds]
+ * @property {string} [forward_start]
+ * @property {string} [backward_end]
+ * @property {string} [kernel_grouping]
+ * @property {string} [kind] of resources whose points are wanted
+ * @property {[number, number]} [span_ns] the part of time that curves show
+ */
 
 /**
  * @typedef {object} Topics what each topic's report is
@@ -269,6 +336,10 @@
  * @property {ResourcesReport} resources
  * @property {MemoryReport} memory
  * @property {KernelUse} kernel_use
+ * @property {WhyIdle} why_idle
+ * @property {CriticalReport} critical_path
+ * @property {RowReport} row
+ * @property {StepTrace} step_trace
  */
 
 /** @typedef {{source: 'recorded' | 'counted', first_bytes: number, last_bytes: number, peak_bytes: number, peak_at_ns: number}} MemoryLevel */
@@ -423,7 +494,13 @@
  * @property {{label: string, values: number[], pale: boolean}[]} bars
  * @property {boolean} lying
  * @property {number | null} selected
+ * @property {boolean} [counts] whether the values are counts; else they are in ns
  */
+
+/** @typedef {{scale: number, dark: boolean, font: string}} Look how a canvas is to look */
+/** @typedef {{row: number | null, value: number, share: number}} Share of no row: what is left */
+/** @typedef {Share & {from: number, to: number, color: string}} Sector between two parts of a turn, clockwise from the top */
+/** @typedef {{parts: string[], pieces: [from: number, to: number, part: number][]}} LaneOptions */
 
 /** @typedef {'number' | 'ns' | 'bytes' | 'share' | 'bytes_per_second'} Unit what an axis of a chart of curves measures */
 
@@ -457,6 +534,11 @@
  * @property {new (layers: string) => Unpack} Unpack
  * @property {(canvas: HTMLCanvasElement, options: ChartOptions & {scale: number, dark: boolean, font: string}) => Region[]} draw_stacked_bars
  * @property {(canvas: HTMLCanvasElement, options: LineOptions & {zoom: [number, number] | null, scale: number, dark: boolean, font: string}) => Plot} draw_lines
+ * @property {(canvas: HTMLCanvasElement, options: {bars: HistogramBar[], class: string, look: Look}) => {regions: Region[], spans: [number, number][]}} draw_histogram
+ * @property {(canvas: HTMLCanvasElement, options: {values: number[], top: number, look: Look}) => {sectors: Sector[], others: number}} draw_shares
+ * @property {(values: Float64Array, top: number) => {sectors: Share[], others: number}} top_shares
+ * @property {(canvas: HTMLCanvasElement, options: LaneOptions & {look: Look}) => Region[]} draw_lane
+ * @property {(text: string) => number | undefined} parse_duration
  * @property {() => Record<string, {light: string, dark: string}>} class_colors
  * @property {(nanos: number) => string} duration
  * @property {(nanos: number) => string} duration_change

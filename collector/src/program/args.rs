@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use stepscope::analyze::{Change, Definition, KernelGrouping};
 
+use crate::idle_options::IdleOptions;
 use crate::style::StyleOptions;
 
 /// Shows where a training step's time goes.
@@ -118,6 +119,8 @@ pub(crate) struct SummaryOptions {
     /// be given several times.
     #[arg(long, value_name = "CHANGE", value_parser = change)]
     pub(crate) what_if: Vec<Change>,
+    #[command(flatten)]
+    pub(crate) idle: IdleOptions,
     #[command(flatten)]
     pub(crate) style: StyleOptions,
 }

@@ -52,6 +52,8 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
             backward_end: options.style.bp_end.clone(),
         },
         benchmark: BenchmarkConfig { samples: options.style.batch_size.map(NonZeroU64::get) },
+        launches: options.idle.launches(),
+        idle: options.idle.idle(),
         ..AnalysisConfig::standard()
     };
     let ranks = open::ranks(&options.input, &config)?;

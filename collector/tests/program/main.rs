@@ -10,3 +10,4 @@ mod serve;
 mod style;
 mod summary;
 mod support;
+mod thresholds;

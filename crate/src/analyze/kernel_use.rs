@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 use super::copies::CopyRow;
 use super::devices::{DeviceModel, SmLimits, device_of};
 use super::flops::{Work, work_of_kernels};
-use super::kernels::{KernelGrouping, KernelRow, Weighted, kernels_in, key_of};
+use super::kernels::{KernelGrouping, KernelRow, Weighted, kernels_in};
 use super::occupancy::{Occupancy, Waves, occupancy, product, waves};
 use super::scope::Scope;
 use super::sm_efficiency::efficiency;
@@ -177,7 +177,7 @@ pub fn kernel_use(trace: &Trace, grouping: KernelGrouping, scope: Option<&Scope<
             continue;
         }
         let Some(stream) = trace.stream_of(activity.event) else { continue };
-        let Some(row) = row_of.get(&key_of(trace, activity, grouping)).copied() else { continue };
+        let Some(row) = row_of.get(&grouping.key(trace, activity)).copied() else { continue };
         let device = device_at(&mut devices, trace, stream.device);
         let length = trace.slices.length(activity.event);
         let launch = launches.entry((row, activity.config, stream.device)).or_insert_with(|| KernelLaunch {

@@ -28,6 +28,21 @@ impl KernelGrouping {
             _ => None,
         }
     }
+    pub(super) fn key(self, trace: &Trace, activity: &Activity) -> Key {
+        let name = trace.slices.name(activity.event);
+        match self {
+            Self::Name => (name, activity.communication, NameId::NONE, ConfigId::NONE),
+            Self::NameOperatorLaunch => {
+                let operator = activity.operator.get().map_or(NameId::NONE, |id| trace.slices.name(id));
+                (name, activity.communication, operator, activity.config)
+            }
+        }
+    }
+
+    /// Whether a kernel belongs to a row.
+    pub(super) fn has(self, trace: &Trace, row: &KernelRow, activity: &Activity) -> bool {
+        self.key(trace, activity) == (row.name, row.communication, row.operator, row.config)
+    }
 }
 
 /// One row of the table.
@@ -86,18 +101,6 @@ impl Weighted {
 /// What rows are told apart by: name, whether it communicates, launching operator, launch.
 type Key = (NameId, bool, NameId, ConfigId);
 
-/// The row that a kernel belongs to.
-pub(super) fn key_of(trace: &Trace, activity: &Activity, grouping: KernelGrouping) -> Key {
-    let name = trace.slices.name(activity.event);
-    match grouping {
-        KernelGrouping::Name => (name, activity.communication, NameId::NONE, ConfigId::NONE),
-        KernelGrouping::NameOperatorLaunch => {
-            let operator = activity.operator.get().map_or(NameId::NONE, |id| trace.slices.name(id));
-            (name, activity.communication, operator, activity.config)
-        }
-    }
-}
-
 impl KernelRow {
     pub(super) fn key(&self) -> Key {
         (self.name, self.communication, self.operator, self.config)
@@ -134,9 +137,8 @@ pub fn kernels(trace: &Trace, grouping: KernelGrouping) -> Vec<KernelRow> {
 pub fn kernels_in(trace: &Trace, grouping: KernelGrouping, scope: Option<&Scope<'_>>) -> Vec<KernelRow> {
     let mut groups: HashMap<Key, Group, FxBuildHasher> = HashMap::default();
     for activity in activities_in(trace, scope).filter(|activity| trace.slices.class(activity.event) == Class::Kernel) {
-        let key = key_of(trace, activity, grouping);
         let length = trace.slices.length(activity.event);
-        let group = groups.entry(key).or_default();
+        let group = groups.entry(grouping.key(trace, activity)).or_default();
         group.lengths.push(length);
         if let Some(config) = trace.config(activity) {
             group.blocks.add(config.blocks_per_sm, length);

@@ -265,9 +265,48 @@ impl ColumnText {
     }
 }
 
+/// A length of time that a person writes: a number and a unit, such as `50us`, `0.5 ms`, `1s`; none if it is not one, or
+/// is finer than a nanosecond.
+#[must_use]
+pub fn parse_duration(text: &str) -> Option<Nanos> {
+    const UNITS: [(&str, usize); 6] = [("ns", 0), ("us", 3), ("µs", 3), ("μs", 3), ("ms", 6), ("s", 9)];
+    let text = text.trim();
+    let unit_at = text.find(|character: char| !character.is_ascii_digit() && character != '.')?;
+    let (number, unit) = text.split_at(unit_at);
+    let (_, places) = UNITS.iter().find(|(name, _)| *name == unit.trim())?;
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
+    let (decimals, finer) = decimals.split_at_checked(*places).unwrap_or((decimals, ""));
+    if whole.is_empty() || finer.chars().any(|digit| digit != '0') {
+        return None;
+    }
+    format!("{whole}{decimals:0<places$}").parse().ok().map(Nanos)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn written_times_are_read_exactly() {
+        let good = [
+            ("50us", 50_000),
+            ("0.5ms", 500_000),
+            ("1s", 1_000_000_000),
+            ("800ns", 800),
+            (" 1.25 µs ", 1_250),
+            ("50.00 μs", 50_000),
+            ("2.00ns", 2),
+        ];
+        for (text, nanos) in good {
+            assert_eq!(parse_duration(text), Some(Nanos(nanos)), "{text}");
+        }
+        for length in [0, 7, 50_000, 30_000, 100_000, 1_234_000_000] {
+            assert_eq!(parse_duration(&duration(Nanos(length))), Some(Nanos(length)), "as it is shown");
+        }
+        for bad in ["50", "us", "-1us", "1.5ns", "1.2.3us", "1h", "", "99999999999999999999s", ".5us"] {
+            assert_eq!(parse_duration(bad), None, "{bad}");
+        }
+    }
 
     #[test]
     fn durations_round_within_their_unit() {

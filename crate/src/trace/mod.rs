@@ -167,6 +167,12 @@ impl Trace {
         }
     }
 
+    /// The row of a slice in [`activities`](Self::activities), if it is one.
+    #[must_use]
+    pub fn activity_number(&self, id: EventId) -> Option<usize> {
+        self.activity(id).and_then(|_| self.slices.detail(id))
+    }
+
     /// The arguments of the collective that a slice is part of, if it carries any.
     #[must_use]
     pub fn collective(&self, id: EventId) -> Option<&Collective> {

@@ -80,3 +80,11 @@ pub fn csv(rows: wasm_bindgen::JsValue) -> Result<Vec<u8>, wasm_bindgen::JsValue
     let rows: Vec<Vec<String>> = serde_wasm_bindgen::from_value(rows)?;
     Ok(crate::export::csv::csv(&rows))
 }
+
+/// A length of time that a person wrote, such as `50 µs`, in ns; nothing if it is not one.
+#[wasm_bindgen]
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "a threshold")]
+pub fn parse_duration(written: &str) -> Option<f64> {
+    text::parse_duration(written).map(|time| time.0 as f64)
+}

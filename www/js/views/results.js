@@ -6,6 +6,7 @@ import {TABS, tabsOf} from '../state.js';
 import {CompareTab} from './compare-tab.js';
 import {DataTab} from './data-tab.js';
 import {MemoryTab} from './memory-tab.js';
+import {IdleTab} from './idle-tab.js';
 import {Overview} from './overview.js';
 import {RecordedTab} from './recorded.js';
 import {ResourcesTab} from './resources-tab.js';
@@ -112,6 +113,7 @@ export class Results {
     const make = {
       overview: () => new Overview(this.app),
       steps: () => new StepsTab(this.app),
+      idle: () => new IdleTab(this.app),
       operators: () => new OperatorsTab(this.app),
       kernels: () => new KernelsTab(this.app),
       copies: () => new CopiesTab(this.app),

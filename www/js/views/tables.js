@@ -4,11 +4,15 @@ import {h} from '../dom.js';
 import {t} from '../i18n.js';
 import {DataTable} from './data-table.js';
 import {KernelUseParts, kernelName, useColumns, useFacts} from './kernel-use.js';
+import {RowPane} from './row-pane.js';
 
 /** @typedef {import('../protocol.js').Copy} Copy */
 /** @typedef {import('../protocol.js').KernelUseRow} Kernel */
 /** @typedef {import('../protocol.js').Operator} Operator */
 /** @typedef {import('../state.js').State} State */
+
+/** Columns whose values add up to a whole: totals of operators do not, since one is in another. */
+const PARTS = ['device_self_ns', 'host_self_ns', 'total_ns'];
 
 /** A tab with one table of the selection. @template Row */
 class TableTab {
@@ -28,6 +32,10 @@ class TableTab {
   search() {
     this.table.search();
   }
+
+  redraw() {
+    this.table.redraw();
+  }
 }
 
 /**
@@ -37,7 +45,8 @@ class TableTab {
  * @returns {import('./data-table.js').Column<Row>}
  */
 function time(app, key, value, share) {
-  return {key, title: t(`column.${key}`), why: t(`column.${key}.why`), text: (row) => app.wasm.duration(value(row)), value, share};
+  const part = PARTS.includes(key) ? /** @type {const} */ ('time') : undefined;
+  return {key, title: t(`column.${key}`), why: t(`column.${key}.why`), text: (row) => app.wasm.duration(value(row)), value, share, part};
 }
 
 /** The largest of some values, at least one. @template Row @param {Row[]} rows @param {(row: Row) => number} value */
@@ -75,10 +84,11 @@ export class OperatorsTab extends TableTab {
     /** @type {DataTable<Operator>} */
     const table = new DataTable(app, {
       name: 'operators',
+      pane: new RowPane(app, 'operators'),
       label: t('tab.operators'),
       columns: [
         {key: 'name', title: t('column.name'), text: (row) => [row.name, row.shapes, row.thread].filter(Boolean).join(' '), value: (row) => row.name, left: true, width: 16, weight: 6},
-        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls},
+        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls, part: 'count'},
         time(app, 'device_total_ns', (row) => row.device_total_ns),
         time(app, 'device_self_ns', (row) => row.device_self_ns, (row) => row.device_self_ns / most(rows(), (one) => one.device_self_ns)),
         time(app, 'host_total_ns', (row) => row.host_total_ns),
@@ -128,10 +138,11 @@ export class KernelsTab extends TableTab {
     /** @type {DataTable<Kernel>} */
     const table = new DataTable(app, {
       name: 'kernels',
+      pane: new RowPane(app, 'kernels', () => ({kernel_grouping: use.grouping})),
       label: t('tab.kernels'),
       columns: [
         {key: 'name', title: t('column.name'), text: (row) => kernelName(row, use.grouping), value: (row) => kernelName(row, use.grouping), left: true, width: 16, weight: 6},
-        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls},
+        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls, part: 'count'},
         time(app, 'total_ns', (row) => row.total_ns, (row) => row.share_of_kernel_time),
         {
           key: 'share_of_kernel_time',
@@ -193,15 +204,16 @@ export class CopiesTab extends TableTab {
     /** @type {DataTable<Copy>} */
     const table = new DataTable(app, {
       name: 'copies',
+      pane: new RowPane(app, 'copies'),
       label: t('tab.copies'),
       columns: [
         {key: 'name', title: t('column.kind'), text: (row) => row.name, value: (row) => row.name, left: true, width: 16, weight: 4},
-        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls},
+        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls, part: 'count'},
         time(app, 'total_ns', (row) => row.total_ns, (row) => row.total_ns / most(rows(), (one) => one.total_ns)),
         time(app, 'mean_ns', (row) => row.mean_ns),
         time(app, 'min_ns', (row) => row.min_ns),
         time(app, 'max_ns', (row) => row.max_ns),
-        {key: 'bytes', title: t('column.bytes'), text: (row) => (row.bytes === null ? '–' : bytes(row.bytes)), value: (row) => row.bytes},
+        {key: 'bytes', title: t('column.bytes'), text: (row) => (row.bytes === null ? '–' : bytes(row.bytes)), value: (row) => row.bytes, part: 'bytes'},
         {
           key: 'gigabytes_per_second',
           title: t('column.rate'),

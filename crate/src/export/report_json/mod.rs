@@ -13,6 +13,7 @@ mod memory;
 mod mindspore;
 mod recorded;
 mod resources;
+mod row;
 mod selection;
 mod step_trace;
 mod tables;
@@ -22,7 +23,7 @@ mod topics;
 
 pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::diff::Diff;
-pub use self::idle::WhyIdle;
+pub use self::idle::{IdleThresholds, WhyIdle};
 pub use self::kernel_use::KernelUseReport;
 pub use self::memory::MemoryReport;
 pub use self::recorded::RecordedReport;

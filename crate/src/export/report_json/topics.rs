@@ -4,9 +4,14 @@ use serde::Deserialize;
 
 use super::data::{DataReport, has_data};
 use super::resources::ResourcesReport;
+use super::row::{RowAsk, RowReport};
+use super::step_trace::StepTraceReport;
 use super::text::json;
-use super::{CriticalAsk, CriticalReport, KernelUseReport, MemoryReport, Selection, WhyIdle};
-use crate::analyze::{Change, KernelGrouping, OperatorGrouping, OperatorsConfig, has_memory, has_resources};
+use super::{CriticalAsk, CriticalReport, IdleThresholds, KernelUseReport, MemoryReport, Selection, WhyIdle};
+use crate::analyze::{
+    Analysis, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, StepSource, StepTraceConfig, has_memory,
+    has_resources, step_trace_of,
+};
 use crate::summary::Rank;
 use crate::units::{Interval, Nanos};
 
@@ -28,12 +33,26 @@ pub struct Ask {
     pub what_if: Vec<String>,
     /// The part of time that curves show, in ns from the trace's start; all of it if none.
     pub span_ns: Option<(f64, f64)>,
+    /// A table of which a row is looked into: `operators`, `kernels`, `copies`, `launches`.
+    pub table: String,
+    /// The row's place in it.
+    pub row: usize,
+    /// Thresholds of launches and idle times.
+    pub thresholds: IdleThresholds,
+    /// The operator with which a step's forward pass begins.
+    pub forward_start: Option<String>,
+    /// The operator with which a step's backward pass ends.
+    pub backward_end: Option<String>,
 }
 
 impl Ask {
     #[expect(clippy::cast_possible_truncation, reason = "a place in a chart, in ns")]
     fn span(&self) -> Option<Interval> {
         self.span_ns.map(|(from, to)| Interval::new(Nanos(from.floor() as i64), Nanos(to.ceil() as i64)))
+    }
+
+    fn kernels(&self) -> KernelGrouping {
+        KernelGrouping::named(&self.kernel_grouping).unwrap_or(KernelGrouping::Name)
     }
 
     fn operators(&self) -> OperatorsConfig {
@@ -54,7 +73,7 @@ struct Topic {
 }
 
 /// All topics.
-const TOPICS: [Topic; 7] = [
+const TOPICS: [Topic; 9] = [
     Topic {
         name: "selection",
         has: |rank| rank.trace.has_events(),
@@ -63,7 +82,31 @@ const TOPICS: [Topic; 7] = [
     Topic {
         name: "why_idle",
         has: |rank| !rank.trace.activities.is_empty(),
-        report: |rank, _| WhyIdle::of(rank).map(|report| json(&report)),
+        report: |rank, ask| WhyIdle::with(rank, &ask.thresholds).map(|report| json(&report)),
+    },
+    Topic {
+        name: "row",
+        has: |rank| rank.trace.has_events(),
+        report: |rank, ask| {
+            let Ask { table, row, step, .. } = ask;
+            let (operators, kernels) = (ask.operators(), ask.kernels());
+            let ask = RowAsk { table, row: *row, step: *step, operators, kernels };
+            RowReport::of(rank, &ask).map(|report| json(&report))
+        },
+    },
+    Topic {
+        name: "step_trace",
+        // Where it is not found by itself, a person may name its points.
+        has: |rank| rank.analysis.step_trace.is_some() || rank.analysis.steps.source != StepSource::WholeTrace,
+        report: |rank, ask| {
+            let config = StepTraceConfig {
+                forward_start: ask.forward_start.clone().filter(|name| !name.is_empty()),
+                backward_end: ask.backward_end.clone().filter(|name| !name.is_empty()),
+            };
+            let Analysis { steps, phases, .. } = &rank.analysis;
+            let found = step_trace_of(&rank.trace, steps, phases, &config);
+            found.map(|found| json(&StepTraceReport::of(&rank.trace, &found)))
+        },
     },
     Topic { name: "data", has: has_data, report: |rank, _| DataReport::of(rank).map(|report| json(&report)) },
     Topic {
@@ -75,8 +118,7 @@ const TOPICS: [Topic; 7] = [
         name: "kernel_use",
         has: |rank| !rank.analysis.kernels.is_empty(),
         report: |rank, ask| {
-            let grouping = KernelGrouping::named(&ask.kernel_grouping).unwrap_or(KernelGrouping::Name);
-            (!rank.analysis.kernels.is_empty()).then(|| json(&KernelUseReport::of(rank, ask.step, grouping)))
+            (!rank.analysis.kernels.is_empty()).then(|| json(&KernelUseReport::of(rank, ask.step, ask.kernels())))
         },
     },
     Topic {
