@@ -86,7 +86,8 @@ export class RowPane {
     setTimeout(async () => {
       if (asked !== this.#asked) return;
       const {step, grouping, merge} = this.app.state;
-      const found = await this.app.report('row', {table: this.table, row, step, grouping, merge});
+      // Launches are tabulated over the whole trace, whatever step is chosen.
+      const found = await this.app.report('row', {table: this.table, row, step: this.table === 'launches' ? null : step, grouping, merge});
       if (asked !== this.#asked || !found) return;
       this.#report = found;
       this.#draw();
