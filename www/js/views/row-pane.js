@@ -87,7 +87,9 @@ export class RowPane {
     setTimeout(async () => {
       if (asked !== this.#asked) return;
       const {step, grouping, merge} = this.app.state;
-      const found = await this.app.report('row', {table: this.table, row, step, grouping, merge, ...this.more()});
+      // Launches are tabulated over the whole trace, whatever step is chosen.
+      const of = this.table === 'launches' ? null : step;
+      const found = await this.app.report('row', {table: this.table, row, step: of, grouping, merge, ...this.more()});
       if (asked !== this.#asked || !found) return;
       this.#report = found;
       this.#draw();

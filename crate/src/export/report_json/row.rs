@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::idle::DistributionReport;
 use crate::analyze::{
-    KernelGrouping, OperatorsConfig, RowConfig, RowDetail, RowEvent, RowKey, RowTimes, RowVariant, Scope, Steps,
-    Variant, copies_in, kernels_in, operators_in, row_detail,
+    KernelGrouping, KernelRow, OperatorRow, OperatorsConfig, RowConfig, RowDetail, RowEvent, RowKey, RowTimes,
+    RowVariant, Scope, Steps, Variant, copies_in, kernels_in, operators_in, row_detail,
 };
 use crate::summary::Rank;
 use crate::trace::{NO_BYTES, Trace};
@@ -43,15 +43,25 @@ impl RowReport {
         let (trace, steps) = (&rank.trace, &rank.analysis.steps);
         let scope = ask.step.and_then(|step| Scope::of_step(steps, step));
         let scope = scope.as_ref();
-        let look = |key| Self::from_report(trace, steps, &row_detail(trace, steps, key, scope, RowConfig::standard()));
+        // What every file's analysis has computed anyway.
+        let known = Some(&rank.analysis).filter(|_| ask.step.is_none());
+        let look = |key: RowKey<'_>| {
+            Self::from_report(trace, steps, &row_detail(trace, steps, key, scope, RowConfig::standard()))
+        };
         match ask.table {
             "operators" => {
-                let rows = operators_in(trace, ask.operators, scope).rows;
-                rows.get(ask.row).map(|row| look(RowKey::Operator(row, ask.operators)))
+                let look = |row: &OperatorRow| look(RowKey::Operator(row, ask.operators));
+                match known.filter(|known| known.operators_config == ask.operators) {
+                    Some(known) => known.operators.rows.get(ask.row).map(look),
+                    None => operators_in(trace, ask.operators, scope).rows.get(ask.row).map(look),
+                }
             }
             "kernels" => {
-                let rows = kernels_in(trace, ask.kernels, scope);
-                rows.get(ask.row).map(|row| look(RowKey::Kernel(row, ask.kernels)))
+                let look = |row: &KernelRow| look(RowKey::Kernel(row, ask.kernels));
+                match known.filter(|_| ask.kernels == KernelGrouping::Name) {
+                    Some(known) => known.kernels.get(ask.row).map(look),
+                    None => kernels_in(trace, ask.kernels, scope).get(ask.row).map(look),
+                }
             }
             "copies" => copies_in(trace, scope).get(ask.row).map(|row| look(RowKey::Copy(row))),
             "launches" => rank.analysis.launches.names.get(ask.row).map(|(name, _)| look(RowKey::Launch(*name))),

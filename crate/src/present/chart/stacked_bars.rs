@@ -180,7 +180,8 @@ fn lying<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style) 
     let most = chart.bars.iter().map(total).max().unwrap_or_default();
     let labels: Vec<String> = chart.bars.iter().map(|bar| fitting(&bar.label, style)).collect();
     let widest = labels.iter().map(|label| text_size(label, 12.0 * style.scale).0).max().unwrap_or_default();
-    let label_width = i32::try_from(widest).unwrap_or_default() + style.px(10.0);
+    // A browser's letters may be a little wider than they are counted here.
+    let label_width = i32::try_from(widest + widest / 10).unwrap_or_default() + style.px(10.0);
     let font = style.text();
     let mut context: ChartContext<'_, _, Cartesian2d<RangedCoordi64, RangedCoordf64>> = ChartBuilder::on(root)
         .margin_top(style.px(4.0))
