@@ -2,6 +2,7 @@
 //! clocks, no text. What each number means is METRICS' matter; the doc comments cite its sections.
 
 mod activities;
+mod advice;
 mod all;
 mod benchmark;
 mod copies;
@@ -31,6 +32,10 @@ mod steps;
 mod tensorboard;
 
 pub use activities::DeviceSets;
+pub use advice::{
+    AdviceConfig, AdviceRule, AdviceUnit, Condition, Evidence, Judgement, Measured, RULES, RuleSet, Threshold,
+    Unjudged, advice, job_advice, sort_advice, table_advice,
+};
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use copies::{CopyRow, copies, copies_in};
@@ -49,9 +54,9 @@ pub use intervals::IntervalSet;
 pub use kernels::{KernelGrouping, KernelRow, kernels, kernels_in, uses_tensor_cores};
 pub use launches::{Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
 pub use mindspore::{
-    AicoreOperator, Cluster, ClusterPlace, ClusterRow, DataVerdict, Finding, GetNext, LinkRow, MindSpore, OperatorMean,
-    OperatorShare, Outlier, ParallelMode, Pipeline, PipelineOperator, Processor, QueueSummary, RankFlops, Rule,
-    ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types,
+    AicoreOperator, Cluster, ClusterPlace, ClusterRow, DataVerdict, GetNext, LinkRow, MindSpore, OperatorMean,
+    OperatorShare, Outlier, ParallelMode, Pipeline, PipelineOperator, Processor, QueueSummary, RankFlops, ShapeRow,
+    StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types,
     bottlenecks, cluster, cluster_row, dynamic_shapes, host_types, mindspore, pipeline, shape_times, step_lines,
     step_trace,
 };

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::text::json;
-use super::{CriticalAsk, CriticalReport, Selection, WhyIdle};
-use crate::analyze::{Change, OperatorGrouping, OperatorsConfig};
+use super::{AdviceReport, CriticalAsk, CriticalReport, Selection, WhyIdle};
+use crate::analyze::{AdviceConfig, Change, OperatorGrouping, OperatorsConfig, RuleSet};
 use crate::summary::Rank;
 
 /// What is asked of a topic; each takes of it what it knows.
@@ -19,6 +19,10 @@ pub struct Ask {
     pub merge: bool,
     /// Changes to replay, such as `overlap` or `kernel=gemm*:2`; what names none is left out.
     pub what_if: Vec<String>,
+    /// A set of rules by its name; ours if that is none.
+    pub rules: String,
+    /// Thresholds of rules by name; what names none is left out.
+    pub thresholds: Vec<(String, f64)>,
 }
 
 impl Ask {
@@ -27,6 +31,14 @@ impl Ask {
             grouping: OperatorGrouping::named(&self.grouping).unwrap_or(OperatorGrouping::Name),
             merge_only_children: self.merge,
         }
+    }
+
+    fn advice(&self) -> AdviceConfig {
+        let mut config = AdviceConfig::of(RuleSet::named(&self.rules).unwrap_or_default());
+        for (name, value) in &self.thresholds {
+            config.set_threshold(name, *value);
+        }
+        config
     }
 }
 
@@ -40,7 +52,7 @@ struct Topic {
 }
 
 /// All topics.
-const TOPICS: [Topic; 3] = [
+const TOPICS: [Topic; 4] = [
     Topic {
         name: "selection",
         has: |rank| rank.trace.has_events(),
@@ -59,6 +71,11 @@ const TOPICS: [Topic; 3] = [
             let ask = CriticalAsk { paths: true, step: ask.step, changes: &changes };
             (!rank.analysis.steps.steps.is_empty()).then(|| json(&CriticalReport::of(rank, ask)))
         },
+    },
+    Topic {
+        name: "advice",
+        has: |rank| !rank.analysis.steps.steps.is_empty() || !rank.analysis.mindspore.is_empty(),
+        report: |rank, ask| Some(json(&AdviceReport::of(rank, &ask.advice()))),
     },
 ];
 
