@@ -1,5 +1,6 @@
 //! Reports as tables for a terminal.
 
+pub(crate) mod advice;
 mod critical;
 mod idle;
 mod times;
@@ -114,6 +115,8 @@ pub(crate) fn table(rank: &Rank, table: Table, look: Look, top: usize) -> String
         Table::Queues => idle::queues(rank).to_text(look, top),
         Table::Idle => idle::idle(rank).to_text(look, 0),
         Table::Gaps => idle::gaps(rank).to_text(look, top),
+        // It is about all ranks together.
+        Table::Advice => String::new(),
         Table::Critical => critical::critical(rank, look, top),
     }
 }

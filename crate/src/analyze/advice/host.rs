@@ -49,7 +49,7 @@ pub(super) fn data_parallel(facts: &Facts<'_>, _: &[f64]) -> Judged {
 }
 
 /// The part of a step in which the hosts communicate, where devices compute and none of them communicates. Gain: all of
-/// that.
+/// that, as far as a device idles at all.
 pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let trace = facts.trace;
@@ -64,7 +64,7 @@ pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     Ok(Measured {
         value: facts.share(time),
         excused: by_devices,
-        gain: Some(time),
+        gain: Some(time.min(facts.idle())),
         evidence: facts.longest(calls),
         ..Measured::default()
     })
