@@ -176,12 +176,31 @@
 /** @typedef {{id: string, file: string, columns: {name: string, unit: RecordedUnit}[], row_count: number}} RecordedTable a table that the profiler wrote itself */
 /** @typedef {{texts: string[][], values: (number | string | null)[][]}} RecordedRows its rows as shown, and as sorted and saved */
 
-/** @typedef {{step?: number | null, grouping?: string, merge?: boolean}} Ask what is asked of a topic; each takes what it knows */
+/** @typedef {{step?: number | null, grouping?: string, merge?: boolean, rules?: string, thresholds?: [string, number][]}} Ask what is asked of a topic; each takes what it knows */
 
 /**
  * @typedef {object} Topics what each topic's report is
  * @property {Selection} selection
+ * @property {AdviceReport} advice
  */
+
+/** @typedef {{name: string, unit: 'share' | 'ns' | 'bytes' | 'count', value: number, standard: number}} AdviceThreshold the first has the rule's name */
+/** @typedef {{name: string, value?: number, slice?: number, start_ns?: number, duration_ns?: number, class?: string, table?: 'operators' | 'kernels' | 'copies', search?: string}} Evidence */
+/**
+ * @typedef {object} AdviceRule
+ * @property {string} rule
+ * @property {number | null} value
+ * @property {number} threshold what the value was compared with
+ * @property {number | null} gain_ns_per_step
+ * @property {number | null} gain_share_of_step
+ * @property {'holds' | 'passed' | 'not_judged'} verdict
+ * @property {{code: string, text: string}} [reason] why it was not judged
+ * @property {AdviceThreshold['unit']} unit
+ * @property {'above' | 'below'} condition
+ * @property {AdviceThreshold[]} thresholds
+ * @property {Evidence[]} [evidence]
+ */
+/** @typedef {{set: string, steps_counted: number, step_ns: number, rules: AdviceRule[]}} AdviceReport */
 
 /** @typedef {{path: string, file: File}} Dropped a file with its path in the drop, with `/` */
 

@@ -5,7 +5,7 @@
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').Selection} Selection */
 /** @typedef {import('./protocol.js').Summary} Summary */
-/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'counters' | 'recorded'} Tab */
+/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'counters' | 'advice' | 'recorded'} Tab */
 
 /**
  * @typedef {object} State
@@ -24,7 +24,7 @@
  */
 
 /** @type {Tab[]} */
-export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'counters', 'recorded'];
+export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'counters', 'advice', 'recorded'];
 
 /**
  * The tabs that have something to show of a rank, the first of them first.
@@ -32,8 +32,9 @@ export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'cou
  * @returns {Tab[]}
  */
 export function tabsOf(rank) {
-  if (rank.only_tables) return ['recorded', 'overview'];
-  return TABS.filter((tab) => (tab === 'counters' ? rank.counters?.length : tab === 'recorded' ? rank.recorded?.length : true));
+  const advised = rank.topics.includes('advice');
+  if (rank.only_tables) return advised ? ['recorded', 'overview', 'advice'] : ['recorded', 'overview'];
+  return TABS.filter((tab) => (tab === 'advice' ? advised : tab === 'counters' ? rank.counters?.length : tab === 'recorded' ? rank.recorded?.length : true));
 }
 
 /** @type {State} */

@@ -3,6 +3,7 @@
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
 import {TABS, tabsOf} from '../state.js';
+import {AdviceTab} from './advice.js';
 import {Overview} from './overview.js';
 import {RecordedTab} from './recorded.js';
 import {StepsTab} from './steps-tab.js';
@@ -11,7 +12,7 @@ import {Toolbar} from './toolbar.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../state.js').Tab} Tab */
-/** @typedef {{element: HTMLElement, show: (now: State, before: State | undefined) => void, search?: () => void, redraw?: () => void}} Panel */
+/** @typedef {{element: HTMLElement, show: (now: State, before: State | undefined) => void, search?: () => void, find?: (text: string) => void, redraw?: () => void}} Panel */
 
 /** The view of a loaded trace. */
 export class Results {
@@ -112,9 +113,16 @@ export class Results {
       kernels: () => new KernelsTab(this.app),
       copies: () => new CopiesTab(this.app),
       counters: () => new CountersTab(this.app),
+      advice: () => new AdviceTab(this.app),
       recorded: () => new RecordedTab(this.app),
     };
     return (this.#panels[tab] ??= make[tab]());
+  }
+
+  /** Opens a tab's table at what has that in its name. @param {Tab} tab @param {string} text */
+  find(tab, text) {
+    this.#choose(tab);
+    this.#panelOf(tab).find?.(text);
   }
 
   /** A key that nothing else takes. @param {KeyboardEvent} event @returns {boolean} whether it meant something */

@@ -28,6 +28,11 @@ class TableTab {
   search() {
     this.table.search();
   }
+
+  /** @param {string} text */
+  find(text) {
+    this.table.find(text);
+  }
 }
 
 /**

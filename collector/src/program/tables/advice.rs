@@ -11,8 +11,8 @@ use crate::grid::{Grid, Look, printable, shortened};
 /// How many rules the end of the default output shows.
 const SHOWN: usize = 5;
 
-/// Columns of a name.
-const NAME: usize = 60;
+/// Columns that a name keeps.
+const NARROWEST_NAME: usize = 24;
 
 /// The rules that hold and gain most, for the end of the default output; nothing if none holds.
 pub(crate) fn top(ranks: &[Rank], config: &AdviceConfig, look: Look) -> String {
@@ -41,7 +41,7 @@ pub(crate) fn all(ranks: &[Rank], config: &AdviceConfig, look: Look) -> String {
     }
     for (index, (rank, judgement)) in holding.iter().enumerate() {
         text.push_str(&advised(ranks, *rank, judgement, index + 1, look));
-        text.push_str(&evidence(ranks, *rank, judgement));
+        text.push_str(&evidence(ranks, *rank, judgement, look));
     }
     let several = ranks.len() > 1;
     let name = |rank: Option<usize>, judgement: &Judgement| {
@@ -104,14 +104,15 @@ fn said(judgement: &Judgement, value: f64) -> String {
     }
 }
 
-fn evidence(ranks: &[Rank], rank: Option<usize>, judgement: &Judgement) -> String {
+fn evidence(ranks: &[Rank], rank: Option<usize>, judgement: &Judgement, look: Look) -> String {
     let Ok(found) = &judgement.measured else { return String::new() };
     let trace = rank.and_then(|rank| ranks.get(rank)).map(|rank| &rank.trace);
     let line = |evidence: &Evidence| match (evidence, trace) {
         (Evidence::Named(name, value), _) => Some(format!("      {}  {}\n", printable(name), number(*value))),
         (Evidence::Slice(id, span), Some(trace)) => {
-            let name = shortened(&printable(trace.name_of(*id)), NAME);
-            Some(format!("      at {} for {}  {name}\n", duration(span.start), duration(span.len())))
+            let when = format!("      at {} for {}  ", duration(span.start), duration(span.len()));
+            let left = look.width.saturating_sub(when.width()).max(NARROWEST_NAME);
+            Some(format!("{when}{}\n", shortened(&printable(trace.name_of(*id)), left)))
         }
         (Evidence::Slice(..), None) => None,
     };

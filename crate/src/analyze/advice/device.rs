@@ -139,7 +139,9 @@ const CONVERSIONS: [&str; 7] =
 
 fn converts(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    name == "cast" || name.starts_with("cast-op") || CONVERSIONS.iter().any(|part| name.contains(part))
+    // A transpose on the way is part of many a product's name.
+    let converts = CONVERSIONS.iter().any(|part| name.contains(part)) && !name.contains("gemm");
+    name == "cast" || name.starts_with("cast-op") || converts
 }
 
 /// The part of the kernels' time in kernels that only change formats, types or orders. Gain: all of it.
@@ -152,16 +154,13 @@ pub(super) fn format_conversion(facts: &Facts<'_>, _: &[f64]) -> Judged {
         return Ok(Measured { value, gain: part_of_step(facts, value), evidence, ..Measured::default() });
     }
     facts.device_step()?;
-    let named = facts.trace.strings.map(converts);
+    let named = facts.named(converts);
     let length = |id: &EventId| facts.trace.slices.length(*id);
-    // Half a transpose is part of many a product's name.
-    let is_product = facts.trace.strings.map(|name| name.to_ascii_lowercase().contains("gemm"));
-    let name = |id: &EventId| facts.trace.slices.name(*id).index();
     let all: Vec<EventId> = facts.kernels().map(|(_, kernel)| kernel.event).collect();
     if all.is_empty() {
         return Err(Unjudged::NoKernels);
     }
-    let such: Vec<EventId> = all.iter().copied().filter(|id| named[name(id)] && !is_product[name(id)]).collect();
+    let such: Vec<EventId> = all.iter().copied().filter(|id| named.has(*id)).collect();
     let (part, whole): (Nanos, Nanos) = (such.iter().map(length).sum(), all.iter().map(length).sum());
     Ok(Measured {
         value: part.ratio_of(whole).unwrap_or_default(),

@@ -1,9 +1,9 @@
 //! What several rules look at.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use crate::analyze::idle::{CallMeaning, call_meaning};
-use crate::analyze::{Analysis, IntervalSet, StepSource, TensorBoardOverview, mean, tensorboard_overview};
+use crate::analyze::{Analysis, IntervalSet, StepSource, TensorBoardOverview, launch_rows, mean, tensorboard_overview};
 use crate::sort::CompactSort;
 use crate::trace::{Activity, ActivityId, Class, EventId, Trace};
 use crate::units::{Interval, Nanos};
@@ -20,7 +20,24 @@ pub(super) struct Facts<'a> {
     /// The steps that count, by index.
     counted: Vec<usize>,
     calls: OnceCell<Calls>,
+    launches: OnceCell<(Nanos, Vec<EventId>)>,
     tensorboard: OnceCell<TensorBoardOverview>,
+}
+
+/// Which slices have a name that is such; each name is looked at when it is first asked for.
+pub(super) struct Named<'a> {
+    trace: &'a Trace,
+    is_such: fn(&str) -> bool,
+    /// By name.
+    known: RefCell<Vec<Option<bool>>>,
+}
+
+impl Named<'_> {
+    pub(super) fn has(&self, id: EventId) -> bool {
+        let name = self.trace.slices.name(id);
+        let such = || (self.is_such)(self.trace.strings.get(name));
+        *self.known.borrow_mut()[name.index()].get_or_insert_with(such)
+    }
 }
 
 /// The calls of the runtime inside the steps that count.
@@ -30,8 +47,6 @@ pub(super) struct Calls {
     pub(super) waits: Vec<EventId>,
     /// Those that allocate or free memory, and wait while they do.
     pub(super) allocates: Vec<EventId>,
-    /// Those that come back when a copy or fill is done.
-    pub(super) copies: Vec<EventId>,
     /// All of them.
     pub(super) count: u64,
 }
@@ -39,7 +54,19 @@ pub(super) struct Calls {
 impl<'a> Facts<'a> {
     pub(super) fn of(trace: &'a Trace, analysis: &'a Analysis) -> Self {
         let counted = analysis.steps.counted();
-        Self { trace, analysis, counted, calls: OnceCell::new(), tensorboard: OnceCell::new() }
+        Self {
+            trace,
+            analysis,
+            counted,
+            calls: OnceCell::new(),
+            launches: OnceCell::new(),
+            tensorboard: OnceCell::new(),
+        }
+    }
+
+    /// The slices with such a name.
+    pub(super) fn named(&self, is_such: fn(&str) -> bool) -> Named<'a> {
+        Named { trace: self.trace, is_such, known: RefCell::new(vec![None; self.trace.strings.len()]) }
     }
 
     /// The mean length of a step.
@@ -125,19 +152,37 @@ impl<'a> Facts<'a> {
     /// The calls inside the steps that count.
     pub(super) fn calls(&self) -> &Calls {
         self.calls.get_or_init(|| {
-            let meanings = self.trace.strings.map(call_meaning);
+            let waits = self.named(|name| call_meaning(name) == CallMeaning::Waits);
+            let allocates = self.named(|name| call_meaning(name) == CallMeaning::Allocates);
             let mut calls = Calls::default();
             for id in self.trace.slices_of(Class::RuntimeCall).filter(|id| self.is_inside(*id)) {
                 calls.count += 1;
-                match meanings[self.trace.slices.name(id).index()] {
-                    CallMeaning::Waits => calls.waits.push(id),
-                    CallMeaning::Allocates => calls.allocates.push(id),
-                    CallMeaning::Copies => calls.copies.push(id),
-                    CallMeaning::Other => {}
+                if waits.has(id) {
+                    calls.waits.push(id);
+                } else if allocates.has(id) {
+                    calls.allocates.push(id);
                 }
             }
             calls
         })
+    }
+
+    /// What a step's launches take, each until its first activity begins; and the launching calls in the steps that
+    /// count.
+    ///
+    /// # Errors
+    ///
+    /// If no call launched anything.
+    pub(super) fn launching(&self) -> Result<&(Nanos, Vec<EventId>), Unjudged> {
+        if self.analysis.launches.total.calls == 0 {
+            return Err(Unjudged::NoCalls);
+        }
+        Ok(self.launches.get_or_init(|| {
+            let rows = launch_rows(self.trace);
+            let inside: Vec<_> = rows.iter().filter(|row| self.is_inside(row.call)).collect();
+            let cost = inside.iter().map(|row| row.cpu + row.delay).sum();
+            (self.per_step(cost), inside.iter().map(|row| row.call).collect())
+        }))
     }
 
     /// The plugin's overview.

@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::{Measured, Unjudged};
 use crate::analyze::idle::{CallMeaning, call_meaning};
-use crate::analyze::{IdleClass, IntervalSet, Role, is_dataloader, launch_rows, mean};
+use crate::analyze::{IdleClass, IntervalSet, Role, is_dataloader, mean};
 use crate::trace::{Activity, Class, EventId};
 use crate::units::{Interval, Nanos};
 
@@ -16,10 +16,10 @@ pub(super) fn dataloader(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let average = &facts.analysis.average;
     let alone = average.roles[Role::Dataloader as usize];
     let (trace, loading) = (facts.trace, facts.trace.category_named("Dataloader"));
-    let named = trace.strings.map(is_dataloader);
+    let named = facts.named(is_dataloader);
     let is_wait = |id: &EventId| {
         let marked = trace.slices.class(*id) == Class::Annotation && Some(trace.slices.category(*id)) == loading;
-        (marked || named[trace.slices.name(*id).index()]) && facts.is_inside(*id)
+        (marked || named.has(*id)) && facts.is_inside(*id)
     };
     Ok(Measured {
         value: facts.share(alone),
@@ -37,9 +37,8 @@ pub(super) fn data_parallel(facts: &Facts<'_>, _: &[f64]) -> Judged {
     if devices < 2 {
         return Err(Unjudged::OneDevice);
     }
-    let named = facts.trace.strings.map(|name| name == "DataParallel.forward");
-    let calls: Vec<EventId> =
-        facts.trace.slices.ids().filter(|id| named[facts.trace.slices.name(*id).index()]).collect();
+    let named = facts.named(|name| name == "DataParallel.forward");
+    let calls: Vec<EventId> = facts.trace.slices.ids().filter(|id| named.has(*id)).collect();
     Ok(Measured {
         value: if calls.is_empty() { 0.0 } else { devices as f64 },
         gain: Some(facts.idle()),
@@ -53,9 +52,8 @@ pub(super) fn data_parallel(facts: &Facts<'_>, _: &[f64]) -> Judged {
 pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let trace = facts.trace;
-    let named = trace.strings.map(|name| name.starts_with("gloo:") || name.starts_with("mpi:"));
-    let calls: Vec<EventId> =
-        trace.slices.ids().filter(|id| named[trace.slices.name(*id).index()] && facts.is_inside(*id)).collect();
+    let named = facts.named(|name| name.starts_with("gloo:") || name.starts_with("mpi:"));
+    let calls: Vec<EventId> = trace.slices.ids().filter(|id| named.has(*id) && facts.is_inside(*id)).collect();
     let by_devices = trace.activities.iter().any(|activity| activity.communication);
     if calls.is_empty() && !by_devices {
         return Err(Unjudged::NoCommunication);
@@ -78,19 +76,19 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let whole: Nanos = idle.iter().map(|device| device.times.idle()).sum();
     let late = idle.iter().map(|device| device.times.classes[IdleClass::HostWait as usize]).sum::<Nanos>();
     let kernels = &facts.analysis.kernels;
-    let (calls, total) = (kernels.iter().map(|row| row.time.calls).sum(), kernels.iter().map(|row| row.time.total));
-    let kernel = mean(total.sum(), calls);
-    if calls == 0 {
+    let count = kernels.iter().map(|row| row.time.calls).sum();
+    let kernel = mean(kernels.iter().map(|row| row.time.total).sum(), count);
+    if count == 0 {
         return Err(Unjudged::NoKernels);
     }
-    let (cost, longest) = launching(facts)?;
+    let (cost, calls) = facts.launching()?;
     #[expect(clippy::cast_precision_loss, reason = "a length to be compared with a threshold")]
     let excused = kernel.0 as f64 >= limits[1];
     Ok(Measured {
         value: late.ratio_of(whole).unwrap_or_default(),
         excused,
-        gain: Some(cost.min(facts.idle())),
-        evidence: facts.longest(longest),
+        gain: Some((*cost).min(facts.idle())),
+        evidence: facts.longest(calls.iter().copied()),
         ..Measured::default()
     })
 }
@@ -100,24 +98,13 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
 pub(super) fn short_kernels(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let total = &facts.analysis.launches.total;
-    let (cost, longest) = launching(facts)?;
+    let (cost, calls) = facts.launching()?;
     Ok(Measured {
         value: total.short as f64 / total.calls.max(1) as f64,
-        gain: Some(cost.min(facts.idle())),
-        evidence: facts.longest(longest),
+        gain: Some((*cost).min(facts.idle())),
+        evidence: facts.longest(calls.iter().copied()),
         ..Measured::default()
     })
-}
-
-/// What a step's launches take, each until its first activity begins; and the launching calls.
-fn launching(facts: &Facts<'_>) -> Result<(Nanos, Vec<EventId>), Unjudged> {
-    if facts.analysis.launches.total.calls == 0 {
-        return Err(Unjudged::NoCalls);
-    }
-    let rows = launch_rows(facts.trace);
-    let inside: Vec<_> = rows.iter().filter(|row| facts.is_inside(row.call)).collect();
-    let cost = inside.iter().map(|row| row.cpu + row.delay).sum();
-    Ok((facts.per_step(cost), inside.iter().map(|row| row.call).collect()))
 }
 
 /// The part of a step in which the host is in a call that waits for the device. Gain: all of that, as far as a device
@@ -151,15 +138,15 @@ pub(super) fn allocation(facts: &Facts<'_>, _: &[f64]) -> Judged {
 /// The part of a step in which the device copies from or to pageable memory. Gain: that and the time of the calls that
 /// copy, as far as the device idles or does nothing but copy.
 pub(super) fn pageable_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
-    let named = facts.trace.strings.map(|name| name.contains("Pageable"));
-    copying(facts, |copy| named[facts.trace.slices.name(copy.event).index()])
+    let named = facts.named(|name| name.contains("Pageable"));
+    copying(facts, |copy| named.has(copy.event))
 }
 
 /// The part of a step in which the device copies or fills for calls that come back when it is done. Gain: as of
 /// [`pageable_copies`].
 pub(super) fn synchronous_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
-    let meanings = facts.trace.strings.map(|name| call_meaning(name) == CallMeaning::Copies);
-    copying(facts, |copy| copy.call.get().is_some_and(|call| meanings[facts.trace.slices.name(call).index()]))
+    let copies = facts.named(|name| call_meaning(name) == CallMeaning::Copies);
+    copying(facts, |copy| copy.call.get().is_some_and(|call| copies.has(call)))
 }
 
 fn copying(facts: &Facts<'_>, is_such: impl Fn(&Activity) -> bool) -> Judged {

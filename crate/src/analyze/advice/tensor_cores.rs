@@ -64,14 +64,14 @@ pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
     if trace.slices_of(Class::Operator).next().is_none() {
         return Err(Unjudged::NoOperators);
     }
-    let eligible = trace.strings.map(is_eligible);
-    let named = |id: EventId| eligible[trace.slices.name(id).index()];
+    let (eligible, tensor) = (facts.named(is_eligible), facts.named(uses_tensor_cores));
+    let named = |id: EventId| eligible.has(id);
     let (mut whole, mut part, mut such) = (Nanos::ZERO, Nanos::ZERO, Vec::new());
     let mut used = false;
     for (_, kernel) in facts.kernels().filter(|(_, kernel)| !kernel.communication) {
         let length = trace.slices.length(kernel.event);
         whole += length;
-        used = used || uses_tensor_cores(trace.name_of(kernel.event));
+        used = used || tensor.has(kernel.event);
         let Some(operator) = kernel.operator.get() else { continue };
         if std::iter::once(operator).chain(trace.slices.ancestors(operator)).any(named) {
             part += length;
@@ -183,18 +183,18 @@ pub(super) fn plugin(facts: &Facts<'_>, _: &[f64]) -> Judged {
     if kernels().next().is_none() {
         return Err(Unjudged::NoKernels);
     }
-    let takes = trace.strings.map(plugin_takes);
-    let named = |id: EventId| takes[trace.slices.name(id).index()];
+    let takes = facts.named(plugin_takes);
+    let named = |id: EventId| takes.has(id);
     let around: BTreeSet<EventId> = trace
         .slices_of(Class::Operator)
         .filter(|id| named(*id))
         .flat_map(|id| trace.slices.ancestors(id).filter(|above| named(*above)).collect::<Vec<_>>())
         .collect();
-    let uses = trace.strings.map(|name| PLUGIN_KERNELS.iter().any(|part| name.contains(part)));
+    let uses = facts.named(|name| PLUGIN_KERNELS.iter().any(|part| name.contains(part)));
     let (mut whole, mut part, mut such, mut used) = (Nanos::ZERO, Nanos::ZERO, Vec::new(), false);
     for kernel in kernels() {
         let length = trace.slices.length(kernel.event);
-        used = used || (uses[trace.slices.name(kernel.event).index()] && length > Nanos::ZERO);
+        used = used || (uses.has(kernel.event) && length > Nanos::ZERO);
         let Some(operator) = kernel.operator.get() else { continue };
         whole += length;
         if named(operator) && !around.contains(&operator) {

@@ -31,22 +31,21 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
 /// How many devices `DataParallel.forward` feeds. Gain: what a device idles.
 #[expect(clippy::cast_precision_loss, reason = "a count of devices")]
 pub(super) fn data_parallel(facts: &Facts<'_>, _: &[f64]) -> Judged {
-    let calls = named(facts, &["DataParallel.forward"]);
+    let calls = slices(facts, |name| name == "DataParallel.forward");
     let value = if calls.is_empty() { 0.0 } else { facts.analysis.devices.len() as f64 };
     Ok(Measured { value, gain: Some(facts.idle()), evidence: facts.longest(calls), ..Measured::default() })
 }
 
-fn named(facts: &Facts<'_>, names: &[&str]) -> Vec<EventId> {
-    let such = facts.trace.strings.map(|name| names.contains(&name));
-    facts.trace.slices.ids().filter(|id| such[facts.trace.slices.name(*id).index()]).collect()
+fn slices(facts: &Facts<'_>, is_such: fn(&str) -> bool) -> Vec<EventId> {
+    let such = facts.named(is_such);
+    facts.trace.slices.ids().filter(|id| such.has(*id)).collect()
 }
 
 /// How many modules are distributed without NCCL on devices that could have it. Gain: communication.
 #[expect(clippy::cast_precision_loss, reason = "a count of calls")]
 pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
-    let calls = named(facts, &["DistributedDataParallel.forward"]);
-    let nccl = facts.trace.strings.map(|name| name.starts_with("nccl:"));
-    let has_nccl = facts.trace.slices.ids().any(|id| nccl[facts.trace.slices.name(id).index()]);
+    let calls = slices(facts, |name| name == "DistributedDataParallel.forward");
+    let has_nccl = !slices(facts, |name| name.starts_with("nccl:")).is_empty();
     let devices = &facts.trace.meta.devices;
     let capable = devices.iter().any(|device| device.capability.is_some_and(|capability| capability >= (3, 5)));
     let gain = role(facts, Role::Communication).ok().and_then(|found| found.gain);

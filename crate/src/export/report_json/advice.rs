@@ -53,7 +53,11 @@ pub fn advice_of_all(ranks: &[Rank], config: &AdviceConfig) -> Vec<(Option<usize
 /// The same as reports: only the rules that hold, or all.
 pub(super) fn rules_of_all(ranks: &[Rank], config: &AdviceConfig, all: bool) -> Vec<RuleReport> {
     let judged = advice_of_all(ranks, config).into_iter().filter(|(_, judgement)| all || judgement.holds);
-    judged.map(|(index, judgement)| RuleReport::of(index.and_then(|index| ranks.get(index)), &judgement)).collect()
+    let report = |(index, judgement): (Option<usize>, Judgement)| {
+        let report = RuleReport::of(index.and_then(|index| ranks.get(index)), &judgement);
+        if all { report } else { RuleReport { thresholds: Vec::new(), ..report } }
+    };
+    judged.map(report).collect()
 }
 
 /// What a rule says.
@@ -76,6 +80,8 @@ pub(super) struct RuleReport {
     rank: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<String>,
+    /// What can be adjusted, where all rules are told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     thresholds: Vec<ThresholdReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     evidence: Vec<EvidenceReport>,

@@ -148,16 +148,8 @@ const RULES: [(&str, &str, &str); 36] = [
         "A link is slower than others of its kind",
         "Check the cable, port and switch of that link, and which traffic shares it.",
     ),
-    (
-        "unbalanced_stage",
-        "A pipeline stage has more to do than others",
-        "Move layers from that stage to the others.",
-    ),
-    (
-        "at_the_peak",
-        "Nothing is left there",
-        "What runs at the device's peak cannot be made faster: do less of it.",
-    ),
+    ("unbalanced_stage", "A pipeline stage has more to do than others", "Move layers from that stage to the others."),
+    ("at_the_peak", "Nothing is left there", "What runs at the device's peak cannot be made faster: do less of it."),
     (
         "tensorboard_dataloader",
         "High time cost on input data loading",
