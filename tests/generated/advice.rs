@@ -191,3 +191,52 @@ fn thresholds_decide() {
     assert!(!holding(&again).contains("long_gaps"));
     assert!(again.windows(2).all(|pair| pair[0].gain().unwrap_or(Nanos(-1)) >= pair[1].gain().unwrap_or(Nanos(-1))));
 }
+
+/// The rules that hold for a trace written by hand, of one step of 100 µs.
+fn of_events(devices: &str, events: &str) -> BTreeSet<&'static str> {
+    let text = format!(
+        r#"{{"deviceProperties": [{devices}], "traceEvents": [
+        {{"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":100}}, {events}]}}"#
+    );
+    let loaded = load("hand.json", text.as_bytes(), 1 << 12).expect("a trace");
+    holding(&judged(&Rank::new("hand.json", text.len() as u64, loaded, &AnalysisConfig::standard())))
+}
+
+/// Kernels that fill a device from 1 to 99 µs.
+fn busy(device: u32) -> String {
+    let kernel = |index: u32| {
+        let (at, correlation) = (1 + 14 * index, 100 * device + index);
+        format!(
+            r#"{{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":{device},"ts":{index},"dur":1,
+                "args":{{"correlation":{correlation}}}}},
+            {{"ph":"X","cat":"kernel","name":"fill","pid":{device},"tid":7,"ts":{at},"dur":14,
+                "args":{{"device":{device},"stream":7,"correlation":{correlation}}}}}"#
+        )
+    };
+    (0..7).map(kernel).collect::<Vec<_>>().join(",")
+}
+
+#[test]
+fn memory_that_is_full_or_unused() {
+    let of = |allocated: u64, reserved: u64| {
+        let memory = format!(
+            r#"{{"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":1,"tid":1,"ts":5,
+            "args":{{"Total Reserved":{reserved},"Total Allocated":{allocated},"Bytes":10,"Addr":1,"Device Id":0,
+            "Device Type":1}}}}, {}"#,
+            busy(0)
+        );
+        of_events(r#"{"id": 0, "name": "A100", "totalGlobalMem": 1000}"#, &memory)
+    };
+    assert_eq!(of(700, 900), BTreeSet::new());
+    assert_eq!(of(700, 901), BTreeSet::from(["memory_full"]));
+    assert_eq!(of(499, 600), BTreeSet::from(["memory_unused"]));
+}
+
+#[test]
+fn one_process_that_feeds_two_devices() {
+    let call = r#"{"ph":"X","cat":"cpu_op","name":"DataParallel.forward","pid":1,"tid":1,"ts":9,"dur":80}"#;
+    let devices = r#"{"id": 0, "name": "A100"}, {"id": 1, "name": "A100"}"#;
+    let both = [busy(0), busy(1)].join(",");
+    assert_eq!(of_events(devices, &both), BTreeSet::new());
+    assert_eq!(of_events(devices, &[both.as_str(), call].join(",")), BTreeSet::from(["data_parallel"]));
+}
