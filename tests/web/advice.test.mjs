@@ -97,8 +97,9 @@ test('thresholds decide, are remembered, and can be reset', async () => {
   const expected = judged('--thresholds', file, trace).filter(({verdict}) => verdict === 'holds');
   assert.deepEqual(await cards(visit), expected.map((one) => one.rule));
   await visit.page.reload();
-  await visit.open(trace);
-  await visit.tab('advice');
+  // The address says which tab was open.
+  await visit.choose(trace);
+  await visit.part('results').waitFor();
   await settled(visit);
   assert.deepEqual(await cards(visit), expected.map((one) => one.rule), 'after the page was opened again');
   await visit.part('advice-reset').click();
