@@ -12,7 +12,7 @@ const SHOWN = 3;
 
 /** The three rules that promise most. */
 export class AdviceCard {
-  #list = h('ol', {class: 'advice-top'});
+  #list = h('div', {});
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
 
@@ -32,6 +32,7 @@ export class AdviceCard {
     const open = () => this.app.store.set({tab: 'advice'});
     const first = report.rules.filter((rule) => rule.verdict === 'holds').slice(0, SHOWN);
     const lines = first.map((rule) => h('li', {}, h('button', {class: 'link', title: t(`advice.${rule.rule}`), 'data-test': `top-${rule.rule}`, onclick: open}, t(`advice.${rule.rule}.title`)), ' ', h('span', {class: 'hint'}, gainText(this.app.wasm, rule))));
-    fill(this.#list, lines.length ? lines : h('p', {class: 'good'}, t('advice.none')), h('button', {class: 'button', 'data-test': 'advice-more', onclick: open}, t('advice.more')));
+    const told = lines.length ? h('ol', {class: 'advice-top'}, lines) : h('p', {class: 'good'}, t('advice.none'));
+    fill(this.#list, told, h('button', {class: 'button', 'data-test': 'advice-more', onclick: open}, t('advice.more')));
   }
 }
