@@ -12,7 +12,8 @@ use stepscope_tests::oracle::critical_identities;
 /// A prediction may be off by so much of the truth.
 const TOLERANCE: f64 = 0.02;
 
-fn programs() -> impl Strategy<Value = ProgramSpec> {
+/// Programs of any kind.
+pub(crate) fn programs() -> impl Strategy<Value = ProgramSpec> {
     let shape = (2..7_usize, 4..40_usize, 0..=60_u64);
     let times = (1_000..20_000_u64, 2_000..60_000_u64, 20_000..300_000_u64, 1..2_000_000_u64);
     let waits = prop_oneof![

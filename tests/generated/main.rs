@@ -1,5 +1,6 @@
 //! Reports against the true answers of generated traces.
 
+mod advice;
 mod compare;
 mod critical;
 mod data;

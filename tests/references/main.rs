@@ -6,6 +6,7 @@
 
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
+mod advice;
 mod chrome;
 mod comparison;
 mod idle;
@@ -116,6 +117,7 @@ fn compare_one(path: &Path, name: &str, reference: &Path, expected: &serde_json:
     found.push(Comparison::of_result("export", name, reread(&rank)));
     tools::tracelens(&mut rank, name, reference, expected, &mut found);
     tools::hta(&mut rank, name, reference, &mut found);
+    advice::tensorboard(&rank, name, reference, &mut found);
     styles::tensorboard(&rank, name, reference, &mut found);
     memory::tensorboard(&rank, name, reference, &mut found);
     tools::tensorboard(&mut rank, name, reference, expected, &mut found);
@@ -204,6 +206,11 @@ fn hta_finds_its_numbers() {
 #[test]
 fn tensorboard_finds_its_numbers() {
     check("tensorboard", 620);
+}
+
+#[test]
+fn tensorboard_gives_the_same_advice() {
+    check("tensorboard advice", 22 * 7 + 8);
 }
 
 #[test]

@@ -286,6 +286,11 @@ export class App {
     }
   }
 
+  /** Opens a tab's table at what has that in its name. @param {import('./state.js').Tab} tab @param {string} text */
+  find(tab, text) {
+    this.#results?.find(tab, text);
+  }
+
   /** The rows of a recorded table of the rank that is shown. @param {number} table @returns {Promise<import('./protocol.js').RecordedRows | undefined>} */
   async recorded(table) {
     try {

@@ -327,6 +327,8 @@
  * @property {string} [kernel_grouping]
  * @property {string} [kind] of resources whose points are wanted
  * @property {[number, number]} [span_ns] the part of time that curves show
+ * @property {string} [rules] a set of rules
+ * @property {[string, number][]} [rule_thresholds]
  */
 
 /**
@@ -340,6 +342,7 @@
  * @property {CriticalReport} critical_path
  * @property {RowReport} row
  * @property {StepTrace} step_trace
+ * @property {AdviceReport} advice
  */
 
 /** @typedef {{source: 'recorded' | 'counted', first_bytes: number, last_bytes: number, peak_bytes: number, peak_at_ns: number}} MemoryLevel */
@@ -372,6 +375,24 @@
  * @property {{name: string, device: string, bytes: number, allocated_ns: number | null, released_ns: number | null, lifetime_ns: number | null}[]} [recorded_blocks]
  * @property {PlannedMemory[]} [planned]
  */
+
+/** @typedef {{name: string, unit: 'share' | 'ns' | 'bytes' | 'count', value: number, standard: number}} AdviceThreshold the first has the rule's name */
+/** @typedef {{name: string, value?: number, slice?: number, start_ns?: number, duration_ns?: number, class?: string, table?: 'operators' | 'kernels' | 'copies', search?: string}} Evidence */
+/**
+ * @typedef {object} AdviceRule
+ * @property {string} rule
+ * @property {number | null} value
+ * @property {number} threshold what the value was compared with
+ * @property {number | null} gain_ns_per_step
+ * @property {number | null} gain_share_of_step
+ * @property {'holds' | 'passed' | 'not_judged'} verdict
+ * @property {{code: string, text: string}} [reason] why it was not judged
+ * @property {AdviceThreshold['unit']} unit
+ * @property {'above' | 'below'} condition
+ * @property {AdviceThreshold[]} thresholds
+ * @property {Evidence[]} [evidence]
+ */
+/** @typedef {{set: string, steps_counted: number, step_ns: number, rules: AdviceRule[]}} AdviceReport */
 
 /** @typedef {{path: string, file: File}} Dropped a file with its path in the drop, with `/` */
 

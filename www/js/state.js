@@ -5,7 +5,7 @@
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').Selection} Selection */
 /** @typedef {import('./protocol.js').Summary} Summary */
-/** @typedef {'overview' | 'steps' | 'idle' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'compare' | 'recorded'} Tab */
+/** @typedef {'overview' | 'steps' | 'idle' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
 
 /**
  * @typedef {object} State
@@ -27,10 +27,10 @@
  */
 
 /** @type {Tab[]} */
-export const TABS = ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies', 'memory', 'data', 'resources', 'compare', 'recorded'];
+export const TABS = ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies', 'memory', 'data', 'resources', 'advice', 'compare', 'recorded'];
 
 /** Tabs that show a topic, and which. @type {Partial<Record<Tab, keyof import('./protocol.js').Topics>>} */
-const OF_TOPIC = {idle: 'why_idle', memory: 'memory', data: 'data', resources: 'resources'};
+const OF_TOPIC = {idle: 'why_idle', memory: 'memory', data: 'data', resources: 'resources', advice: 'advice'};
 
 /**
  * The tabs that have something to show of a rank, the first of them first.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use stepscope::analyze::{Change, Definition, KernelGrouping};
+use stepscope::analyze::{Change, Definition, KernelGrouping, RuleSet};
 
 use crate::idle_options::IdleOptions;
 use crate::style::StyleOptions;
@@ -119,6 +119,12 @@ pub(crate) struct SummaryOptions {
     /// be given several times.
     #[arg(long, value_name = "CHANGE", value_parser = change)]
     pub(crate) what_if: Vec<Change>,
+    /// Whose rules give advice.
+    #[arg(long, value_enum, default_value_t = RuleSetName::Stepscope, value_name = "SET")]
+    pub(crate) rules: RuleSetName,
+    /// Thresholds of rules, as JSON: {"dataloader": 0.1, "long_gaps.share": 0.02}. --by advice --json prints all names.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) thresholds: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) idle: IdleOptions,
     #[command(flatten)]
@@ -164,6 +170,25 @@ pub(crate) enum Table {
     Critical,
     /// Memory: peaks, what operators allocate, the largest blocks, what was live at the peak.
     Memory,
+    /// What to do about it: every rule, what it measured, what following it could gain.
+    Advice,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RuleSetName {
+    /// Ours.
+    Stepscope,
+    /// The seven of PyTorch's TensorBoard plugin.
+    Tensorboard,
+}
+
+impl From<RuleSetName> for RuleSet {
+    fn from(name: RuleSetName) -> Self {
+        match name {
+            RuleSetName::Stepscope => Self::Stepscope,
+            RuleSetName::Tensorboard => Self::TensorBoard,
+        }
+    }
 }
 
 /// A change to replay a trace with.

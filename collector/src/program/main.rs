@@ -14,6 +14,7 @@ mod steps;
 mod style;
 mod summary;
 mod tables;
+mod thresholds;
 
 use std::io;
 use std::process::ExitCode;

@@ -4,14 +4,14 @@ use std::num::NonZeroU64;
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    AnalysisConfig, BenchmarkConfig, Change, OperatorGrouping, OperatorsConfig, StepTraceConfig, StepsConfig,
-    kernels_named,
+    AdviceConfig, AnalysisConfig, BenchmarkConfig, Change, OperatorGrouping, OperatorsConfig, StepTraceConfig,
+    StepsConfig, kernels_named,
 };
 use stepscope::export::report_json::{CriticalAsk, Summary};
 
 use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
-use crate::{Result, open, print, recorded, style, tables};
+use crate::{Result, open, print, recorded, style, tables, thresholds};
 
 /// All tables, in the order in which they are printed.
 const ALL: [Table; 14] = [
@@ -56,6 +56,7 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
         idle: options.idle.idle(),
         ..AnalysisConfig::standard()
     };
+    let advice = thresholds::read(options.rules.into(), options.thresholds.as_deref())?;
     let ranks = open::ranks(&options.input, &config)?;
     if let Some(tool) = options.style.style {
         return print(style::text(&ranks, tool, &options.style).as_bytes());
@@ -63,7 +64,7 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
     known_kernels(&ranks, &options.what_if)?;
     if options.json {
         let ask = CriticalAsk { paths: options.by == Some(Table::Critical), step: None, changes: &options.what_if };
-        let mut summary = Summary::of(&ranks);
+        let mut summary = Summary::advised(&ranks, &advice, options.by == Some(Table::Advice));
         if ask.paths || !ask.changes.is_empty() {
             summary = summary.with_critical(&ranks, ask);
         }
@@ -74,7 +75,11 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
         json.push(b'\n');
         return print(&json);
     }
-    print(text(&ranks, options, Look::of_output()).as_bytes())
+    let look = Look::of_output();
+    if options.by == Some(Table::Advice) && options.what_if.is_empty() {
+        return print(tables::advice::all(&ranks, &advice, look).as_bytes());
+    }
+    print(text(&ranks, options, &advice, look).as_bytes())
 }
 
 /// Refuses changes of kernels that no rank has: most likely a slip of the pen.
@@ -90,9 +95,10 @@ fn known_kernels(ranks: &[Rank], changes: &[Change]) -> Result {
 }
 
 /// The tables of all ranks, each under a heading of its own unless there is one table in all.
-fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
+fn text(ranks: &[Rank], options: &SummaryOptions, advice: &AdviceConfig, look: Look) -> String {
     let all = options.by.is_none() && options.what_if.is_empty();
-    let chosen = if all { ALL.to_vec() } else { options.by.into_iter().collect() };
+    let chosen =
+        if all { ALL.to_vec() } else { options.by.into_iter().filter(|table| *table != Table::Advice).collect() };
     let mut text = String::new();
     if all && ranks.len() > 1 {
         text.push_str(&tables::ranks(ranks, look));
@@ -120,6 +126,11 @@ fn text(ranks: &[Rank], options: &SummaryOptions, look: Look) -> String {
             text.push_str(&recorded::list(rank, look));
         }
         text.push_str(&tables::definition(rank, look, options.top));
+    }
+    if all {
+        text.push_str(&tables::advice::top(ranks, advice, look));
+    } else if options.by == Some(Table::Advice) {
+        text.push_str(&tables::advice::all(ranks, advice, look));
     }
     text.trim_start_matches('\n').to_owned()
 }

@@ -1,5 +1,6 @@
 //! The program `stepscope` as a person or a script meets it.
 
+mod advice;
 mod critical;
 mod diff;
 mod export;

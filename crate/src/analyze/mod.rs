@@ -2,6 +2,7 @@
 //! clocks, no text. What each number means is METRICS' matter; the doc comments cite its sections.
 
 mod activities;
+mod advice;
 mod all;
 mod benchmark;
 mod compare;
@@ -40,6 +41,10 @@ mod steps;
 mod tensorboard;
 
 pub use activities::DeviceSets;
+pub use advice::{
+    AdviceConfig, AdviceRule, AdviceUnit, Condition, Evidence, Judgement, Measured, RULES, RuleSet, Threshold,
+    Unjudged, advice, job_advice, sort_advice, table_advice,
+};
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use compare::{
@@ -71,11 +76,11 @@ pub use memory::{
     RecordedMemory, RecordedOperator, has_memory, memory,
 };
 pub use mindspore::{
-    AicoreOperator, Cluster, ClusterPlace, ClusterRow, DataVerdict, Finding, GetNext, LinkRow, MindSpore, OperatorMean,
+    AicoreOperator, Cluster, ClusterPlace, ClusterRow, DataVerdict, GetNext, LinkRow, MindSpore, OperatorMean,
     OperatorShare, Outlier, ParallelMode, Pipeline, PipelineOperator, Processor, QueueSample, QueueSummary, RankFlops,
-    Rule, ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators,
-    aicpu_types, bottlenecks, cluster, cluster_row, dynamic_shapes, host_types, mindspore, pipeline, queue_samples,
-    shape_times, step_lines, step_trace,
+    ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types,
+    bottlenecks, cluster, cluster_row, dynamic_shapes, host_types, mindspore, pipeline, queue_samples, shape_times,
+    step_lines, step_trace,
 };
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
 pub use occupancy::{Limiter, Occupancy, Waves, occupancy, waves};

@@ -15,7 +15,7 @@ mod write;
 
 use std::io::{self, Write};
 
-pub use self::program::{Difference, Program, ProgramSpec, Waits};
+pub use self::program::{Difference, Problem, Program, ProgramSpec, Waits};
 pub(crate) use self::random::Random;
 use self::simulate::Simulation;
 pub use self::truth::{DeviceTruth, IdleTruth, KernelTruth, LaunchTruth, MemoryTruth, OperatorTruth, StepTruth, Truth};
@@ -60,6 +60,8 @@ pub struct Spec {
     pub memory: bool,
     /// Kernels from before the first step, whose launching calls are not in the trace.
     pub orphans: usize,
+    /// Elements of a collective.
+    pub elements: u64,
 }
 
 impl Spec {
@@ -84,6 +86,7 @@ impl Spec {
             shapes: true,
             memory: true,
             orphans: 3,
+            elements: 2_049_000,
         }
     }
 

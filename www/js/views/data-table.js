@@ -118,6 +118,12 @@ export class DataTable {
     this.#frame.style.setProperty('--least', `${widths.reduce((sum, width) => sum + width, 0)}px`);
   }
 
+  /** Shows the rows that have this in what is searched. @param {string} text */
+  find(text) {
+    this.#search.value = text;
+    this.#arrange();
+  }
+
   search() {
     this.#search.focus();
   }

@@ -2,6 +2,7 @@
 
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
+import {AdviceCard} from './advice-card.js';
 import {BarChart} from './chart.js';
 import {showAbout, showQuality} from './data-cards.js';
 import {theirTile} from './definition.js';
@@ -40,11 +41,13 @@ export class Overview {
       onPick: (region) => app.choose({step: app.state.step === region.first ? null : region.first}),
     });
     this.devices = new DeviceTimeCard(app);
+    this.advice = new AdviceCard(app);
     this.#steps = h('section', {class: 'card wide', 'aria-labelledby': 'steps-title'}, h('h2', {id: 'steps-title'}, t('overview.steps')), this.#stepsNote, this.steps.element);
     this.element = h(
       'div',
       {class: 'overview'},
       this.#tiles,
+      this.advice.element,
       this.#steps,
       this.devices.element,
       this.#quality,
@@ -64,6 +67,8 @@ export class Overview {
     // Without events, a zero would be a claim.
     const {only_tables: bare = false} = this.rank;
     for (const part of [this.#tiles, this.#steps, this.devices.element]) part.hidden = bare;
+    // Thresholds may have changed while another tab was open.
+    if (!before || !sameRank) this.advice.show(this.rank);
     if (!sameRank && now.summary) {
       const input = now.summary.inputs[now.rank];
       showQuality(this.#quality, this.app, input);

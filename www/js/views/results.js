@@ -7,6 +7,7 @@ import {CompareTab} from './compare-tab.js';
 import {DataTab} from './data-tab.js';
 import {MemoryTab} from './memory-tab.js';
 import {IdleTab} from './idle-tab.js';
+import {AdviceTab} from './advice.js';
 import {Overview} from './overview.js';
 import {RecordedTab} from './recorded.js';
 import {ResourcesTab} from './resources-tab.js';
@@ -16,7 +17,7 @@ import {Toolbar} from './toolbar.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../state.js').Tab} Tab */
-/** @typedef {{element: HTMLElement, show: (now: State, before: State | undefined) => void, search?: () => void, redraw?: () => void}} Panel */
+/** @typedef {{element: HTMLElement, show: (now: State, before: State | undefined) => void, search?: () => void, find?: (text: string) => void, redraw?: () => void}} Panel */
 
 /** The view of a loaded trace. */
 export class Results {
@@ -121,9 +122,16 @@ export class Results {
       resources: () => new ResourcesTab(this.app),
       compare: () => new CompareTab(this.app),
       memory: () => new MemoryTab(this.app),
+      advice: () => new AdviceTab(this.app),
       recorded: () => new RecordedTab(this.app),
     };
     return (this.#panels[tab] ??= make[tab]());
+  }
+
+  /** Opens a tab's table at what has that in its name. @param {Tab} tab @param {string} text */
+  find(tab, text) {
+    this.#choose(tab);
+    this.#panelOf(tab).find?.(text);
   }
 
   /** A key that nothing else takes. @param {KeyboardEvent} event @returns {boolean} whether it meant something */

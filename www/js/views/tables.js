@@ -36,6 +36,11 @@ class TableTab {
   redraw() {
     this.table.redraw();
   }
+
+  /** @param {string} text */
+  find(text) {
+    this.table.find(text);
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 //! Reports as tables for a terminal.
 
+pub(crate) mod advice;
 mod critical;
 mod idle;
 mod kernel_use;
@@ -118,6 +119,8 @@ pub(crate) fn table(rank: &Rank, table: Table, grouping: KernelGrouping, look: L
         Table::Queues => idle::queues(rank).to_text(look, top),
         Table::Idle => idle::idle(rank).to_text(look, 0),
         Table::Gaps => idle::gaps(rank).to_text(look, top),
+        // It is about all ranks together.
+        Table::Advice => String::new(),
         Table::Critical => critical::critical(rank, look, top),
         Table::Memory => memory::memory(rank, look, top),
     }

@@ -115,17 +115,61 @@ fn meaning(name: &str) -> NameMeaning {
     }
 }
 
+/// What a call of the runtime or driver does besides launching.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::analyze) enum CallMeaning {
+    /// It waits for the device.
+    Waits,
+    /// It comes back when a copy or fill is done.
+    Copies,
+    /// It allocates or frees memory, and waits meanwhile.
+    Allocates,
+    /// None of these.
+    Other,
+}
+
+/// What a call's name says of it.
+pub(in crate::analyze) fn call_meaning(name: &str) -> CallMeaning {
+    match meaning(name) {
+        _ if is_blocking_copy(name) || is_blocking(name, "Memset") => CallMeaning::Copies,
+        NameMeaning::Synchronizes => CallMeaning::Waits,
+        NameMeaning::Allocates if !name.contains("Async") => CallMeaning::Allocates,
+        _ => CallMeaning::Other,
+    }
+}
+
 /// `cudaMemcpy`, `hipMemcpyWithStream`, `cuMemcpyDtoH_v2`, but not `cudaMemcpyAsync` or `cudaGraphAddMemcpyNode`.
 fn is_blocking_copy(name: &str) -> bool {
+    is_blocking(name, "Memcpy")
+}
+
+/// Whether it is a call that does `what` and comes back when that is done.
+fn is_blocking(name: &str, what: &str) -> bool {
     const LONGEST_PREFIX: usize = "aclrt".len();
     // CANN's calls say of which library they are: `AscendCL@aclrtMemcpy`.
     let name = name.rsplit('@').next().unwrap_or(name);
-    name.find("Memcpy").is_some_and(|at| at <= LONGEST_PREFIX) && !name.contains("Async")
+    name.find(what).is_some_and(|at| at <= LONGEST_PREFIX) && !name.contains("Async")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn calls_that_hold_the_host_up() {
+        for (name, expected) in [
+            ("cudaMemset", CallMeaning::Copies),
+            ("cuMemcpyDtoH_v2", CallMeaning::Copies),
+            ("cudaMemsetAsync", CallMeaning::Other),
+            ("cudaMalloc", CallMeaning::Allocates),
+            ("cudaFree", CallMeaning::Allocates),
+            ("cudaMallocAsync", CallMeaning::Other),
+            ("cudaDeviceSynchronize", CallMeaning::Waits),
+            ("cudaLaunchKernel", CallMeaning::Other),
+        ] {
+            assert_eq!(call_meaning(name), expected, "{name}");
+        }
+    }
 
     #[test]
     fn names_of_calls() {

@@ -9,6 +9,7 @@ mod timeline;
 
 pub use self::gaps::{Gap, IdleClass};
 pub use self::host::HostActivity;
+pub(super) use self::meaning::{CallMeaning, call_meaning};
 
 use self::gaps::Sweep;
 use self::host::Hosts;

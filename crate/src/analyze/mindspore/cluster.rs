@@ -156,7 +156,7 @@ pub fn cluster(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
     }
     let rates = by_stage.iter().filter_map(|(stage, rows)| Some((*stage, part(rows, |row| row.collective_alone)?)));
     found.within_stages = rates.collect();
-    found.outliers = outliers(&found);
+    found.outliers = found.worst().into_iter().filter(|outlier| outlier.by > OUTLIER).collect();
     Some(found)
 }
 
@@ -164,6 +164,35 @@ impl Cluster {
     /// The stage of a rank, from 1.
     fn stage_of(&self, rank: u64) -> u64 {
         rank / (self.ranks / self.stages.max(1)).max(1) + 1
+    }
+
+    /// The worst of each kind of place, worse than the mean or not.
+    #[must_use]
+    pub fn worst(&self) -> Vec<Outlier> {
+        #[expect(clippy::cast_precision_loss, reason = "nanoseconds, to be compared with their mean")]
+        let intervals = self.rows.iter().map(|row| (ClusterPlace::Interval(row.rank), row.iteration_interval.0 as f64));
+        let rates = self.flops.iter().map(|flops| (ClusterPlace::Rate(flops.rank), flops.rate));
+        let mut found: Vec<Outlier> = [worst(intervals, true), worst(rates, false)].into_iter().flatten().collect();
+
+        let mut kinds: BTreeMap<&str, Vec<&LinkRow>> = BTreeMap::new();
+        for link in self.links.iter().filter(|link| !link.is_within_a_rank()) {
+            kinds.entry(&link.kind).or_default().push(link);
+        }
+        for (kind, links) in kinds {
+            let place = |link: &&LinkRow| (ClusterPlace::Link(link.link.clone(), kind.to_owned()), link.bandwidth);
+            found.extend(worst(links.iter().map(place), false));
+        }
+
+        if self.mode == Some(ParallelMode::Pipeline) && !self.flops.is_empty() {
+            let mut stages: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
+            for flops in &self.flops {
+                let sum = stages.entry(self.stage_of(flops.rank)).or_default();
+                *sum = (sum.0 + flops.operations, sum.1 + 1.0);
+            }
+            let means = stages.into_iter().map(|(stage, (sum, count))| (ClusterPlace::Stage(stage), sum / count));
+            found.extend(worst(means, true));
+        }
+        found
     }
 }
 
@@ -241,36 +270,6 @@ fn layout(trace: &Trace) -> Option<(Option<ParallelMode>, u64, u64)> {
     Some((mode, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// The worst of each kind, if it is worse than the mean by more than a fifth.
-fn outliers(cluster: &Cluster) -> Vec<Outlier> {
-    #[expect(clippy::cast_precision_loss, reason = "nanoseconds, to be compared with their mean")]
-    let intervals = cluster.rows.iter().map(|row| (ClusterPlace::Interval(row.rank), row.iteration_interval.0 as f64));
-    let rates = cluster.flops.iter().map(|flops| (ClusterPlace::Rate(flops.rank), flops.rate));
-    let mut found: Vec<Outlier> = [worst(intervals, true), worst(rates, false)].into_iter().flatten().collect();
-
-    let mut kinds: BTreeMap<&str, Vec<&LinkRow>> = BTreeMap::new();
-    for link in cluster.links.iter().filter(|link| !link.is_within_a_rank()) {
-        kinds.entry(&link.kind).or_default().push(link);
-    }
-    for (kind, links) in kinds {
-        let values = links.iter().map(|link| (ClusterPlace::Link(link.link.clone(), kind.to_owned()), link.bandwidth));
-        found.extend(worst(values, false));
-    }
-
-    if cluster.mode == Some(ParallelMode::Pipeline) && !cluster.flops.is_empty() {
-        let mut stages: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
-        for flops in &cluster.flops {
-            let sum = stages.entry(cluster.stage_of(flops.rank)).or_default();
-            *sum = (sum.0 + flops.operations, sum.1 + 1.0);
-        }
-        found.extend(worst(
-            stages.into_iter().map(|(stage, (sum, count))| (ClusterPlace::Stage(stage), sum / count)),
-            true,
-        ));
-    }
-    found
-}
-
 impl LinkRow {
     fn is_within_a_rank(&self) -> bool {
         self.link.split_once('-').is_some_and(|(from, to)| from == to)
@@ -288,5 +287,5 @@ fn worst(values: impl Iterator<Item = (ClusterPlace, f64)>, above: bool) -> Opti
     let by = |value: f64| if above { value / mean - 1.0 } else { 1.0 - value / mean };
     let outliers = values.into_iter().map(|(place, value)| Outlier { place, value, by: by(value) });
     // The first of several that are equally bad.
-    outliers.filter(|outlier| outlier.by > OUTLIER).reduce(|worst, next| if next.by > worst.by { next } else { worst })
+    outliers.reduce(|worst, next| if next.by > worst.by { next } else { worst })
 }

@@ -4,13 +4,11 @@
 //! MindInsight shows of the same files.
 
 mod cluster;
-mod findings;
 mod operators;
 mod pipeline;
 mod step_trace;
 
 pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, ParallelMode, RankFlops, cluster, cluster_row};
-pub use findings::{Finding, Rule};
 pub use operators::{
     AicoreOperator, OperatorMean, OperatorShare, ShapeRow, aicore_operators, aicore_types, aicpu_operators,
     aicpu_types, dynamic_shapes, host_types, shape_times,
@@ -42,8 +40,6 @@ pub struct MindSpore {
     pub host_types: Vec<OperatorShare>,
     /// The data pipeline.
     pub pipeline: Option<Pipeline>,
-    /// What is worth a look.
-    pub findings: Vec<Finding>,
 }
 
 impl MindSpore {
@@ -62,7 +58,6 @@ pub fn mindspore(trace: &Trace) -> MindSpore {
     }
     let (step_trace, pipeline) = (step_trace(trace), pipeline(trace));
     MindSpore {
-        findings: findings::findings(step_trace.as_ref(), pipeline.as_ref()),
         step_trace,
         pipeline,
         aicore_types: aicore_types(trace),

@@ -147,7 +147,7 @@ impl DataVerdict {
 }
 
 /// Part of steps with an empty queue above which making data is what takes time.
-pub(super) const EMPTY_LIMIT: f64 = 0.3;
+const EMPTY_LIMIT: f64 = 0.3;
 
 /// The data pipeline of a rank.
 #[derive(Clone, Debug, Default, PartialEq)]

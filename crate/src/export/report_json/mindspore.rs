@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::analyze::{
-    AicoreOperator, Cluster, ClusterPlace, ClusterRow, Finding, LinkRow, MindSpore, OperatorMean, OperatorShare,
-    Outlier, Pipeline, StepTimes, StepTrace,
+    AicoreOperator, Analysis, Cluster, ClusterPlace, ClusterRow, Evidence, Judgement, LinkRow, OperatorMean,
+    OperatorShare, Outlier, Pipeline, StepTimes, StepTrace, table_advice,
 };
 
 /// What a rank's tables say.
@@ -28,7 +28,8 @@ pub(super) struct MindSporeReport {
 
 impl MindSporeReport {
     /// The report; nothing if the tables say nothing beyond the pipeline.
-    pub(super) fn of(found: &MindSpore) -> Option<Self> {
+    pub(super) fn of(analysis: &Analysis) -> Option<Self> {
+        let found = &analysis.mindspore;
         let report = Self {
             step_trace: found.step_trace.as_ref().map(StepTraceReport::of),
             aicore_types: found.aicore_types.iter().map(ShareReport::of).collect(),
@@ -36,7 +37,7 @@ impl MindSporeReport {
             aicpu_types: found.aicpu_types.iter().map(ShareReport::of).collect(),
             aicpu_operators: found.aicpu_operators.iter().map(MeanReport::of).collect(),
             host_types: found.host_types.iter().map(ShareReport::of).collect(),
-            findings: found.findings.iter().map(FindingReport::of).collect(),
+            findings: table_advice(analysis).iter().filter(|rule| rule.holds).flat_map(FindingReport::of).collect(),
         };
         (!found.is_empty()).then_some(report)
     }
@@ -163,9 +164,21 @@ struct FindingReport {
 }
 
 impl FindingReport {
-    fn of(finding: &Finding) -> Self {
-        let Finding { rule, value, threshold, subject } = finding;
-        Self { rule: rule.name(), value: *value, threshold: *threshold, subject: subject.clone() }
+    /// A rule that holds: once for each that it names.
+    fn of(judgement: &Judgement) -> Vec<Self> {
+        let Ok(found) = &judgement.measured else { return Vec::new() };
+        let finding = |value: f64, subject: &str| Self {
+            rule: judgement.rule.id,
+            value,
+            threshold: judgement.threshold,
+            subject: subject.to_owned(),
+        };
+        let named = found.evidence.iter().filter_map(|evidence| match evidence {
+            Evidence::Named(name, value) => Some(finding(*value, name)),
+            Evidence::Slice(..) => None,
+        });
+        let named: Vec<Self> = named.collect();
+        if named.is_empty() { vec![finding(found.value, "")] } else { named }
     }
 }
 

@@ -3,6 +3,8 @@
 //! These are twins of the reports for the outside world: keys are added, never renamed. Times are
 //! integer nanoseconds from the trace's own start.
 
+mod advice;
+mod advice_text;
 mod critical;
 mod data;
 mod definition;
@@ -21,6 +23,8 @@ mod text;
 mod times;
 mod topics;
 
+pub use self::advice::{AdviceReport, advice_of_all};
+pub use self::advice_text::{reason as advice_reason, words as advice_words};
 pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::diff::Diff;
 pub use self::idle::{IdleThresholds, WhyIdle};
@@ -35,13 +39,14 @@ pub use self::topics::{Ask, topic};
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
+use self::advice::{RuleReport, rules_of_all};
 use self::data::LoadingReport;
 use self::definition::DefinitionReport;
 use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
 use self::resources::{ResourceReport, ResourcesReport};
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
-use crate::analyze::{KernelGrouping, Phase, PhaseSource, Phases, StepSource, cluster};
+use crate::analyze::{AdviceConfig, KernelGrouping, Phase, PhaseSource, Phases, StepSource, cluster};
 use crate::summary::Rank;
 use crate::trace::{Device, InputFile};
 use crate::warn::Warning;
@@ -57,12 +62,20 @@ pub struct Summary {
     ranks: Vec<RankReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cluster: Option<ClusterReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<Vec<RuleReport>>,
 }
 
 impl Summary {
-    /// The summary of the given ranks, in their order.
+    /// The summary of the given ranks, in their order, with METRICS' advice.
     #[must_use]
     pub fn of(ranks: &[Rank]) -> Self {
+        Self::advised(ranks, &AdviceConfig::default(), false)
+    }
+
+    /// The summary with the advice of chosen rules and thresholds: the rules that hold, or all.
+    #[must_use]
+    pub fn advised(ranks: &[Rank], config: &AdviceConfig, all_rules: bool) -> Self {
         let with_tables = |rank: &Rank| RankReport {
             recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
             tables: Some(Tables::whole(rank)),
@@ -73,11 +86,15 @@ impl Summary {
             topics: Vec::new(),
             ..RankReport::of(rank)
         };
-        Self { ranks: ranks.iter().map(with_tables).collect(), ..Self::without_tables(ranks) }
+        Self {
+            ranks: ranks.iter().map(with_tables).collect(),
+            advice: Some(rules_of_all(ranks, config, all_rules)),
+            ..Self::without_tables(ranks)
+        }
     }
 
-    /// The same without what can be long: the tables of operators, kernels and copies, why the devices idle, and the rows
-    /// of recorded tables.
+    /// The same without what can be long: the tables of operators, kernels and copies, why the devices idle, the rows
+    /// of recorded tables, and advice.
     #[must_use]
     pub fn without_tables(ranks: &[Rank]) -> Self {
         let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
@@ -86,6 +103,7 @@ impl Summary {
             inputs: ranks.iter().map(Input::of).collect(),
             ranks: ranks.iter().map(RankReport::of).collect(),
             cluster: cluster(&numbered.collect::<Vec<_>>()).as_ref().map(ClusterReport::of),
+            advice: None,
         }
     }
 
@@ -263,7 +281,7 @@ impl RankReport {
             steps: steps.collect(),
             only_tables: !trace.has_events(),
             recorded: trace.recorded.iter().map(RecordedReport::without_rows).collect(),
-            mindspore: MindSporeReport::of(&analysis.mindspore),
+            mindspore: MindSporeReport::of(analysis),
             pipeline: analysis.mindspore.pipeline.as_ref().map(PipelineReport::of),
             step_trace: analysis.step_trace.as_ref().map(|found| StepTraceReport::of(trace, found)),
             benchmark: analysis.benchmark.as_ref().map(BenchmarkReport::of),

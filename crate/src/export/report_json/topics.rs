@@ -7,10 +7,12 @@ use super::resources::ResourcesReport;
 use super::row::{RowAsk, RowReport};
 use super::step_trace::StepTraceReport;
 use super::text::json;
-use super::{CriticalAsk, CriticalReport, IdleThresholds, KernelUseReport, MemoryReport, Selection, WhyIdle};
+use super::{
+    AdviceReport, CriticalAsk, CriticalReport, IdleThresholds, KernelUseReport, MemoryReport, Selection, WhyIdle,
+};
 use crate::analyze::{
-    Analysis, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, StepSource, StepTraceConfig, has_memory,
-    has_resources, step_trace_of,
+    AdviceConfig, Analysis, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, RuleSet, StepSource,
+    StepTraceConfig, has_memory, has_resources, step_trace_of,
 };
 use crate::summary::Rank;
 use crate::units::{Interval, Nanos};
@@ -43,6 +45,10 @@ pub struct Ask {
     pub forward_start: Option<String>,
     /// The operator with which a step's backward pass ends.
     pub backward_end: Option<String>,
+    /// A set of rules by its name; ours if that is none.
+    pub rules: String,
+    /// Thresholds of rules by name; what names none is left out.
+    pub rule_thresholds: Vec<(String, f64)>,
 }
 
 impl Ask {
@@ -61,6 +67,14 @@ impl Ask {
             merge_only_children: self.merge,
         }
     }
+
+    fn advice(&self) -> AdviceConfig {
+        let mut config = AdviceConfig::of(RuleSet::named(&self.rules).unwrap_or_default());
+        for (name, value) in &self.rule_thresholds {
+            config.set_threshold(name, *value);
+        }
+        config
+    }
 }
 
 /// A report by its name.
@@ -73,7 +87,7 @@ struct Topic {
 }
 
 /// All topics.
-const TOPICS: [Topic; 9] = [
+const TOPICS: [Topic; 10] = [
     Topic {
         name: "selection",
         has: |rank| rank.trace.has_events(),
@@ -134,6 +148,11 @@ const TOPICS: [Topic; 9] = [
         name: "memory",
         has: |rank| has_memory(&rank.trace),
         report: |rank, ask| MemoryReport::of(rank, ask.span()).map(|report| json(&report)),
+    },
+    Topic {
+        name: "advice",
+        has: |rank| !rank.analysis.steps.steps.is_empty() || !rank.analysis.mindspore.is_empty(),
+        report: |rank, ask| Some(json(&AdviceReport::of(rank, &ask.advice()))),
     },
 ];
 

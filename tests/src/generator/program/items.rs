@@ -70,8 +70,12 @@ pub(super) enum Item {
     WaitForStream { stream: usize, call: i64, returns: i64 },
     /// It waits for an event.
     WaitForEvent { event: usize, call: i64, returns: i64 },
-    /// It copies to pageable memory, and comes back when that is done.
-    CopyBack { launch: Launch, returns: i64 },
+    /// It copies, and comes back when that is done: in a call that says so, or because the memory is pageable.
+    CopyBack { name: &'static str, launch: Launch, returns: i64 },
+    /// A call that launches nothing.
+    Call { name: &'static str, length: i64 },
+    /// A problem that somebody planted: without it, this does not happen.
+    Planted(Box<Self>),
 }
 
 /// Something the device is told to do.
@@ -209,7 +213,7 @@ impl Writer<'_> {
             }
             Waits::Copy => {
                 let launch = self.launch("Memcpy DtoH (Device -> Pageable)", What::Copy, COMPUTE, length);
-                self.items.push(Item::CopyBack { launch, returns });
+                self.items.push(Item::CopyBack { name: "cudaMemcpyAsync", launch, returns });
             }
         }
     }

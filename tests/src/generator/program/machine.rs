@@ -123,7 +123,12 @@ impl Machine {
                     self.wait(("cudaEventSynchronize", "Event Sync"), (*call, *returns), at, -1, record);
                 }
             }
-            Item::CopyBack { launch, returns } => self.copy_back(launch, *returns),
+            Item::CopyBack { name, launch, returns } => self.copy_back(name, launch, *returns),
+            Item::Call { name, length } => {
+                self.call(name, *length);
+            }
+            Item::Planted(item) if self.difference != Difference::NotPlanted => self.item(item),
+            Item::Planted(_) => {}
         }
     }
 
@@ -155,11 +160,11 @@ impl Machine {
     }
 
     /// The host copies, and comes back when the device has copied.
-    fn copy_back(&mut self, launch: &Launch, returns: i64) {
+    fn copy_back(&mut self, name: &str, launch: &Launch, returns: i64) {
         let (start, id, correlation) = (self.now, self.id(), self.id());
         let delay = if self.difference == Difference::Launches { 0 } else { launch.call + launch.delay };
         self.now = self.activity(launch, start + delay, (id, correlation)) + returns;
-        self.slice(Kind::Call { id, correlation, launches: true }, "cudaMemcpyAsync", start, self.now);
+        self.slice(Kind::Call { id, correlation, launches: true }, name, start, self.now);
     }
 
     /// Lets the device do something as soon as it can; returns when that is done.

@@ -7,8 +7,10 @@
 
 mod items;
 mod machine;
+mod problems;
 
 pub use self::items::{ProgramSpec, Waits};
+pub use self::problems::Problem;
 
 use self::items::Item;
 use self::machine::Machine;
@@ -21,7 +23,13 @@ use super::write::Writer;
 pub struct Program {
     spec: ProgramSpec,
     steps: Vec<Vec<Item>>,
+    /// Elements of a collective.
+    elements: u64,
 }
+
+/// Elements, four bytes each, of collectives that fill links, and of those that do not.
+const LARGE: u64 = 16 << 20;
+const SMALL: u64 = 1 << 20;
 
 /// What is different when a program runs again.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +44,8 @@ pub enum Difference {
     Launches,
     /// Kernels of [`Program::KERNEL`] are so many times as fast.
     Kernel(f64),
+    /// What [`Problem`]s added does not happen.
+    NotPlanted,
 }
 
 impl Program {
@@ -45,7 +55,19 @@ impl Program {
     /// The program of a spec: the same for equal specs.
     #[must_use]
     pub fn new(spec: ProgramSpec) -> Self {
-        Self { steps: items::steps(&spec), spec }
+        Self { steps: items::steps(&spec), spec, elements: LARGE }
+    }
+
+    /// The program with a problem that it did not have.
+    #[must_use]
+    pub fn with(mut self, problem: Problem) -> Self {
+        if problem == Problem::SmallCollectives {
+            self.elements = SMALL;
+        }
+        for step in &mut self.steps {
+            problem.plant(step);
+        }
+        self
     }
 
     /// From when to when each step lasts if the program runs with a difference: METRICS section 3.
@@ -64,7 +86,7 @@ impl Program {
     #[must_use]
     pub fn trace_of(&self, difference: Difference) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let style = Spec { shapes: false, python: false, memory: false, world_size: 2, ..Spec::default() };
+        let style = Spec { world_size: 2, elements: self.elements, ..Spec::default() };
         // Writing to memory cannot fail.
         if let Ok(mut writer) = Writer::new(&mut bytes, &style) {
             let mut events = self.run(difference).1;

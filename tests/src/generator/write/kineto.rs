@@ -203,9 +203,9 @@ impl Kineto {
 }
 
 fn collective_args(sequence: u64, spec: &Spec) -> String {
-    let size = spec.world_size;
+    let Spec { world_size: size, elements, .. } = spec;
     format!(
-        "\"Collective name\": \"allreduce\", \"In msg nelems\": 2049000, \"Out msg nelems\": 2049000, \"Group size\": {size}, \"dtype\": \"Float\", \"Process Group Name\": \"0\", \"Process Group Description\": \"default_pg\", \"Process Group Ranks\": \"[0, 1]\", \"Seq\": {sequence}, "
+        "\"Collective name\": \"allreduce\", \"In msg nelems\": {elements}, \"Out msg nelems\": {elements}, \"Group size\": {size}, \"dtype\": \"Float\", \"Process Group Name\": \"0\", \"Process Group Description\": \"default_pg\", \"Process Group Ranks\": \"[0, 1]\", \"Seq\": {sequence}, "
     )
 }
 

@@ -1,0 +1,142 @@
+//! What to do about it: the rules that hold, their texts, and what the others measured.
+
+use stepscope::analyze::{AdviceConfig, AdviceUnit, Condition, Evidence, Judgement};
+use stepscope::export::report_json::{advice_of_all, advice_reason, advice_words};
+use stepscope::present::text::{bytes, duration, number, percent, percent_or_dash};
+use stepscope::{Nanos, Rank};
+use unicode_width::UnicodeWidthStr;
+
+use crate::grid::{Grid, Look, printable, shortened};
+
+/// How many rules the end of the default output shows.
+const SHOWN: usize = 5;
+
+/// Columns that a name keeps.
+const NARROWEST_NAME: usize = 24;
+
+/// The rules that hold and gain most, for the end of the default output; nothing if none holds.
+pub(crate) fn top(ranks: &[Rank], config: &AdviceConfig, look: Look) -> String {
+    let judged = advice_of_all(ranks, config);
+    let holding: Vec<_> = judged.into_iter().filter(|(_, judgement)| judgement.holds).collect();
+    if holding.is_empty() {
+        return String::new();
+    }
+    let shown = &holding[..SHOWN.min(holding.len())];
+    let mut text = format!("\n{}\n", look.title("Advice (--by advice shows all rules; gains are upper bounds)"));
+    for (index, (rank, judgement)) in shown.iter().enumerate() {
+        text.push_str(&advised(ranks, *rank, judgement, index + 1, look));
+    }
+    text
+}
+
+/// All rules: those that hold with what to try and where they show, then those that do not, then those that could not be
+/// judged.
+pub(crate) fn all(ranks: &[Rank], config: &AdviceConfig, look: Look) -> String {
+    let judged = advice_of_all(ranks, config);
+    let title = "Advice (gains are upper bounds, and overlap)";
+    let mut text = format!("{}\n", look.title(title));
+    let holding: Vec<_> = judged.iter().filter(|(_, judgement)| judgement.holds).collect();
+    if holding.is_empty() {
+        text.push_str("no rule found anything to do\n");
+    }
+    for (index, (rank, judgement)) in holding.iter().enumerate() {
+        text.push_str(&advised(ranks, *rank, judgement, index + 1, look));
+        text.push_str(&evidence(ranks, *rank, judgement, look));
+    }
+    let several = ranks.len() > 1;
+    let name = |rank: Option<usize>, judgement: &Judgement| {
+        let mut name = judgement.rule.id.to_owned();
+        if several && let Some(file) = rank.and_then(|rank| ranks.get(rank)).map(|rank| &rank.file) {
+            name.push_str(&format!("  {}", printable(file)));
+        }
+        name
+    };
+    let passed = judged.iter().filter(|(_, judgement)| !judgement.holds && judgement.measured.is_ok());
+    let rows = passed.map(|(rank, judgement)| vec![name(*rank, judgement), measured(judgement), compared(judgement)]);
+    text.push_str(&Grid::new("Rules that passed", ["rule", "measured", "holds"], rows).to_text(look, 0));
+    let unjudged = judged.iter().filter_map(|(rank, judgement)| {
+        let why = judgement.measured.as_ref().err()?;
+        Some(vec![name(*rank, judgement), advice_reason(why.name()).to_owned()])
+    });
+    text.push_str(&Grid::new("Rules that could not be judged", ["rule", "why"], unjudged).to_text(look, 0));
+    text
+}
+
+/// A rule that holds.
+fn advised(ranks: &[Rank], rank: Option<usize>, judgement: &Judgement, place: usize, look: Look) -> String {
+    let (title, words) = advice_words(judgement.rule.id);
+    let of = rank.and_then(|rank| ranks.get(rank));
+    let mut facts = vec![format!("{place:>2}  {title} ({})", judgement.rule.id), measured(judgement)];
+    facts.push(compared(judgement));
+    facts.push(match (judgement.gain(), of) {
+        (Some(gain), Some(rank)) => {
+            let share = gain.ratio_of(rank.analysis.average.length);
+            format!("at most {} per step ({})", duration(gain), percent_or_dash(share))
+        }
+        (Some(gain), None) => format!("at most {} per step", duration(gain)),
+        (None, _) => "gain unknown".to_owned(),
+    });
+    if ranks.len() > 1 {
+        facts.extend(of.map(|rank| printable(&rank.file)));
+    }
+    look.line(&facts) + &wrapped(words, look.width)
+}
+
+fn measured(judgement: &Judgement) -> String {
+    judgement.measured.as_ref().map_or_else(|_| String::new(), |found| said(judgement, found.value))
+}
+
+fn compared(judgement: &Judgement) -> String {
+    let when = match judgement.rule.condition {
+        Condition::Above => "above",
+        Condition::Below => "below",
+    };
+    format!("{when} {}", said(judgement, judgement.threshold))
+}
+
+fn said(judgement: &Judgement, value: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "lengths and bytes")]
+    match judgement.rule.thresholds.first().map(|threshold| threshold.unit) {
+        Some(AdviceUnit::Share) => percent(value),
+        Some(AdviceUnit::Nanoseconds) => duration(Nanos(value as i64)),
+        Some(AdviceUnit::Bytes) => bytes(value as u64),
+        _ => number(value),
+    }
+}
+
+fn evidence(ranks: &[Rank], rank: Option<usize>, judgement: &Judgement, look: Look) -> String {
+    let Ok(found) = &judgement.measured else { return String::new() };
+    let trace = rank.and_then(|rank| ranks.get(rank)).map(|rank| &rank.trace);
+    let line = |evidence: &Evidence| match (evidence, trace) {
+        (Evidence::Named(name, value), _) => Some(format!("      {}  {}\n", printable(name), number(*value))),
+        (Evidence::Slice(id, span), Some(trace)) => {
+            let when = format!("      at {} for {}  ", duration(span.start), duration(span.len()));
+            let left = look.width.saturating_sub(when.width()).max(NARROWEST_NAME);
+            Some(format!("{when}{}\n", shortened(&printable(trace.name_of(*id)), left)))
+        }
+        (Evidence::Slice(..), None) => None,
+    };
+    found.evidence.iter().filter_map(line).collect()
+}
+
+/// A sentence, indented, on as many lines as it needs.
+fn wrapped(words: &str, width: usize) -> String {
+    const INDENT: &str = "    ";
+    let (mut text, mut used) = (String::new(), usize::MAX);
+    for word in words.split(' ') {
+        if used.saturating_add(1 + word.width()) > width {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(INDENT);
+            used = INDENT.width();
+        } else {
+            text.push(' ');
+            used += 1;
+        }
+        text.push_str(word);
+        used += word.width();
+    }
+    text.push('\n');
+    text
+}

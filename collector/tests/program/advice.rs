@@ -1,0 +1,134 @@
+//! `stepscope summary`'s advice: at the end of the default output, alone, as JSON, with other thresholds and rules.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use stepscope_tests::generator::{Program, ProgramSpec, Waits};
+
+use crate::support::{Printed, fixture, folder, program};
+
+/// A program that waits for data.
+fn written(folder: &Path) -> PathBuf {
+    let spec = ProgramSpec {
+        seed: 5,
+        steps: 4,
+        operators: 12,
+        host: 4_000,
+        kernel: 30_000,
+        collective: 50_000,
+        communicating: 10,
+        data_wait: 6_000_000,
+        waits: Waits::Device,
+        backward_thread: true,
+        tells_waits: true,
+    };
+    let path = folder.join("program.json");
+    fs::write(&path, Program::new(spec).trace()).expect("a file");
+    path
+}
+
+fn summary(path: &Path) -> Command {
+    let mut command = program();
+    command.arg("summary").arg(path);
+    command
+}
+
+fn json(command: &mut Command) -> Value {
+    serde_json::from_str(&Printed::of(command.arg("--json")).success()).expect("JSON")
+}
+
+fn rules(summary: &Value) -> Vec<&str> {
+    summary["advice"].as_array().expect("a list").iter().filter_map(|one| one["rule"].as_str()).collect()
+}
+
+#[test]
+fn the_best_advice_ends_the_summary() {
+    let folder = folder("advice");
+    let path = written(&folder);
+    let text = Printed::of(&mut summary(&path)).success();
+    let (_, end) = text.split_once("\nAdvice (--by advice shows all rules").expect("advice");
+    assert!(end.contains("  Waiting for data (dataloader) · ") && end.contains(" 1  "), "{end}");
+    assert!(end.contains("num_workers") && end.contains("at most "), "{end}");
+    assert!(!end.contains("\n\n"), "nothing follows: {end}");
+}
+
+#[test]
+fn all_rules_say_something() {
+    let folder = folder("advice_all");
+    let path = written(&folder);
+    let text = Printed::of(summary(&path).args(["--by", "advice"])).success();
+    assert!(text.starts_with("Advice (gains are upper bounds"), "{text}");
+    for expected in [
+        "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
+        "Rules that passed",
+        "Rules that could not be judged",
+        "Allocations are not recorded.",
+    ] {
+        assert!(text.contains(expected), "{expected} in\n{text}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 140), "{text}");
+    let found = json(summary(&path).args(["--by", "advice"]));
+    let all = found["advice"].as_array().expect("a list");
+    assert_eq!(all.len(), 29);
+    for one in all {
+        let (judged, holds) = (one["verdict"] != "not_judged", one["verdict"] == "holds");
+        assert_eq!(one["value"].is_number(), judged, "{one}");
+        assert_eq!(one["reason"].is_object(), !judged, "{one}");
+        assert_eq!(one["gain_ns_per_step"].is_number(), holds, "{one}");
+        assert!(one["threshold"].is_number() && one["text"].as_str().is_some_and(|text| text.len() > 20), "{one}");
+    }
+    let gains: Vec<i64> = all.iter().filter_map(|one| one["gain_ns_per_step"].as_i64()).collect();
+    assert!(gains.is_sorted_by(|a, b| a >= b), "{gains:?}");
+    assert_eq!(rules(&json(&mut summary(&path))), rules(&found)[..gains.len()]);
+    let evidence = &all[0]["evidence"][0];
+    assert_eq!((&evidence["table"], &evidence["search"]), (&"operators".into(), &evidence["name"]));
+}
+
+#[test]
+fn thresholds_are_read_from_a_file() {
+    let folder = folder("advice_thresholds");
+    let (path, file) = (written(&folder), folder.join("thresholds.json"));
+    let with = |text: &str| {
+        fs::write(&file, text).expect("a file");
+        let mut command = summary(&path);
+        command.arg("--thresholds").arg(&file);
+        command
+    };
+    let found = json(&mut with(r#"{"dataloader": 0.99, "long_gaps": 1e12}"#));
+    assert!(!rules(&found).contains(&"dataloader") && !rules(&found).contains(&"long_gaps"), "{:?}", rules(&found));
+    let message = Printed::of(&mut with(r#"{"data": 1}"#)).failure(1);
+    assert!(message.contains("no rule has a threshold `data`; there are dataloader, "), "{message}");
+    let message = Printed::of(&mut with("[]")).failure(1);
+    assert!(message.contains("thresholds.json: expected "), "{message}");
+    let message = Printed::of(summary(&path).args(["--thresholds", "not/there.json"])).failure(1);
+    assert!(message.contains("not/there.json"), "{message}");
+}
+
+#[test]
+fn the_plugins_rules_are_a_set_of_their_own() {
+    let folder = folder("advice_plugin");
+    let path = written(&folder);
+    let found = json(summary(&path).args(["--by", "advice", "--rules", "tensorboard"]));
+    assert_eq!(rules(&found).len(), 7);
+    assert!(rules(&found).iter().all(|rule| rule.starts_with("tensorboard_")));
+}
+
+/// Ranks are judged one by one; what compares them is judged once.
+#[test]
+fn ranks_are_judged_together() {
+    let folder = fixture("mindspore_tables/ascend_two_ranks/input");
+    let found = json(summary(&folder).args(["--by", "advice"]));
+    let of = |rule: &str| {
+        let all = found["advice"].as_array().expect("a list").iter();
+        all.filter(|one| one["rule"] == rule).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(of("iteration_interval").len(), 2);
+    let slow = of("slow_rank");
+    assert_eq!(slow.len(), 1);
+    assert!(slow[0].get("rank").is_none(), "{slow:?}");
+    let outliers = found["cluster"]["outliers"].as_array().map_or(0, Vec::len);
+    let held = ["slow_rank", "slow_link", "unbalanced_stage"].map(|rule| of(rule)[0]["verdict"] == "holds");
+    assert_eq!(outliers > 0, held.contains(&true), "{found}");
+}

@@ -1,0 +1,223 @@
+//! Rules about what the devices do.
+
+use super::facts::{Facts, longest};
+use super::{Evidence, Measured, Unjudged};
+use crate::analyze::{DeviceTime, IntervalSet};
+use crate::trace::{Activity, EventId, NO_COUNT, NameId};
+use crate::units::{Interval, Nanos};
+
+type Judged = Result<Measured, Unjudged>;
+
+/// The part of a step in which devices communicate and do not compute. Gain: all of that.
+pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    facts.device_step()?;
+    let exposed = facts.analysis.average.device.exposed_communication;
+    let communication = facts.kernels().filter(|(_, kernel)| kernel.communication).map(|(_, kernel)| kernel.event);
+    Ok(Measured {
+        value: facts.share(exposed),
+        gain: Some(exposed),
+        evidence: facts.longest(communication.collect::<Vec<_>>()),
+        ..Measured::default()
+    })
+}
+
+/// The part of the steps in which kernels run on the device where it is least. Gain: the rest of the step there.
+pub(super) fn low_utilization(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    let step = facts.device_step()?;
+    let running = |time: &DeviceTime| time.compute + time.exposed_communication;
+    let counted = facts.analysis.steps.counted();
+    let of_device = |index: usize| {
+        let times = counted.iter().map(|step| running(&facts.analysis.step_devices[*step][index]));
+        facts.per_step(times.sum())
+    };
+    let least = (0..facts.analysis.devices.len()).map(|index| (of_device(index), index)).min();
+    let (busy, index) = least.ok_or(Unjudged::NoDevice)?;
+    let device = facts.analysis.devices[index].time.device;
+    Ok(Measured {
+        value: facts.share(busy),
+        gain: Some(step - busy.min(step)),
+        evidence: gaps(facts, device, Nanos::ZERO),
+        ..Measured::default()
+    })
+}
+
+/// The longest gaps of a device that are longer than that, each with what shows best why.
+fn gaps(facts: &Facts<'_>, device: i64, least: Nanos) -> Vec<Evidence> {
+    let listed = facts.analysis.idle.iter().filter(|idle| idle.device == device).flat_map(|idle| &idle.longest);
+    let long = listed.filter(|gap| gap.gap.span.len() > least);
+    let shown =
+        |gap: &crate::analyze::ListedGap| (gap.host.and_then(|host| host.slice).unwrap_or(gap.gap.after), gap.gap.span);
+    longest(long.map(shown).collect())
+}
+
+/// The longest time in the steps in which a whole device does nothing. Gain: all gaps longer than the threshold, as far
+/// as they lie in steps.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, and a threshold")]
+pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+    let step = facts.device_step()?;
+    let threshold = limits[0].max(limits[1] * step.0 as f64);
+    let (mut most, mut sum, mut evidence) = (Nanos::ZERO, Nanos::ZERO, Vec::new());
+    for report in &facts.analysis.devices {
+        let idle = IntervalSet::from_interval(report.window).difference(&report.sets.busy());
+        let is_inside = |gap: &&Interval| facts.spans().any(|span| !span.intersection(**gap).is_empty());
+        let mut long: Vec<Interval> = Vec::new();
+        for gap in idle.intervals().iter().filter(is_inside) {
+            most = most.max(gap.len());
+            if gap.len().0 as f64 > threshold {
+                long.push(*gap);
+            }
+        }
+        let long = IntervalSet::of(long);
+        let of_device: Nanos = facts.spans().map(|span| long.clip(span).len()).sum();
+        if of_device > sum {
+            sum = of_device;
+        }
+        evidence.extend(gaps(facts, report.time.device, Nanos(threshold as i64)));
+    }
+    evidence.truncate(5);
+    Ok(Measured {
+        value: most.0 as f64,
+        threshold: Some(threshold),
+        gain: Some(facts.per_step(sum)),
+        evidence,
+        ..Measured::default()
+    })
+}
+
+/// The longest kernel of a step, as a part of the time in which its device is busy, on average. Gain: that kernel.
+pub(super) fn slow_operator(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    if facts.analysis.devices.is_empty() {
+        return recorded_operator(facts);
+    }
+    facts.step()?;
+    let length = |kernel: &Activity| facts.trace.slices.length(kernel.event);
+    let mut of_steps: Vec<(usize, &Activity)> = Vec::new();
+    for (step, kernel) in facts.kernels() {
+        match of_steps.iter_mut().rev().find(|(known, _)| *known == step) {
+            Some((_, longest)) if length(kernel) > length(longest) => *longest = kernel,
+            Some(_) => {}
+            None => of_steps.push((step, kernel)),
+        }
+    }
+    if of_steps.is_empty() {
+        return Err(Unjudged::NoKernels);
+    }
+    let per_step = facts.per_step(of_steps.iter().map(|(_, kernel)| length(kernel)).sum());
+    Ok(Measured {
+        value: per_step.ratio_of(facts.analysis.average.device.busy).unwrap_or_default(),
+        gain: Some(per_step),
+        evidence: facts.longest(of_steps.iter().map(|(_, kernel)| kernel.event)),
+        ..Measured::default()
+    })
+}
+
+/// The same by MindSpore's table of operators: of all their time.
+fn recorded_operator(facts: &Facts<'_>) -> Judged {
+    let found = &facts.analysis.mindspore;
+    let total = |row: &crate::analyze::AicoreOperator| Nanos(row.mean.0.saturating_mul(row.calls.max(1)));
+    let whole: Nanos = found.aicore_operators.iter().map(total).sum();
+    let longest = found.aicore_operators.iter().max_by_key(|row| total(row)).ok_or(Unjudged::NoDevice)?;
+    let value = total(longest).ratio_of(whole).unwrap_or_default();
+    Ok(Measured {
+        value,
+        gain: part_of_step(facts, value),
+        evidence: vec![Evidence::Named(longest.name.clone(), value)],
+        ..Measured::default()
+    })
+}
+
+/// A part of a step by MindSpore's step trace, where there is one.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
+fn part_of_step(facts: &Facts<'_>, share: f64) -> Option<Nanos> {
+    let step = facts.analysis.mindspore.step_trace.as_ref()?.average.total;
+    Some(Nanos((step.0 as f64 * share).round() as i64))
+}
+
+/// Names of what only changes the form of data, in lower case.
+const CONVERSIONS: [&str; 7] =
+    ["transdata", "transpose", "nchwtonhwc", "nhwctonchw", "converttensor", "cast_kernel", "permute"];
+
+fn converts(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    // A transpose on the way is part of many a product's name.
+    let converts = CONVERSIONS.iter().any(|part| name.contains(part)) && !name.contains("gemm");
+    name == "cast" || name.starts_with("cast-op") || converts
+}
+
+/// The part of the kernels' time in kernels that only change formats, types or orders. Gain: all of it.
+pub(super) fn format_conversion(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    let types = &facts.analysis.mindspore.aicore_types;
+    if facts.analysis.kernels.is_empty() && !types.is_empty() {
+        let rows = || types.iter().filter(|row| converts(&row.name));
+        let value = rows().map(|row| row.share).sum();
+        let evidence = rows().take(5).map(|row| Evidence::Named(row.name.clone(), row.share)).collect();
+        return Ok(Measured { value, gain: part_of_step(facts, value), evidence, ..Measured::default() });
+    }
+    facts.device_step()?;
+    let named = facts.named(converts);
+    let length = |id: &EventId| facts.trace.slices.length(*id);
+    let all: Vec<EventId> = facts.kernels().map(|(_, kernel)| kernel.event).collect();
+    if all.is_empty() {
+        return Err(Unjudged::NoKernels);
+    }
+    let such: Vec<EventId> = all.iter().copied().filter(|id| named.has(*id)).collect();
+    let (part, whole): (Nanos, Nanos) = (such.iter().map(length).sum(), all.iter().map(length).sum());
+    Ok(Measured {
+        value: part.ratio_of(whole).unwrap_or_default(),
+        gain: Some(facts.per_step(part)),
+        evidence: facts.longest(such),
+        ..Measured::default()
+    })
+}
+
+/// The part of the bytes of collectives that small ones move. Gain: the time of these, as far as communication is not
+/// hidden behind computation.
+#[expect(clippy::cast_precision_loss, reason = "bytes, for a share")]
+pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+    facts.step()?;
+    let trace = facts.trace;
+    let mut known: Vec<(EventId, f64)> = Vec::new();
+    let mut any = false;
+    for (_, kernel) in facts.kernels().filter(|(_, kernel)| kernel.communication) {
+        any = true;
+        let around =
+            kernel.operator.get().into_iter().flat_map(|id| std::iter::once(id).chain(trace.slices.ancestors(id)));
+        let found = std::iter::once(kernel.event).chain(around).find_map(|id| trace.collective(id));
+        let Some(found) = found else { continue };
+        let counts = [found.input_elements, found.output_elements].into_iter().filter(|count| *count != NO_COUNT);
+        if let (Some(count), Some(size)) = (counts.max(), element_bytes(facts, found.dtype)) {
+            known.push((kernel.event, count as f64 * size));
+        }
+    }
+    if known.is_empty() {
+        return Err(if any { Unjudged::NoSizes } else { Unjudged::NoCommunication });
+    }
+    let is_small = |(_, bytes): &&(EventId, f64)| *bytes < limits[1];
+    let sum = |list: &mut dyn Iterator<Item = &(EventId, f64)>| list.map(|(_, bytes)| *bytes).sum::<f64>();
+    let (small, whole) = (sum(&mut known.iter().filter(is_small)), sum(&mut known.iter()));
+    let events: Vec<EventId> = known.iter().filter(is_small).map(|(id, _)| *id).collect();
+    Ok(Measured {
+        value: if whole > 0.0 { small / whole } else { 0.0 },
+        gain: Some(facts.united(&events).min(facts.analysis.average.device.exposed_communication)),
+        evidence: facts.longest(events),
+        ..Measured::default()
+    })
+}
+
+/// Bytes of an element by its type's name; none of a name that says nothing.
+fn element_bytes(facts: &Facts<'_>, dtype: NameId) -> Option<f64> {
+    let name = facts.trace.strings.get(dtype.get()?).to_ascii_lowercase();
+    let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+    match () {
+        () if has(&["16", "half", "short"]) => Some(2.0),
+        () if has(&["double", "64", "long"]) => Some(8.0),
+        () if has(&["8", "byte", "char", "bool"]) => Some(1.0),
+        () if has(&["float", "int", "32"]) => Some(4.0),
+        () => None,
+    }
+}
+
+/// The part of the device's peak that is reached: nobody knows the peak yet.
+pub(super) fn at_the_peak(_: &Facts<'_>, _: &[f64]) -> Judged {
+    Err(Unjudged::UnknownPeak)
+}

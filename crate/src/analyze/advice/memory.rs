@@ -1,0 +1,43 @@
+//! Rules about the devices' memory.
+
+use super::facts::Facts;
+use super::{Measured, Unjudged};
+use crate::trace::{HOST_MEMORY, MemoryPool};
+
+type Judged = Result<Measured, Unjudged>;
+
+/// The largest part of its memory that a device has in use at a time.
+#[expect(clippy::cast_precision_loss, reason = "bytes, for a share")]
+pub(super) fn peak(facts: &Facts<'_>, reserved: bool) -> Result<f64, Unjudged> {
+    let events = facts.trace.memory.iter().filter(|event| event.device != HOST_MEMORY);
+    let totals = events.filter_map(|event| {
+        let held = event.known_reserved().filter(|_| reserved);
+        let used = event.known_allocated().filter(|_| event.pool == MemoryPool::Allocated);
+        Some((event.device, held.max(used)?))
+    });
+    let (mut any, mut most) = (false, None::<f64>);
+    for (device, bytes) in totals {
+        any = true;
+        let of_device = facts.trace.meta.devices.iter().find(|known| known.id == i64::from(device));
+        if let Some(size) = of_device.and_then(|known| known.memory_bytes).filter(|size| *size > 0) {
+            let share = bytes as f64 / size as f64;
+            most = Some(most.map_or(share, |most| most.max(share)));
+        }
+    }
+    most.ok_or(if any { Unjudged::UnknownDevice } else { Unjudged::NoMemory })
+}
+
+/// The largest part of its memory that a device's allocator holds. Gain: the time in calls that allocate and free, as
+/// far as a device idles at all.
+pub(super) fn memory_full(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    let value = peak(facts, true)?;
+    let calls = &facts.calls().allocates;
+    let gain = facts.united(calls).min(facts.idle());
+    Ok(Measured { value, gain: Some(gain), evidence: facts.longest(calls.iter().copied()), ..Measured::default() })
+}
+
+/// The largest part of its memory that a device uses. Gain of larger batches: what a device idles.
+pub(super) fn memory_unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    let value = peak(facts, false)?;
+    Ok(Measured { value, gain: Some(facts.idle()), ..Measured::default() })
+}

@@ -1,0 +1,402 @@
+//! What to do about it: rules with thresholds, what they measured, what following them could gain. METRICS section 9.
+//!
+//! A rule is data ([`AdviceRule`]): what it compares with what, and a function that measures. What it says to a
+//! person is other people's matter. The gain is an upper bound, in ns per step: what a step would be shorter by if
+//! what the rule is about took no time at all, as far as the times of sections 2 to 7 allow. Each rule's function
+//! says what bounds it.
+
+mod device;
+mod facts;
+mod host;
+mod memory;
+mod recorded;
+mod rules;
+mod tensor_cores;
+mod tensorboard;
+
+pub use self::rules::RULES;
+
+use self::facts::Facts;
+use super::Analysis;
+use super::mindspore::{Cluster, cluster};
+use crate::sort::CompactSort;
+use crate::trace::{EventId, Trace};
+use crate::units::{Interval, Nanos};
+
+/// A named set of rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RuleSet {
+    /// METRICS' own.
+    #[default]
+    Stepscope,
+    /// The seven of PyTorch's TensorBoard plugin.
+    TensorBoard,
+}
+
+impl RuleSet {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Stepscope, Self::TensorBoard];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stepscope => "stepscope",
+            Self::TensorBoard => "tensorboard",
+        }
+    }
+
+    /// The set of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|set| set.name() == name)
+    }
+}
+
+/// What a value and its threshold are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AdviceUnit {
+    /// A part of 1.
+    Share,
+    /// A length of time in ns.
+    Nanoseconds,
+    /// Bytes.
+    Bytes,
+    /// A number of things.
+    Count,
+}
+
+impl AdviceUnit {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Share => "share",
+            Self::Nanoseconds => "ns",
+            Self::Bytes => "bytes",
+            Self::Count => "count",
+        }
+    }
+}
+
+/// When a rule holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// The value is above the threshold.
+    Above,
+    /// The value is below it.
+    Below,
+}
+
+impl Condition {
+    fn holds(self, value: f64, threshold: f64) -> bool {
+        match self {
+            Self::Above => value > threshold,
+            Self::Below => value < threshold,
+        }
+    }
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Above => "above",
+            Self::Below => "below",
+        }
+    }
+}
+
+/// A number of a rule that a person may change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Threshold {
+    /// Its name: the rule's for the one that the value is compared with, else the rule's, a dot, and what it is.
+    pub name: &'static str,
+    /// What it is in.
+    pub unit: AdviceUnit,
+    /// METRICS' number.
+    pub standard: f64,
+}
+
+/// A rule.
+#[derive(Clone, Copy, Debug)]
+pub struct AdviceRule {
+    /// Its stable name.
+    pub id: &'static str,
+    /// Whose it is.
+    pub set: RuleSet,
+    /// When it holds.
+    pub condition: Condition,
+    /// What can be adjusted: first what the value is compared with.
+    pub thresholds: &'static [Threshold],
+    judge: Judge,
+}
+
+/// How a rule is judged, given its thresholds.
+#[derive(Clone, Copy, Debug)]
+enum Judge {
+    /// By one rank's trace.
+    Rank(fn(&Facts<'_>, &[f64]) -> Result<Measured, Unjudged>),
+    /// By what its tables say.
+    Tables(fn(&Analysis, &[f64]) -> Result<Measured, Unjudged>),
+    /// By what MindSpore's tables say of the job.
+    Job(fn(&Cluster, &[f64]) -> Result<Measured, Unjudged>),
+}
+
+/// Why a rule could not be judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unjudged {
+    /// There are no steps, or only one that nobody marked.
+    NoSteps,
+    /// No device did anything.
+    NoDevice,
+    /// No kernel ran.
+    NoKernels,
+    /// No operators are recorded.
+    NoOperators,
+    /// No calls of the runtime are recorded.
+    NoCalls,
+    /// Nothing communicates.
+    NoCommunication,
+    /// Nobody says how large collectives are.
+    NoSizes,
+    /// Allocations are not recorded.
+    NoMemory,
+    /// Nobody says what the device is, or has.
+    UnknownDevice,
+    /// What the device could reach at most is not known.
+    UnknownPeak,
+    /// The profiler wrote no table for it.
+    NoTable,
+    /// It takes what several ranks' profilers wrote.
+    OneRank,
+    /// There is one device only.
+    OneDevice,
+}
+
+impl Unjudged {
+    /// All reasons.
+    pub const ALL: [Self; 13] = [
+        Self::NoSteps,
+        Self::NoDevice,
+        Self::NoKernels,
+        Self::NoOperators,
+        Self::NoCalls,
+        Self::NoCommunication,
+        Self::NoSizes,
+        Self::NoMemory,
+        Self::UnknownDevice,
+        Self::UnknownPeak,
+        Self::NoTable,
+        Self::OneRank,
+        Self::OneDevice,
+    ];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoSteps => "no_steps",
+            Self::NoDevice => "no_device",
+            Self::NoKernels => "no_kernels",
+            Self::NoOperators => "no_operators",
+            Self::NoCalls => "no_calls",
+            Self::NoCommunication => "no_communication",
+            Self::NoSizes => "no_sizes",
+            Self::NoMemory => "no_memory",
+            Self::UnknownDevice => "unknown_device",
+            Self::UnknownPeak => "unknown_peak",
+            Self::NoTable => "no_table",
+            Self::OneRank => "one_rank",
+            Self::OneDevice => "one_device",
+        }
+    }
+}
+
+/// Something to look at.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Evidence {
+    /// A slice, and the part of time that matters.
+    Slice(EventId, Interval),
+    /// Something of a recorded table by its name, and its own value.
+    Named(String, f64),
+}
+
+/// What a rule measured.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Measured {
+    /// The value.
+    pub value: f64,
+    /// What it is compared with, where that depends on the trace; else the rule's first threshold.
+    threshold: Option<f64>,
+    /// Whether something else keeps the rule from holding, whatever the value.
+    excused: bool,
+    /// At most so much of a step could be saved; none where there is no telling.
+    pub gain: Option<Nanos>,
+    /// Where it shows most, the longest first.
+    pub evidence: Vec<Evidence>,
+}
+
+/// What a rule says of a trace.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The rule.
+    pub rule: &'static AdviceRule,
+    /// Its thresholds, as chosen.
+    pub thresholds: Vec<f64>,
+    /// What was measured, or why nothing could be.
+    pub measured: Result<Measured, Unjudged>,
+    /// What the value was compared with.
+    pub threshold: f64,
+    /// Whether the rule holds: there is something to do.
+    pub holds: bool,
+}
+
+impl Judgement {
+    fn of(rule: &'static AdviceRule, thresholds: Vec<f64>, measured: Result<Measured, Unjudged>) -> Self {
+        let first = thresholds.first().copied().unwrap_or_default();
+        let threshold = measured.as_ref().ok().and_then(|found| found.threshold).unwrap_or(first);
+        let of = |found: &Measured| !found.excused && rule.condition.holds(found.value, threshold);
+        let holds = measured.as_ref().is_ok_and(of);
+        Self { rule, thresholds, measured, threshold, holds }
+    }
+
+    /// At most so much of a step could be saved; none where the rule does not hold or there is no telling.
+    #[must_use]
+    pub fn gain(&self) -> Option<Nanos> {
+        self.measured.as_ref().ok().filter(|_| self.holds)?.gain
+    }
+}
+
+/// Which rules, with which thresholds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AdviceConfig {
+    /// The rules.
+    pub set: RuleSet,
+    /// Thresholds that were changed, by index of the rule and of its threshold.
+    changed: Vec<(usize, usize, f64)>,
+}
+
+impl AdviceConfig {
+    /// A set of rules with its own thresholds.
+    #[must_use]
+    pub fn of(set: RuleSet) -> Self {
+        Self { set, changed: Vec::new() }
+    }
+
+    /// Changes a threshold by its name; whether there is one of that name, and the number is one.
+    ///
+    /// ```
+    /// use stepscope::analyze::AdviceConfig;
+    ///
+    /// let mut config = AdviceConfig::default();
+    /// assert!(config.set_threshold("dataloader", 0.1) && config.set_threshold("long_gaps.share", 0.02));
+    /// assert!(!config.set_threshold("dataloaders", 0.1) && !config.set_threshold("dataloader", f64::NAN));
+    /// ```
+    pub fn set_threshold(&mut self, name: &str, value: f64) -> bool {
+        let found = RULES
+            .iter()
+            .enumerate()
+            .find_map(|(rule, of)| Some((rule, of.thresholds.iter().position(|threshold| threshold.name == name)?)));
+        let Some((rule, threshold)) = found.filter(|_| value.is_finite()) else { return false };
+        self.changed.push((rule, threshold, value));
+        true
+    }
+
+    /// The rules of the set, with their thresholds.
+    fn rules(&self) -> impl Iterator<Item = (&'static AdviceRule, Vec<f64>)> + '_ {
+        RULES.iter().enumerate().filter(|(_, rule)| rule.set == self.set).map(|(index, rule)| {
+            let chosen = |(number, threshold): (usize, &Threshold)| {
+                let changed = self.changed.iter().rev().find(|change| (change.0, change.1) == (index, number));
+                changed.map_or(threshold.standard, |change| change.2)
+            };
+            (rule, rule.thresholds.iter().enumerate().map(chosen).collect())
+        })
+    }
+}
+
+/// What all rules say of a rank; those that compare ranks, by what this one's tables say of others.
+///
+/// Those that hold come first, the most gain before the others; then those that do not; then those that could not be
+/// judged.
+///
+/// ```
+/// use stepscope::{Loader, Nanos, analyze};
+/// use stepscope::analyze::{AdviceConfig, AnalysisConfig};
+///
+/// // Of 20 µs, the host waits 8 for data.
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20},
+///   {"ph":"X","cat":"user_annotation","name":"enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+///    "pid":1,"tid":1,"ts":0,"dur":8},
+///   {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":8,"dur":12}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let trace = loader.finish()?.trace;
+/// let analysis = analyze::analyze(&trace, &AnalysisConfig::standard());
+/// let found = analyze::advice(&trace, &analysis, &AdviceConfig::default());
+/// assert_eq!((found[0].rule.id, found[0].holds, found[0].gain()), ("dataloader", true, Some(Nanos(8_000))));
+/// assert!(!found[1].holds);
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<Judgement> {
+    let facts = Facts::of(trace, analysis);
+    let job = cluster(&[(trace.meta.distributed.rank.unwrap_or_default(), trace)]);
+    sorted(config.rules().map(|(rule, thresholds)| {
+        let measured = match rule.judge {
+            Judge::Rank(judge) => judge(&facts, &thresholds),
+            Judge::Tables(judge) => judge(analysis, &thresholds),
+            Judge::Job(judge) => job.as_ref().ok_or(Unjudged::OneRank).and_then(|job| judge(job, &thresholds)),
+        };
+        Judgement::of(rule, thresholds, measured)
+    }))
+}
+
+/// What the rules that compare ranks say of a job. Ranks come with their numbers.
+#[must_use]
+pub fn job_advice(ranks: &[(u64, &Trace)], config: &AdviceConfig) -> Vec<Judgement> {
+    let job = cluster(ranks);
+    sorted(config.rules().filter_map(|(rule, thresholds)| {
+        let Judge::Job(judge) = rule.judge else { return None };
+        let measured = job.as_ref().ok_or(Unjudged::NoTable).and_then(|job| judge(job, &thresholds));
+        Some(Judgement::of(rule, thresholds, measured))
+    }))
+}
+
+/// What the rules that look at MindSpore's tables of a rank alone say, with METRICS' thresholds.
+#[must_use]
+pub fn table_advice(analysis: &Analysis) -> Vec<Judgement> {
+    let rules = RULES.iter().filter_map(|rule| {
+        let Judge::Tables(judge) = rule.judge else { return None };
+        let thresholds: Vec<f64> = rule.thresholds.iter().map(|threshold| threshold.standard).collect();
+        let measured = judge(analysis, &thresholds);
+        Some(Judgement::of(rule, thresholds, measured))
+    });
+    rules.collect()
+}
+
+impl Judgement {
+    /// Whether the rule compares ranks.
+    #[must_use]
+    pub fn is_of_job(&self) -> bool {
+        matches!(self.rule.judge, Judge::Job(_))
+    }
+}
+
+/// Judgements in the order in which they matter.
+fn sorted(judged: impl Iterator<Item = Judgement>) -> Vec<Judgement> {
+    let mut judged: Vec<Judgement> = judged.collect();
+    sort_advice(&mut judged, |judgement| judgement);
+    judged
+}
+
+/// Sorts what has judgements by the order in which they matter.
+pub fn sort_advice<T>(list: &mut [T], of: impl Fn(&T) -> &Judgement) {
+    list.compact_sort_by_key(|one| {
+        let judgement = of(one);
+        let gain = judgement.gain().map_or(-1, |gain| gain.0);
+        (!judgement.holds, judgement.measured.is_err(), std::cmp::Reverse(gain))
+    });
+}

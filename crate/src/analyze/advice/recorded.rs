@@ -1,0 +1,177 @@
+//! Rules about what MindSpore's profiler wrote of its steps, its data pipeline and its ranks.
+
+use super::{Evidence, Measured, Unjudged};
+use crate::analyze::mindspore::{Cluster, ClusterPlace, Outlier};
+use crate::analyze::{Analysis, DataVerdict, MindSpore, Pipeline, StepSource};
+use crate::units::Nanos;
+
+type Judged = Result<Measured, Unjudged>;
+
+/// The mean time between two steps, in ns, by the step trace. Gain: all of it.
+///
+/// Where a device takes its data from a queue of its own (sink mode), it is compared with the first threshold, else with
+/// a part of the step.
+#[expect(clippy::cast_precision_loss, reason = "lengths, to be compared with a threshold")]
+pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged {
+    let found = &analysis.mindspore;
+    let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source != StepSource::WholeTrace);
+    let steps = found.step_trace.as_ref().or(marked).ok_or(Unjudged::NoSteps)?;
+    let queue = found.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
+    let sink = found.step_trace.is_some() && queue.is_none_or(|queue| queue.device);
+    let average = &steps.average;
+    let threshold = if sink { limits[0] } else { limits[1] * average.total.0 as f64 };
+    Ok(Measured {
+        value: average.iteration_interval.0 as f64,
+        threshold: Some(threshold),
+        gain: Some(average.iteration_interval),
+        ..Measured::default()
+    })
+}
+
+/// The part of the operators' time on the slow unit. Gain: that part of the step.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
+pub(super) fn slow_unit(analysis: &Analysis, _: &[f64]) -> Judged {
+    let found = &analysis.mindspore;
+    if found.aicpu_types.is_empty() && found.aicore_types.is_empty() {
+        return Err(Unjudged::NoTable);
+    }
+    let total = |rows: &[crate::analyze::OperatorShare]| rows.iter().map(|row| row.total).sum::<Nanos>();
+    let slow = total(&found.aicpu_types);
+    let value = slow.ratio_of(slow + total(&found.aicore_types)).unwrap_or_default();
+    let step = found.step_trace.as_ref().map(|steps| steps.average.total);
+    let shown = found.aicpu_types.iter().take(5).map(|row| Evidence::Named(row.name.clone(), row.share));
+    Ok(Measured {
+        value,
+        gain: step.map(|step| Nanos((step.0 as f64 * value).round() as i64)),
+        evidence: shown.collect(),
+        ..Measured::default()
+    })
+}
+
+fn pipeline(found: &MindSpore) -> Result<&Pipeline, Unjudged> {
+    found.pipeline.as_ref().ok_or(Unjudged::NoTable)
+}
+
+/// What data can cost a step at most: the time between two, else what the queue's steps wait for it.
+#[expect(clippy::cast_possible_truncation, reason = "a mean of lengths")]
+fn wait_for_data(found: &MindSpore) -> Option<Nanos> {
+    let interval = found.step_trace.as_ref().map(|steps| steps.average.iteration_interval);
+    let queue = found.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
+    interval.or_else(|| queue.map(|queue| Nanos(queue.get.round() as i64)))
+}
+
+fn of_data(found: &MindSpore, value: f64, evidence: Vec<Evidence>) -> Measured {
+    Measured { value, gain: wait_for_data(found), evidence, ..Measured::default() }
+}
+
+/// The part of the steps that find the queue of data empty. Gain: the time between steps.
+pub(super) fn data_processing(analysis: &Analysis, _: &[f64]) -> Judged {
+    let found = &analysis.mindspore;
+    let share = pipeline(found)?.queue.and_then(|queue| queue.empty_share()).ok_or(Unjudged::NoTable)?;
+    Ok(of_data(found, share, Vec::new()))
+}
+
+/// The number of steps that find no data on the device though data are made in time. Gain: the time between steps.
+#[expect(clippy::cast_precision_loss, reason = "a count of steps")]
+pub(super) fn data_transmission(analysis: &Analysis, _: &[f64]) -> Judged {
+    let found = &analysis.mindspore;
+    let pipeline = pipeline(found)?;
+    let get_next = pipeline.get_next.ok_or(Unjudged::NoTable)?;
+    let excused = pipeline.verdict != Some(DataVerdict::Transmission);
+    Ok(Measured { excused, ..of_data(found, get_next.empty as f64, Vec::new()) })
+}
+
+/// By how much an operator's input is fuller than its own queue, at most. Gain: the time between steps.
+pub(super) fn pipeline_bottleneck(analysis: &Analysis, limits: &[f64]) -> Judged {
+    let found = &analysis.mindspore;
+    let pipeline = pipeline(found)?;
+    let operators = pipeline.operators.iter().filter(|operator| operator.parent.is_some());
+    let differences = operators.filter_map(|operator| {
+        let of_children = pipeline.operators.iter().filter(|child| operator.children.contains(&child.id));
+        Some((operator, of_children.map(|child| child.usage - operator.usage).reduce(f64::max)?))
+    });
+    worst_of(found, differences.collect(), |value| value > limits[0], f64::max)
+}
+
+/// How full the queue of a source is, at least. Gain: the time between steps.
+pub(super) fn empty_source(analysis: &Analysis, limits: &[f64]) -> Judged {
+    let found = &analysis.mindspore;
+    let sources = pipeline(found)?.operators.iter();
+    let sources = sources.filter(|operator| operator.parent.is_some() && operator.children.is_empty());
+    let usages = sources.map(|operator| (operator, operator.usage)).collect();
+    worst_of(found, usages, |value| value < limits[0], f64::min)
+}
+
+fn worst_of(
+    found: &MindSpore,
+    values: Vec<(&crate::analyze::PipelineOperator, f64)>,
+    is_such: impl Fn(f64) -> bool,
+    worse: fn(f64, f64) -> f64,
+) -> Judged {
+    let worst = values.iter().map(|(_, value)| *value).reduce(worse).ok_or(Unjudged::NoTable)?;
+    let such = values.iter().filter(|(_, value)| is_such(*value));
+    let named = such.map(|(operator, value)| {
+        Evidence::Named([operator.kind.as_str(), "_", &operator.id.to_string()].concat(), *value)
+    });
+    let keeps_up = found.pipeline.as_ref().is_some_and(|pipeline| pipeline.keeps_up);
+    Ok(Measured { excused: keeps_up, ..of_data(found, worst, named.collect()) })
+}
+
+/// The busy part of the machine's processors while data are made. Gain: the time between steps.
+pub(super) fn processor_busy(analysis: &Analysis, _: &[f64]) -> Judged {
+    let found = &analysis.mindspore;
+    let processor = pipeline(found)?.processor.ok_or(Unjudged::NoTable)?;
+    Ok(of_data(found, 1.0 - processor.idle, Vec::new()))
+}
+
+/// The worst of a kind of place, if several are compared.
+fn worst(job: &Cluster, is_such: fn(&ClusterPlace) -> bool) -> Result<Outlier, Unjudged> {
+    let such = job.worst().into_iter().filter(|outlier| is_such(&outlier.place));
+    such.reduce(|worst, next| if next.by > worst.by { next } else { worst }).ok_or(Unjudged::NoTable)
+}
+
+fn of_job(outlier: &Outlier, name: String, gain: Option<Nanos>) -> Measured {
+    let evidence = vec![Evidence::Named(name, outlier.value)];
+    Measured { value: outlier.by, gain, evidence, ..Measured::default() }
+}
+
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
+fn part(time: Nanos, share: f64) -> Nanos {
+    Nanos((time.0 as f64 * share).round() as i64)
+}
+
+/// By what part the rank with the longest interval between steps, or the lowest rate of operations, is worse than the
+/// mean. Gain: what its interval is longer than the mean, or that part of its computation.
+pub(super) fn slow_rank(job: &Cluster, _: &[f64]) -> Judged {
+    if job.rows.len().max(job.flops.len()) < 2 {
+        return Err(Unjudged::OneRank);
+    }
+    let found = worst(job, |place| matches!(place, ClusterPlace::Interval(_) | ClusterPlace::Rate(_)))?;
+    let (ClusterPlace::Interval(rank) | ClusterPlace::Rate(rank)) = &found.place else { return Err(Unjudged::NoTable) };
+    let row = job.rows.iter().find(|row| row.rank == *rank);
+    let gain = match found.place {
+        ClusterPlace::Interval(_) => row.map(|row| part(row.iteration_interval, found.by / (1.0 + found.by))),
+        _ => row.map(|row| part(row.computation, found.by)),
+    };
+    Ok(of_job(&found, ["rank ", &rank.to_string()].concat(), gain))
+}
+
+/// By what part the slowest link of a kind is worse than the mean of its kind. Gain: that part of its time.
+pub(super) fn slow_link(job: &Cluster, _: &[f64]) -> Judged {
+    if job.links.is_empty() {
+        return Err(Unjudged::NoTable);
+    }
+    let found = worst(job, |place| matches!(place, ClusterPlace::Link(..)))?;
+    let ClusterPlace::Link(link, kind) = &found.place else { return Err(Unjudged::NoTable) };
+    let row = job.links.iter().find(|row| row.link == *link && row.kind == *kind);
+    Ok(of_job(&found, [link.as_str(), " ", kind].concat(), row.map(|row| part(row.time, found.by))))
+}
+
+/// By what part the stage with the most operations has more than the mean. Gain: that part of the longest computation.
+pub(super) fn unbalanced_stage(job: &Cluster, _: &[f64]) -> Judged {
+    let found = worst(job, |place| matches!(place, ClusterPlace::Stage(_)))?;
+    let ClusterPlace::Stage(stage) = &found.place else { return Err(Unjudged::NoTable) };
+    let longest = job.rows.iter().map(|row| row.computation).max();
+    let gain = longest.map(|time| part(time, found.by / (1.0 + found.by)));
+    Ok(of_job(&found, ["stage ", &stage.to_string()].concat(), gain))
+}

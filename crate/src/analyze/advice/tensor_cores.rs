@@ -1,0 +1,212 @@
+//! Rules about kernels that could run on tensor (matrix, cube) cores.
+
+use std::collections::BTreeSet;
+
+use super::facts::Facts;
+use super::{Measured, Unjudged};
+use crate::analyze::uses_tensor_cores;
+use crate::trace::{Class, EventId};
+use crate::units::Nanos;
+
+type Judged = Result<Measured, Unjudged>;
+
+/// The first compute capability with tensor cores; AMD's devices with matrix cores say 9.
+const CAPABLE: u32 = 7;
+
+/// Operators whose kernels can run there, without the name space.
+const ELIGIBLE: [&str; 26] = [
+    "mm",
+    "addmm",
+    "bmm",
+    "baddbmm",
+    "addbmm",
+    "matmul",
+    "matmul_v2",
+    "mul",
+    "linear",
+    "einsum",
+    "_scaled_mm",
+    "convolution",
+    "_convolution",
+    "convolution_backward",
+    "cudnn_convolution",
+    "cudnn_convolution_transpose",
+    "miopen_convolution",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "conv2d_grad",
+    "matmul_grad",
+    "matmul_v2_grad",
+    "scaled_dot_product_attention",
+    "_thnn_fused_lstm_cell",
+    "lstm",
+];
+
+fn is_eligible(name: &str) -> bool {
+    // In PyTorch, `aten::mul` multiplies element by element; Paddle's `mul` is a product of matrices.
+    name != "aten::mul" && ELIGIBLE.contains(&name.rsplit("::").next().unwrap_or(name))
+}
+
+/// Whether the devices have such cores.
+fn is_capable(facts: &Facts<'_>) -> Result<bool, Unjudged> {
+    let devices = &facts.trace.meta.devices;
+    let known = devices.iter().filter_map(|device| device.capability).map(|(major, _)| major).max();
+    known.map(|major| major >= CAPABLE).ok_or(Unjudged::UnknownDevice)
+}
+
+/// The part of the kernels' time that operators launched which could use tensor cores, if no kernel does. Gain: all of
+/// that.
+pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    facts.device_step()?;
+    let trace = facts.trace;
+    let capable = is_capable(facts)?;
+    if trace.slices_of(Class::Operator).next().is_none() {
+        return Err(Unjudged::NoOperators);
+    }
+    let (eligible, tensor) = (facts.named(is_eligible), facts.named(uses_tensor_cores));
+    let named = |id: EventId| eligible.has(id);
+    let (mut whole, mut part, mut such) = (Nanos::ZERO, Nanos::ZERO, Vec::new());
+    let mut used = false;
+    for (_, kernel) in facts.kernels().filter(|(_, kernel)| !kernel.communication) {
+        let length = trace.slices.length(kernel.event);
+        whole += length;
+        used = used || tensor.has(kernel.event);
+        let Some(operator) = kernel.operator.get() else { continue };
+        if std::iter::once(operator).chain(trace.slices.ancestors(operator)).any(named) {
+            part += length;
+            such.push(kernel.event);
+        }
+    }
+    if whole == Nanos::ZERO {
+        return Err(Unjudged::NoKernels);
+    }
+    Ok(Measured {
+        value: part.ratio_of(whole).unwrap_or_default(),
+        excused: used || !capable,
+        gain: Some(facts.per_step(part)),
+        evidence: facts.longest(such),
+        ..Measured::default()
+    })
+}
+
+/// What the TensorBoard plugin takes for kernels on tensor cores: parts of their names.
+const PLUGIN_KERNELS: [&str; 18] = [
+    "16816",
+    "c1688",
+    "conv1x1",
+    "conv2d_c1_k1",
+    "dgrad_1x1_stride_2x2",
+    "direct_group",
+    "first_layer_wgrad_kernel",
+    "h1688",
+    "h884",
+    "hmma",
+    "i8816",
+    "s1688",
+    "s884",
+    "xmma_gemm",
+    "xmma_implicit_gemm",
+    "xmma_sparse_conv",
+    "xmma_sparse_gemm",
+    "xmma_warp_specialized_implicit_gemm",
+];
+
+/// What it takes for operators that could use them: `aten::` and one of these.
+const PLUGIN_OPERATORS: [&str; 35] = [
+    "_convolution",
+    "_convolution_nogroup",
+    "_thnn_fused_gru_cell",
+    "_thnn_fused_lstm_cell",
+    "addbmm",
+    "addmm",
+    "addmm_",
+    "addmv",
+    "addr",
+    "baddbmm",
+    "bmm",
+    "chain_matmul",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "conv_tbc",
+    "conv_transpose1d",
+    "conv_transpose2d",
+    "conv_transpose3d",
+    "convolution",
+    "cudnn_convolution",
+    "cudnn_convolution_backward",
+    "cudnn_convolution_backward_input",
+    "cudnn_convolution_backward_weight",
+    "cudnn_convolution_transpose",
+    "cudnn_convolution_transpose_backward",
+    "cudnn_convolution_transpose_backward_input",
+    "cudnn_convolution_transpose_backward_weight",
+    "gru_cell",
+    "linalg_multi_dot",
+    "linear",
+    "lstm_cell",
+    "matmul",
+    "mm",
+    "mv",
+];
+
+/// Further ones, with their whole name.
+const PLUGIN_OTHERS: [&str; 12] = [
+    "AddbmmBackward",
+    "AddmmBackward",
+    "AddmvBackward",
+    "BmmBackward0",
+    "CudnnConvolutionBackward",
+    "CudnnConvolutionTransposeBackward",
+    "MmBackward",
+    "MvBackward",
+    "aten::prelu",
+    "aten::rnn_relu_cell",
+    "aten::rnn_tanh_cell",
+    "aten::addbmm",
+];
+
+fn plugin_takes(name: &str) -> bool {
+    let of_aten = name.strip_prefix("aten::").is_some_and(|name| PLUGIN_OPERATORS.contains(&name));
+    of_aten || PLUGIN_OTHERS.contains(&name)
+}
+
+/// The plugin's rule: the part of the kernels' time launched by the innermost operators that could use tensor cores, if
+/// the devices have them and no kernel uses them. Gain: all of that.
+pub(super) fn plugin(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    let trace = facts.trace;
+    // It asks the first device.
+    let first = trace.meta.devices.first().ok_or(Unjudged::UnknownDevice)?;
+    let capable = first.capability.is_some_and(|(major, _)| major >= CAPABLE);
+    let kernels = || trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Kernel);
+    if kernels().next().is_none() {
+        return Err(Unjudged::NoKernels);
+    }
+    let takes = facts.named(plugin_takes);
+    let named = |id: EventId| takes.has(id);
+    let around: BTreeSet<EventId> = trace
+        .slices_of(Class::Operator)
+        .filter(|id| named(*id))
+        .flat_map(|id| trace.slices.ancestors(id).filter(|above| named(*above)).collect::<Vec<_>>())
+        .collect();
+    let uses = facts.named(|name| PLUGIN_KERNELS.iter().any(|part| name.contains(part)));
+    let (mut whole, mut part, mut such, mut used) = (Nanos::ZERO, Nanos::ZERO, Vec::new(), false);
+    for kernel in kernels() {
+        let length = trace.slices.length(kernel.event);
+        used = used || (uses.has(kernel.event) && length > Nanos::ZERO);
+        let Some(operator) = kernel.operator.get() else { continue };
+        whole += length;
+        if named(operator) && !around.contains(&operator) {
+            part += length;
+            such.push(kernel.event);
+        }
+    }
+    Ok(Measured {
+        value: part.ratio_of(whole).unwrap_or_default(),
+        excused: used || !capable,
+        gain: Some(facts.per_step(part)),
+        evidence: facts.longest(such),
+        ..Measured::default()
+    })
+}

@@ -1,0 +1,200 @@
+//! Advice: what each rule measured, what following it could gain, where to look.
+
+use serde::Serialize;
+
+use super::advice_text::{reason, words};
+use crate::analyze::{AdviceConfig, Evidence, Judgement, advice, job_advice, sort_advice};
+use crate::summary::Rank;
+use crate::trace::{Class, EventId, Trace};
+
+/// What the rules say of a rank.
+#[derive(Debug, Serialize)]
+pub struct AdviceReport {
+    set: &'static str,
+    steps_counted: u64,
+    step_ns: i64,
+    rules: Vec<RuleReport>,
+}
+
+impl AdviceReport {
+    /// All rules of the chosen set, those that hold first, the most gain before the others.
+    #[must_use]
+    pub fn of(rank: &Rank, config: &AdviceConfig) -> Self {
+        let average = &rank.analysis.average;
+        let judged = advice(&rank.trace, &rank.analysis, config);
+        Self {
+            set: config.set.name(),
+            steps_counted: average.steps,
+            step_ns: average.length.0,
+            rules: judged.iter().map(|judgement| RuleReport::of(Some(rank), judgement)).collect(),
+        }
+    }
+}
+
+/// What the rules say of all ranks, with the index of the rank that each judgement is about; none of those that compare
+/// ranks, if there are several.
+#[must_use]
+pub fn advice_of_all(ranks: &[Rank], config: &AdviceConfig) -> Vec<(Option<usize>, Judgement)> {
+    let several = ranks.len() > 1;
+    let mut all = Vec::new();
+    for (index, rank) in ranks.iter().enumerate() {
+        let judged = advice(&rank.trace, &rank.analysis, config).into_iter();
+        all.extend(judged.filter(|one| !several || !one.is_of_job()).map(|one| (Some(index), one)));
+    }
+    if several {
+        let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
+        let numbered: Vec<_> = numbered.collect();
+        all.extend(job_advice(&numbered, config).into_iter().map(|one| (None, one)));
+    }
+    sort_advice(&mut all, |(_, judgement)| judgement);
+    all
+}
+
+/// The same as reports: only the rules that hold, or all.
+pub(super) fn rules_of_all(ranks: &[Rank], config: &AdviceConfig, all: bool) -> Vec<RuleReport> {
+    let judged = advice_of_all(ranks, config).into_iter().filter(|(_, judgement)| all || judgement.holds);
+    let report = |(index, judgement): (Option<usize>, Judgement)| {
+        let report = RuleReport::of(index.and_then(|index| ranks.get(index)), &judgement);
+        if all { report } else { RuleReport { thresholds: Vec::new(), ..report } }
+    };
+    judged.map(report).collect()
+}
+
+/// What a rule says.
+#[derive(Debug, Serialize)]
+pub(super) struct RuleReport {
+    rule: &'static str,
+    value: Option<f64>,
+    threshold: f64,
+    gain_ns_per_step: Option<i64>,
+    text: &'static str,
+    title: &'static str,
+    /// `holds`, `passed` or `not_judged`.
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<ReasonReport>,
+    unit: &'static str,
+    condition: &'static str,
+    gain_share_of_step: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rank: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<String>,
+    /// What can be adjusted, where all rules are told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    thresholds: Vec<ThresholdReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    evidence: Vec<EvidenceReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct ReasonReport {
+    code: &'static str,
+    text: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct ThresholdReport {
+    name: &'static str,
+    unit: &'static str,
+    value: f64,
+    standard: f64,
+}
+
+/// Something to look at: a slice, or something of a recorded table.
+#[derive(Debug, Serialize)]
+struct EvidenceReport {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<f64>,
+    #[serde(flatten)]
+    slice: Option<SliceReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct SliceReport {
+    slice: u32,
+    start_ns: i64,
+    duration_ns: i64,
+    class: &'static str,
+    /// The table that has its name, and the name to search there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<String>,
+}
+
+impl RuleReport {
+    fn of(rank: Option<&Rank>, judgement: &Judgement) -> Self {
+        let Judgement { rule, thresholds, measured, threshold, holds } = judgement;
+        let gain = judgement.gain();
+        let step = rank.map(|rank| rank.analysis.average.length);
+        let (title, text) = words(rule.id);
+        let limits = rule.thresholds.iter().zip(thresholds).map(|(limit, value)| ThresholdReport {
+            name: limit.name,
+            unit: limit.unit.name(),
+            value: *value,
+            standard: limit.standard,
+        });
+        let found = measured.as_ref().ok();
+        let why = measured.as_ref().err();
+        // Of a rule that found nothing there is nothing to look at.
+        let evidence = found.filter(|_| *holds).map(|found| found.evidence.as_slice()).unwrap_or_default();
+        Self {
+            rule: rule.id,
+            value: found.map(|found| found.value),
+            threshold: *threshold,
+            gain_ns_per_step: gain.map(|gain| gain.0),
+            text,
+            title,
+            verdict: match (holds, why) {
+                (_, Some(_)) => "not_judged",
+                (true, None) => "holds",
+                (false, None) => "passed",
+            },
+            reason: why.map(|why| ReasonReport { code: why.name(), text: reason(why.name()) }),
+            unit: rule.thresholds.first().map_or("", |limit| limit.unit.name()),
+            condition: rule.condition.name(),
+            gain_share_of_step: gain.zip(step).and_then(|(gain, step)| gain.ratio_of(step)),
+            rank: rank.and_then(|rank| rank.rank),
+            input: rank.map(|rank| rank.file.clone()),
+            thresholds: limits.collect(),
+            evidence: evidence.iter().map(|one| EvidenceReport::of(rank, one)).collect(),
+        }
+    }
+}
+
+impl EvidenceReport {
+    fn of(rank: Option<&Rank>, evidence: &Evidence) -> Self {
+        match (evidence, rank) {
+            (Evidence::Named(name, value), _) => Self { name: name.clone(), value: Some(*value), slice: None },
+            (Evidence::Slice(id, span), Some(rank)) => {
+                let trace = &rank.trace;
+                let table = table_of(trace, *id);
+                let slice = SliceReport {
+                    slice: id.0,
+                    start_ns: span.start.0,
+                    duration_ns: span.len().0,
+                    class: trace.slices.class(*id).name(),
+                    table: table.map(|(table, _)| table),
+                    search: table.map(|(_, id)| trace.name_of(id).to_owned()),
+                };
+                Self { name: trace.name_of(*id).to_owned(), value: None, slice: Some(slice) }
+            }
+            (Evidence::Slice(..), None) => Self { name: String::new(), value: None, slice: None },
+        }
+    }
+}
+
+/// The table in which a slice is found, and by whose name: of a call, the operator around it.
+fn table_of(trace: &Trace, id: EventId) -> Option<(&'static str, EventId)> {
+    let is_row = |id: &EventId| matches!(trace.slices.class(*id), Class::Operator | Class::Annotation);
+    match trace.slices.class(id) {
+        Class::Kernel => Some(("kernels", id)),
+        Class::Memcpy | Class::Memset => Some(("copies", id)),
+        _ => {
+            let around = std::iter::once(id).chain(trace.slices.ancestors(id));
+            around.into_iter().find(is_row).map(|id| ("operators", id))
+        }
+    }
+}

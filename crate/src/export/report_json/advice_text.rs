@@ -1,0 +1,232 @@
+//! What rules say, in English; the page's messages say the same, in other languages too.
+
+/// A rule's title, and what to try; nothing for a rule that nothing is known of.
+#[must_use]
+pub fn words(rule: &str) -> (&'static str, &'static str) {
+    RULES.iter().find(|(id, ..)| *id == rule).map_or(("", ""), |(_, title, text)| (title, text))
+}
+
+/// Why a rule could not be judged, by the reason's name.
+#[must_use]
+pub fn reason(name: &str) -> &'static str {
+    REASONS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
+}
+
+const RULES: [(&str, &str, &str); 36] = [
+    (
+        "dataloader",
+        "Waiting for data",
+        "Give the data loader more workers (num_workers), prefetch further ahead, keep workers alive between epochs, pin memory, and move slow transforms out of the loop or onto the device.",
+    ),
+    (
+        "data_parallel",
+        "One process feeds several devices",
+        "Replace DataParallel by DistributedDataParallel: one process for each device, gradients reduced while the backward pass runs.",
+    ),
+    (
+        "communication_backend",
+        "Hosts communicate, not devices",
+        "Use the devices' own communication library (NCCL, RCCL, HCCL) as back end: data then go from device to device and beside computation.",
+    ),
+    (
+        "exposed_communication",
+        "Communication is not hidden",
+        "Start collectives earlier or in smaller buckets so that they run beside the backward pass, reduce in a shorter type, accumulate gradients over several steps, or make batches larger.",
+    ),
+    (
+        "low_utilization",
+        "The device is mostly idle",
+        "See what it waits for in the other cards; larger batches give each launch more to do.",
+    ),
+    (
+        "tensor_cores",
+        "Tensor cores are not used",
+        "Compute in a type that they take: automatic mixed precision (bfloat16 or float16), or TF32 for float32 products; sizes that are multiples of 8 help.",
+    ),
+    (
+        "memory_full",
+        "Memory is nearly full",
+        "Recompute activations (checkpointing), use shorter types or shard optimizer state: near the limit the allocator frees and allocates again and again.",
+    ),
+    (
+        "memory_unused",
+        "There is memory for larger batches",
+        "Make the batch larger: fewer launches and collectives for the same samples. Check that the model still converges.",
+    ),
+    (
+        "launch_bound",
+        "The host launches too slowly",
+        "Capture the step as a CUDA graph, compile or fuse the model, use fused optimizers, and keep Python out of the hot loop.",
+    ),
+    (
+        "short_kernels",
+        "Launching takes longer than the kernels",
+        "Fuse small operators (compile the model, foreach or fused optimizers), or replay them as a CUDA graph.",
+    ),
+    (
+        "synchronization",
+        "The host waits for the device",
+        "Read losses and metrics less often (.item(), .cpu(), print), log later, and leave out torch.cuda.synchronize(): while the host waits it launches nothing.",
+    ),
+    (
+        "pageable_copies",
+        "Copies from or to pageable memory",
+        "Pin the host's memory (pin_memory=True) and copy with non_blocking=True: only then copies are fast and run beside computation.",
+    ),
+    (
+        "synchronous_copies",
+        "Copies and fills hold the host up",
+        "Copy and fill asynchronously (cudaMemcpyAsync, non_blocking=True) on a stream.",
+    ),
+    (
+        "allocation",
+        "Memory is allocated inside steps",
+        "Allocate before the loop and reuse buffers; keep shapes the same from step to step so that the caching allocator finds blocks, or try expandable segments.",
+    ),
+    (
+        "long_gaps",
+        "Long pauses of a whole device",
+        "See what the host did in each pause below: garbage collection, evaluation, saving, waiting for data or for another rank.",
+    ),
+    (
+        "iteration_interval",
+        "Too long between two steps",
+        "Prepare data while the step runs: more workers, larger prefetch, data sinking; move logging and saving out of the loop.",
+    ),
+    (
+        "data_processing",
+        "Data are made too slowly",
+        "Give the slowest operator of the data pipeline more workers or a faster function; store data as MindRecord; do costly transforms offline.",
+    ),
+    (
+        "data_transmission",
+        "Data reach the device too slowly",
+        "Send more batches at a time (sink size), make what is sent smaller (types, padding), and check the link between host and device.",
+    ),
+    (
+        "pipeline_bottleneck",
+        "An operator of the data pipeline holds it up",
+        "Raise the workers (num_parallel_workers) of the operators below or make their function faster; for a batch raise the prefetch size.",
+    ),
+    (
+        "empty_source",
+        "A source of the data pipeline is too slow",
+        "Read with more workers, from a faster disk or from fewer and larger files (MindRecord); for a generator use several processes.",
+    ),
+    (
+        "processor_busy",
+        "The machine's processors are busy",
+        "Do costly transforms offline or on the device, reduce workers that fight for cores, or use a machine with more cores.",
+    ),
+    (
+        "format_conversion",
+        "Much time changes formats and types only",
+        "Keep one layout (such as channels_last) and one type throughout, and let the compiler fuse what is left.",
+    ),
+    (
+        "slow_unit",
+        "Operators run on the slow unit",
+        "Replace operators of the AI CPU by ones that run on the AI core, or change their types and shapes so that they do.",
+    ),
+    (
+        "slow_operator",
+        "One operator takes a large part of the step",
+        "Look for a faster implementation, another algorithm, layout or type for it, or split it over devices.",
+    ),
+    (
+        "small_collectives",
+        "Collectives are small",
+        "Join them into larger buckets (bucket_cap_mb, fused all-reduce): small ones do not fill the links.",
+    ),
+    (
+        "slow_rank",
+        "A rank is slower than the others",
+        "Look at its host and device: other jobs, clock and temperature, its share of the data; all others wait for it.",
+    ),
+    (
+        "slow_link",
+        "A link is slower than others of its kind",
+        "Check the cable, port and switch of that link, and which traffic shares it.",
+    ),
+    ("unbalanced_stage", "A pipeline stage has more to do than others", "Move layers from that stage to the others."),
+    ("at_the_peak", "Nothing is left there", "What runs at the device's peak cannot be made faster: do less of it."),
+    (
+        "tensorboard_dataloader",
+        "High time cost on input data loading",
+        "Set num_workers on the DataLoader's construction to load data in several processes.",
+    ),
+    (
+        "tensorboard_data_parallel",
+        "DataParallel on several GPUs",
+        "Use DistributedDataParallel instead of DataParallel to train on several GPUs.",
+    ),
+    (
+        "tensorboard_backend",
+        "Distributed without NCCL",
+        "Use the NCCL back end: it is the fastest for distributed training on GPUs.",
+    ),
+    (
+        "tensorboard_communication",
+        "High time cost on communication",
+        "Try gradient compression or gradient accumulation, or a larger batch. Accumulation makes the effective batch larger, which may hurt convergence.",
+    ),
+    (
+        "tensorboard_utilization",
+        "A GPU has low utilization",
+        "Make the batch larger. This may affect the speed and stability of convergence.",
+    ),
+    (
+        "tensorboard_tensor_cores",
+        "Tensor cores could be used",
+        "Enable automatic mixed precision, so that kernels use tensor cores.",
+    ),
+    (
+        "tensorboard_memory",
+        "Device memory is at its limit",
+        "Use gradient checkpointing or automatic mixed precision to get more out of the memory.",
+    ),
+];
+
+const REASONS: [(&str, &str); 13] = [
+    ("no_steps", "There are no marked steps."),
+    ("no_device", "No device activity is recorded."),
+    ("no_kernels", "No kernel is recorded in the steps."),
+    ("no_operators", "No operators are recorded."),
+    ("no_calls", "No calls of the device's runtime are recorded in the steps."),
+    ("no_communication", "Nothing communicates."),
+    ("no_sizes", "The sizes of collectives are not recorded."),
+    ("no_memory", "Allocations are not recorded."),
+    ("unknown_device", "The trace does not say what the device is or has."),
+    ("unknown_peak", "The device's peak is not known."),
+    ("no_table", "The profiler wrote no table for it."),
+    ("one_rank", "It takes tables of several ranks."),
+    ("one_device", "One device is used."),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{reason, words};
+    use crate::analyze::{RULES, Unjudged};
+
+    #[test]
+    fn the_page_says_the_same_and_more() {
+        let read = |text: &str| serde_json::from_str::<BTreeMap<String, String>>(text).expect("messages");
+        let english = read(include_str!("../../../../www/i18n/en.json"));
+        let message = |key: String| english.get(&key).unwrap_or_else(|| panic!("{key} has no message")).as_str();
+        for rule in &RULES {
+            let (title, text) = words(rule.id);
+            assert!(!title.is_empty() && !text.is_empty(), "{}", rule.id);
+            assert_eq!(message(["advice.", rule.id, ".title"].concat()), title);
+            assert_eq!(message(["advice.", rule.id].concat()), text);
+            message(["advice.", rule.id, ".why"].concat());
+            for threshold in &rule.thresholds[1..] {
+                message(["advice.limit.", threshold.name].concat());
+            }
+        }
+        for why in Unjudged::ALL {
+            assert_eq!(message(["advice.unjudged.", why.name()].concat()), reason(why.name()));
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// Which rules give advice, with which thresholds: as the person chose, here and the last time.
+
+import {remember, remembered} from './i18n.js';
+
+/** @typedef {import('./protocol.js').Ask} Ask */
+/** @typedef {import('./protocol.js').Wasm} Wasm */
+
+export const RULE_SETS = ['stepscope', 'tensorboard'];
+
+/** @returns {Record<string, number>} thresholds that were changed, by name */
+function changed() {
+  try {
+    const found = JSON.parse(remembered('thresholds') ?? '{}');
+    return Object.fromEntries(Object.entries(found).filter(([, value]) => typeof value === 'number' && Number.isFinite(value)));
+  } catch {
+    return {};
+  }
+}
+
+/** What of the report on advice depends on the person. @returns {Ask} */
+export function adviceAsk() {
+  return {rules: chosenRules(), rule_thresholds: Object.entries(changed())};
+}
+
+export function chosenRules() {
+  const chosen = remembered('rules') ?? '';
+  return RULE_SETS.includes(chosen) ? chosen : RULE_SETS[0];
+}
+
+/** @param {string} set */
+export function chooseRules(set) {
+  remember('rules', set);
+}
+
+/** @param {string} name @param {number} value */
+export function setThreshold(name, value) {
+  remember('thresholds', JSON.stringify({...changed(), [name]: value}));
+}
+
+export function resetThresholds() {
+  remember('thresholds', '{}');
+}
+
+/** A value as it is read. @param {Wasm} wasm @param {string} unit @param {number} value */
+export function valueText(wasm, unit, value) {
+  if (unit === 'share') return wasm.percent(value);
+  if (unit === 'ns') return wasm.duration(value);
+  if (unit === 'bytes') return wasm.bytes(value);
+  return wasm.number(value);
+}

@@ -1,0 +1,38 @@
+// The card of the overview: what to do first.
+
+import {adviceAsk} from '../advice.js';
+import {fill, h} from '../dom.js';
+import {t} from '../i18n.js';
+import {gainText} from './advice.js';
+
+/** @typedef {import('../protocol.js').Rank} Rank */
+
+/** How many rules it shows. */
+const SHOWN = 3;
+
+/** The three rules that promise most. */
+export class AdviceCard {
+  #list = h('div', {});
+  /** Counts requests: only the last one's answer is shown. */
+  #asked = 0;
+
+  /** @param {import('../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    this.element = h('section', {class: 'card wide', 'aria-labelledby': 'advice-title', 'data-test': 'advice-card', hidden: true}, h('h2', {id: 'advice-title'}, t('advice.top')), this.#list);
+  }
+
+  /** @param {Rank} rank */
+  async show(rank) {
+    const asked = ++this.#asked;
+    const report = rank.topics?.includes('advice') ? await this.app.report('advice', adviceAsk()) : undefined;
+    if (asked !== this.#asked) return;
+    this.element.hidden = !report;
+    if (!report) return;
+    const open = () => this.app.store.set({tab: 'advice'});
+    const first = report.rules.filter((rule) => rule.verdict === 'holds').slice(0, SHOWN);
+    const lines = first.map((rule) => h('li', {}, h('button', {class: 'link', title: t(`advice.${rule.rule}`), 'data-test': `top-${rule.rule}`, onclick: open}, t(`advice.${rule.rule}.title`)), ' ', h('span', {class: 'hint'}, gainText(this.app.wasm, rule))));
+    const told = lines.length ? h('ol', {class: 'advice-top'}, lines) : h('p', {class: 'good'}, t('advice.none'));
+    fill(this.#list, told, h('button', {class: 'button', 'data-test': 'advice-more', onclick: open}, t('advice.more')));
+  }
+}

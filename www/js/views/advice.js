@@ -1,0 +1,126 @@
+// The tab of advice: what could make a step shorter, what each rule measured, where to look.
+
+import {adviceAsk, chooseRules, chosenRules, resetThresholds, RULE_SETS, setThreshold, valueText} from '../advice.js';
+import {h} from '../dom.js';
+import {t} from '../i18n.js';
+import {ReportTab} from './report-tab.js';
+import {Choice} from './toolbar.js';
+
+/** @typedef {import('../protocol.js').AdviceReport} AdviceReport */
+/** @typedef {import('../protocol.js').AdviceRule} AdviceRule */
+/** @typedef {import('../protocol.js').AdviceThreshold} AdviceThreshold */
+/** @typedef {import('../protocol.js').Evidence} Evidence */
+
+/** What a person types a threshold in, and how much of the unit that is. @type {Record<string, [unit: string, size: number]>} */
+const TYPED = {share: ['%', 0.01], ns: ['µs', 1000], bytes: ['MiB', 1024 ** 2], count: ['', 1]};
+
+/** @extends {ReportTab<'advice'>} */
+export class AdviceTab extends ReportTab {
+  #rules;
+  /** Which lists of the others are open. @type {Record<string, boolean>} */
+  #open = {};
+
+  /** @param {import('../app.js').App} app */
+  constructor(app) {
+    super(app, 'advice', adviceAsk);
+    this.#rules = new Choice(t('advice.rules'), 'advice-rules', (set) => this.#change(() => chooseRules(set)));
+    this.#rules.offer(RULE_SETS.map((set) => [set, t(`advice.rules.${set}`)]));
+    this.#rules.value = chosenRules();
+    const reset = h('button', {class: 'button', 'data-test': 'advice-reset', onclick: () => this.#change(resetThresholds)}, t('advice.reset'));
+    this.element.prepend(h('p', {class: 'hint'}, t('advice.hint')), h('div', {class: 'advice-tools'}, this.#rules.element, reset));
+  }
+
+  /** @param {() => void} act */
+  async #change(act) {
+    act();
+    const name = document.activeElement?.getAttribute('data-threshold');
+    await this.show(this.app.state);
+    // The card may have moved; the person goes on where the threshold is now.
+    if (name) /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-threshold="${name}"]`))?.focus();
+  }
+
+  /** @override @param {AdviceReport} report */
+  draw({rules}) {
+    const of = (/** @type {string} */ verdict) => rules.filter((rule) => rule.verdict === verdict);
+    const holding = of('holds');
+    return [
+      holding.length === 0 ? h('p', {class: 'card good', 'data-test': 'advice-none'}, t('advice.none')) : h('ol', {class: 'advice', 'data-test': 'advice'}, holding.map((rule) => this.#card(rule))),
+      this.#others('passed', of('passed')),
+      this.#others('unjudged', of('not_judged')),
+    ];
+  }
+
+  /** @param {AdviceRule} rule */
+  #card(rule) {
+    const id = `advice-${rule.rule}`;
+    return h(
+      'li',
+      {class: 'card', 'aria-labelledby': id, 'data-test': id},
+      h('div', {class: 'card-head'}, h('h2', {id, title: t(`advice.${rule.rule}.why`)}, t(`advice.${rule.rule}.title`)), h('span', {class: 'advice-gain'}, gainText(this.app.wasm, rule))),
+      this.#measured(rule),
+      h('p', {class: 'advice-text'}, t(`advice.${rule.rule}`)),
+      rule.evidence && rule.evidence.length > 0 && h('div', {}, h('h3', {}, t('advice.evidence')), h('ul', {class: 'evidence'}, rule.evidence.map((one) => this.#evidence(rule, one)))),
+      h('p', {class: 'hint'}, t(`advice.${rule.rule}.why`)),
+    );
+  }
+
+  /** The value beside what it is compared with. @param {AdviceRule} rule */
+  #measured(rule) {
+    const {wasm} = this.app;
+    const value = rule.value === null ? '–' : valueText(wasm, rule.unit, rule.value);
+    const moved = rule.thresholds[0].value !== rule.threshold;
+    return h(
+      'div',
+      {class: 'advice-value'},
+      h('span', {}, `${t('advice.value')} `, h('strong', {'data-test': `value-${rule.rule}`}, value)),
+      rule.thresholds.map((one, index) => this.#threshold(one, index === 0 ? t(`advice.threshold.${rule.condition}`) : t(`advice.limit.${one.name}`))),
+      moved && h('span', {class: 'hint'}, t('advice.threshold.dynamic', {value: valueText(wasm, rule.unit, rule.threshold)})),
+    );
+  }
+
+  /** @param {AdviceThreshold} threshold @param {string} label */
+  #threshold({name, unit, value, standard}, label) {
+    const [typed, size] = TYPED[unit];
+    // Without what doubles add: 5 % is not 5.000000000000001 %.
+    const shown = (/** @type {number} */ number) => String(Number((number / size).toPrecision(12)));
+    const onchange = (/** @type {any} */ event) => {
+      const number = event.target.valueAsNumber;
+      if (Number.isFinite(number)) this.#change(() => setThreshold(name, Number((number * size).toPrecision(12))));
+      else event.target.value = shown(value);
+    };
+    const input = h('input', {type: 'number', step: 'any', value: shown(value), class: value === standard ? '' : 'changed', 'data-threshold': name, 'data-test': `threshold-${name}`, onchange});
+    return h('label', {class: 'threshold'}, h('span', {}, label), input, typed);
+  }
+
+  /** @param {AdviceRule} rule @param {Evidence} evidence */
+  #evidence(rule, evidence) {
+    const {wasm} = this.app;
+    const {name, value, start_ns: start, duration_ns: length, table, search} = evidence;
+    if (start === undefined || length === undefined) return h('li', {}, h('span', {class: 'evidence-name'}, name), ` ${value === undefined ? '' : wasm.number(value)}`);
+    const when = t('advice.evidence.when', {start: wasm.duration(start), duration: wasm.duration(length)});
+    const shown = table && search !== undefined && h('button', {class: 'link evidence-name', title: t('advice.evidence.open', {name: search}), 'data-test': `evidence-${rule.rule}`, onclick: () => this.app.find(table, search)}, name);
+    return h('li', {}, shown || h('span', {class: 'evidence-name'}, name), ' ', h('span', {class: 'hint'}, when));
+  }
+
+  /** The rules that do not hold. @param {'passed' | 'unjudged'} which @param {AdviceRule[]} rules */
+  #others(which, rules) {
+    if (rules.length === 0) return '';
+    const {wasm} = this.app;
+    const said = (/** @type {AdviceRule} */ rule) => (rule.reason ? h('p', {class: 'hint'}, t(`advice.unjudged.${rule.reason.code}`)) : this.#measured(rule));
+    const details = h(
+      'details',
+      {class: 'card', open: this.#open[which] ?? false, 'data-test': `advice-${which}`},
+      h('summary', {}, t(`advice.${which}`, {count: wasm.count(rules.length)})),
+      h('ul', {class: 'advice-others'}, rules.map((rule) => h('li', {'data-test': `advice-${rule.rule}`}, h('span', {title: t(`advice.${rule.rule}.why`)}, t(`advice.${rule.rule}.title`)), said(rule)))),
+    );
+    details.addEventListener('toggle', () => (this.#open[which] = details.open));
+    return details;
+  }
+}
+
+/** What can be saved. @param {import('../protocol.js').Wasm} wasm @param {AdviceRule} rule */
+export function gainText(wasm, {gain_ns_per_step: gain, gain_share_of_step: share}) {
+  if (gain === null) return t('advice.gain.unknown');
+  const time = wasm.duration(gain);
+  return share === null ? t('advice.gain.absolute', {time}) : t('advice.gain', {time, share: wasm.percent(share)});
+}
