@@ -7,6 +7,7 @@ use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{LevelSource, MemoryConfig, PlaceMemory, memory};
 use stepscope::trace::NameId;
 use stepscope::{Interval, Nanos, Rank};
+use stepscope_tests::files::load;
 use stepscope_tests::generator::{MemoryTruth, Truth};
 
 /// All blocks are listed, and all points of the curve kept.
@@ -144,4 +145,27 @@ fn same_parts(rank: &Rank, place: &PlaceMemory) -> Result<(), TestCaseError> {
     prop_assert_eq!(ends(&part.points), expected);
     prop_assert!(part.points.len() <= 3 * 6 + 1);
     Ok(())
+}
+
+/// A counter of resident memory is a process's, in the unit that its name tells.
+#[test]
+fn counters_of_resident_memory_are_the_hosts() {
+    let value = |at: i64, name: &str, value: i64| {
+        format!(r#"{{"ph":"C","name":"{name}","pid":7,"ts":{at},"args":{{"value":{value}}}}}"#)
+    };
+    let events = [
+        value(0, "RSS (MB)", 4),
+        value(3, "RSS (MB)", 9),
+        value(5, "RSS (MB)", 2),
+        value(5, "bursts", 2),
+        value(6, "Resident set", 512),
+    ];
+    let text = format!("[{}]", events.join(","));
+    let trace = load("counters.json", text.as_bytes(), 1 << 16).expect("a trace").trace;
+    let found = memory(&trace, &MemoryConfig::standard()).processes;
+    let [megabytes, bytes] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((megabytes.first, megabytes.last), (4 << 20, 2 << 20));
+    assert_eq!((megabytes.peak, megabytes.peak_at), (9 << 20, Nanos(3_000)));
+    assert_eq!(megabytes.curve.points.len(), 3);
+    assert_eq!(bytes.peak, 512);
 }
