@@ -128,11 +128,11 @@ fn parts_of_a_bar_add_up_to_the_definitions_whole() {
         {"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce_Sum","pid":0,"tid":9,"ts":20,"dur":40,"args":{"correlation":2,"stream":9,"device":0}},
         {"ph":"X","cat":"gpu_memcpy","name":"Memcpy HtoD (Pinned -> Device)","pid":0,"tid":7,"ts":70,"dur":10,"args":{"correlation":3,"stream":7,"device":0}}
     ]}"#;
-    let mut loader = crate::Loader::new("bar.json");
+    let mut loader = Loader::new("bar.json");
     loader.space(text.len()).copy_from_slice(text);
     loader.advance(text.len()).expect("a trace");
     let trace = loader.finish().expect("a trace").trace;
-    let steps = crate::analyze::steps(&trace, &crate::analyze::StepsConfig::default());
+    let steps = steps(&trace, &StepsConfig::default());
     let micros = |time: Nanos| time.0 / 1000;
     // Whole; computation alone, overlap, exposed communication, exposed copies, other, idle: 10 – 40, 20 – 60, 70 – 80.
     let cases = [
