@@ -2,7 +2,7 @@
 
 use super::{DeviceModel, Peaks};
 
-/// PCIe 3.0, 4.0 and 5.0 with 16 lanes: 8, 16, 32 GT/s with 128 of 130 bits used.
+/// PCI Express 3.0, 4.0 and 5.0 with 16 lanes: 8, 16, 32 GT/s with 128 of 130 bits used.
 const PCIE3: f64 = 15.75;
 const PCIE4: f64 = 31.5;
 const PCIE5: f64 = 63.0;

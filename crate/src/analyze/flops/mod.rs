@@ -56,13 +56,17 @@ impl<'a> Works<'a> {
     }
 }
 
+/// A kernel that may compute what a call does: the call, what ranks it among the call's kernels (tensor cores, length),
+/// itself, what is computed.
+type Candidate = (EventId, Reverse<(bool, Nanos)>, ActivityId, Work);
+
 /// The kernels that compute what an operator's formula counts, with that: of the compute kernels that one call launched,
 /// the longest of those on tensor cores, else the longest. The others put its inputs in order, or add up its parts.
 pub(super) fn work_of_kernels(trace: &Trace, scope: Option<&Scope<'_>>) -> HashMap<ActivityId, Work, FxBuildHasher> {
     let mut works = Works::of(trace);
     let mut last: Option<(EventId, Option<(EventId, Work)>)> = None;
     let mut tensor_cores: HashMap<NameId, bool, FxBuildHasher> = HashMap::default();
-    let mut kernels: Vec<(EventId, Reverse<(bool, Nanos)>, ActivityId, Work)> = Vec::new();
+    let mut kernels: Vec<Candidate> = Vec::new();
     for (index, activity) in trace.activities.iter().enumerate() {
         let id = ActivityId::from_index(index);
         let Some(operator) = activity.operator.get() else { continue };
