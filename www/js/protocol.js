@@ -82,7 +82,7 @@
  * @property {Record<string, string>} phase_sources
  * @property {{steps: number, step_ns: number, roles: Roles, device_time: DeviceTime, data_wait_ns: number}} average
  * @property {Step[]} steps
- * @property {string[]} topics what can be asked for
+ * @property {string[]} [topics] what can be asked for, where there is anything
  * @property {true} [only_tables] if there is nothing with a time, only recorded tables
  * @property {RecordedTable[]} [recorded] where there are any
  * @property {Counter[]} [counters] where there are any

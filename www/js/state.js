@@ -32,7 +32,7 @@ export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'mem
  * @returns {Tab[]}
  */
 export function tabsOf(rank) {
-  const topics = /** @type {Tab[]} */ (rank.topics);
+  const topics = /** @type {Tab[]} */ (rank.topics ?? []);
   if (rank.only_tables) return ['recorded', ...topics.filter((topic) => topic === 'memory'), 'overview'];
   return TABS.filter((tab) => (tab === 'counters' ? rank.counters?.length : tab === 'recorded' ? rank.recorded?.length : tab === 'memory' ? topics.includes(tab) : true));
 }
