@@ -1,7 +1,9 @@
 //! Reports against the true answers of generated traces.
 
 mod advice;
+mod compare;
 mod critical;
+mod data;
 mod idle;
 mod styles;
 

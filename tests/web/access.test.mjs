@@ -117,7 +117,7 @@ test('tabs are one stop, walked through by arrows, and keep the focus', async ()
   const tabs = visit.page.getByRole('tab');
   assert.equal(await visit.page.locator('[role="tab"][tabindex="0"]').count(), 1);
   await visit.part('tab-overview').click();
-  for (const [key, expected] of /** @type {[string, string][]} */ ([['ArrowRight', 'Steps'], ['ArrowRight', 'Operators'], ['End', 'Copies'], ['ArrowRight', 'Overview'], ['ArrowLeft', 'Copies'], ['Home', 'Overview']])) {
+  for (const [key, expected] of /** @type {[string, string][]} */ ([['ArrowRight', 'Steps'], ['ArrowRight', 'Operators'], ['End', 'Compare'], ['ArrowRight', 'Overview'], ['ArrowLeft', 'Compare'], ['Home', 'Overview']])) {
     await visit.page.keyboard.press(key);
     const chosen = visit.page.getByRole('tab', {selected: true});
     assert.equal(await chosen.innerText(), expected);

@@ -64,6 +64,7 @@ export class App {
     client.onProgress = (progress) => {
       // What a cancelled load still says is old news.
       if (this.state.phase === 'loading') store.set({progress});
+      else if (this.state.othersProgress) store.set({othersProgress: progress});
     };
     store.listen((now, before) => this.#show(now, before));
     addEventListener('keydown', (event) => this.#key(event));
@@ -128,6 +129,66 @@ export class App {
   /** Opens the files that `find` gives: it may have to fetch them, or to walk through folders. @param {() => Promise<Dropped[]>} find */
   openFrom(find) {
     return this.#load(find, (files) => this.client.ask('open', {files}));
+  }
+
+  /**
+   * Opens what the shown rank is compared with, beside what is opened.
+   * @param {() => Promise<Dropped[]>} find
+   */
+  async openOther(find) {
+    const opened = ++this.#opened;
+    const {others, baseline} = this.state;
+    this.store.set({othersProgress: 'begun'});
+    try {
+      const files = await find();
+      if (opened !== this.#opened) return;
+      if (!files.length) {
+        this.store.set({othersProgress: null});
+        return;
+      }
+      const {summary, read, failures} = await this.client.ask('openOther', {files});
+      if (opened !== this.#opened) return;
+      const found = read ? {others: summary.ranks.map(({input, rank}) => ({input, rank})), baseline: {aside: true, rank: this.#like(summary)}} : {others, baseline};
+      this.store.set({...found, othersProgress: null, problems: [...this.state.problems, ...failures]});
+    } catch (error) {
+      if (opened !== this.#opened) return;
+      this.store.set({othersProgress: null});
+      this.fail(error);
+    }
+  }
+
+  /** The rank that has the number of the one that is shown, else the first. @param {import('./protocol.js').Summary} summary */
+  #like(summary) {
+    const shown = this.state.summary?.ranks[this.state.rank].rank ?? null;
+    return Math.max(0, summary.ranks.findIndex(({rank}) => rank !== null && rank === shown));
+  }
+
+  /** Compares with nothing that was opened for that, also while it is being read. */
+  async forgetOther() {
+    this.#opened++;
+    this.store.set({others: [], othersProgress: null, baseline: null});
+    try {
+      await this.client.ask('forgetOther', {});
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** What is different in the shown rank from what it is compared with. @param {boolean} shapes whether these are told apart */
+  async compare(shapes) {
+    const {rank, baseline: other} = this.state;
+    try {
+      return other ? await this.client.ask('compare', {rank, other, shapes}) : undefined;
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /** Opens what was dropped: where ranks are compared, to compare with it. @param {() => Promise<Dropped[]>} find */
+  openDropped(find) {
+    const {phase, tab} = this.state;
+    return phase === 'ready' && tab === 'compare' ? this.openOther(find) : this.openFrom(find);
   }
 
   /** Reads the files anew, grouped as the person wants them. @param {import('./protocol.js').Changes} changes */

@@ -55,7 +55,7 @@ function acceptDrops(app) {
     event.preventDefault();
     mark(false);
     const transfer = event.dataTransfer;
-    app.openFrom(() => filesOf(transfer));
+    app.openDropped(() => filesOf(transfer));
   });
 }
 

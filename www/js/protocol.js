@@ -82,15 +82,12 @@
  * @property {Record<string, string>} phase_sources
  * @property {{steps: number, step_ns: number, roles: Roles, device_time: DeviceTime, data_wait_ns: number}} average
  * @property {Step[]} steps
- * @property {string[]} topics what can be asked for
+ * @property {string[]} [topics] what can be asked for, where there is anything
  * @property {true} [only_tables] if there is nothing with a time, only recorded tables
  * @property {RecordedTable[]} [recorded] where there are any
- * @property {Counter[]} [counters] where there are any
  * @property {StepTrace} [step_trace]
  * @property {Benchmark} [benchmark]
  */
-
-/** @typedef {{process: string, name: string, series: string, samples: number, min: number, max: number, mean: number, last: number, first_ns: number, last_ns: number}} Counter */
 
 /** @typedef {{total_ns: number, iteration_interval_ns: number, forward_and_backward_ns: number, tail_ns: number}} StepParts */
 /** @typedef {{name: string, stream: number | null, start_ns: number, length_ns: number}} StepCollective from the step's start */
@@ -176,12 +173,61 @@
 /** @typedef {{id: string, file: string, columns: {name: string, unit: RecordedUnit}[], row_count: number}} RecordedTable a table that the profiler wrote itself */
 /** @typedef {{texts: string[][], values: (number | string | null)[][]}} RecordedRows its rows as shown, and as sorted and saved */
 
-/** @typedef {{step?: number | null, grouping?: string, merge?: boolean, rules?: string, thresholds?: [string, number][]}} Ask what is asked of a topic; each takes what it knows */
+/** @typedef {{step?: number | null, grouping?: string, merge?: boolean, kind?: string, rules?: string, thresholds?: [string, number][]}} Ask what is asked of a topic; each takes what it knows */
+
+/**
+ * @typedef {object} Pipeline MindData's
+ * @property {'processing' | 'transmission' | 'not_data' | null} verdict
+ * @property {boolean} keeps_up
+ * @property {number[]} bottlenecks operators by their numbers
+ * @property {{id: number, type: string, workers: number, queue_mean_size: number | null, queue_capacity: number | null, queue_usage: number,
+ *   times_empty: number, times_full: number, samples: number, parent: number | null, children: number[]}[]} operators
+ * @property {{device: boolean, steps: number, times_empty: number, times_full: number, mean_usage: number | null, mean_get_ns: number, mean_push_ns: number, mean_total_ns: number} | null} queue
+ * @property {{steps: number, times_empty: number, mean_ns: number} | null} get_next
+ * @property {number | null} processors_busy
+ * @property {boolean} processors_bound
+ */
+/** @typedef {{waits: number, total_ns: number, longest_ns: number, exposed_ns: number}} Waits */
+/**
+ * @typedef {object} Loading waits for the data loader
+ * @property {'single_process' | 'workers' | 'unknown'} kind
+ * @property {number} waits
+ * @property {number} mean_ns
+ * @property {number} median_ns
+ * @property {number} max_ns
+ * @property {Waits} average
+ * @property {number} waiting_steps
+ * @property {Waits[]} steps
+ */
+/**
+ * @typedef {object} DataReport
+ * @property {Pipeline} [pipeline]
+ * @property {{size: number | null, capacity: number | null}[]} queue what each step found
+ * @property {{id: number, sizes: number[]}[]} queues per operator, its samples
+ * @property {Loading} [loading]
+ */
+/**
+ * @typedef {object} Resource
+ * @property {string} kind
+ * @property {string} owner
+ * @property {string} name
+ * @property {Unit} unit
+ * @property {boolean} holds whether a value holds until the next one; else points are numbered, not timed
+ * @property {number} samples
+ * @property {number} min
+ * @property {number} max
+ * @property {number} mean
+ * @property {number} last
+ * @property {[number, number][]} [points] of the kind that was asked for
+ */
+/** @typedef {{resources: Resource[]}} ResourcesReport */
 
 /**
  * @typedef {object} Topics what each topic's report is
  * @property {Selection} selection
  * @property {AdviceReport} advice
+ * @property {DataReport} data
+ * @property {ResourcesReport} resources
  */
 
 /** @typedef {{name: string, unit: 'share' | 'ns' | 'bytes' | 'count', value: number, standard: number}} AdviceThreshold the first has the rule's name */
@@ -216,11 +262,42 @@
 
 /** @typedef {{summary: Summary, read: number, grouping: Grouping, failures: Problem[], wasmBytes: number}} Opened `read` ranks; if none, the summary is of what was there before */
 
+/** @typedef {{aside: boolean, rank: number}} Baseline what a rank is compared with: a rank by its index, of what is opened or kept aside */
+
+/** @typedef {{a_ns: number, b_ns: number, change_ns: number}} Change a time per step on both sides, and the exact difference */
+/** @typedef {{a: number, b: number}} Counts */
+/**
+ * @typedef {object} Contribution
+ * @property {RoleName} role
+ * @property {string} name empty for `other`
+ * @property {string} [shapes]
+ * @property {Change} time the moments of a step that are its alone
+ * @property {Counts} calls in the steps that count
+ * @property {Counts} total_ns
+ * @property {{a: number | null, b: number | null}} mean_ns
+ */
+/** @typedef {{name: string, class: string, shapes?: string, types?: string, calls: Counts, host_total: Change, host_self: Change, device_total: Change, device_self: Change}} OperatorChange */
+/** @typedef {{input: string, rank: number | null, framework: string, framework_version: string, step_source: string, average: Rank['average']}} DiffSide */
+/**
+ * @typedef {object} Diff what is different in the second of two ranks
+ * @property {DiffSide} a
+ * @property {DiffSide} b
+ * @property {Change} step
+ * @property {{role: RoleName, time: Change}[]} roles
+ * @property {{phase: PhaseName, host: Change, device: Change}[]} phases
+ * @property {Contribution[]} contributions
+ * @property {OperatorChange[]} operators
+ * @property {{a: {name: string, length_ns: number} | null, b: {name: string, length_ns: number} | null}[]} steps
+ */
+
 /**
  * @typedef {object} Requests each request's argument and answer
  * @property {{argument: {files: Dropped[]}, answer: Opened}} open
  * @property {{argument: {changes: Changes}, answer: Opened}} regroup
  * @property {{argument: {rank: number, topic: string, ask: Ask}, answer: any}} report as `Topics` says
+ * @property {{argument: {files: Dropped[]}, answer: Opened}} openOther what ranks are compared with, beside what is opened
+ * @property {{argument: {}, answer: void}} forgetOther also while it is being read
+ * @property {{argument: {rank: number, other: Baseline, shapes: boolean}, answer: Diff | undefined}} compare
  * @property {{argument: {rank: number, table: number}, answer: RecordedRows | undefined}} recorded
  * @property {{argument: {name: string}, answer: Summary}} define
  * @property {{argument: {ranks: number[], summary: boolean}, answer: Blob}} export
@@ -279,6 +356,7 @@
  * @property {() => Uint8Array} summary
  * @property {() => Uint8Array<ArrayBuffer>} summary_json
  * @property {(rank: number, topic: string, ask: Ask) => Uint8Array | undefined} report
+ * @property {(rank: number, other: Session, otherRank: number, shapes: boolean) => Uint8Array | undefined} compare
  * @property {(rank: number, table: number) => Uint8Array | undefined} recorded
  * @property {(ranks: Uint32Array, summary: boolean, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export
  */
@@ -292,6 +370,18 @@
  * @property {boolean} lying
  * @property {number | null} selected
  */
+
+/** @typedef {'number' | 'ns' | 'bytes' | 'share' | 'bytes_per_second'} Unit what an axis of a chart of curves measures */
+
+/**
+ * @typedef {object} LineOptions a chart of curves
+ * @property {{name: string, class: string, x: ArrayLike<number>, y: ArrayLike<number | null>, step: boolean, filled: boolean}[]} series
+ * @property {Unit} x
+ * @property {Unit} y
+ * @property {{at: number, label: string}[]} marks
+ */
+
+/** @typedef {{left: number, top: number, right: number, bottom: number, shown: [number, number], whole: [number, number], values: [number, number]}} Plot */
 
 /**
  * @typedef {object} Unpack the wasm class of that name
@@ -312,8 +402,11 @@
  * @property {new (name: string, bytes: number) => RankLoad} RankLoad
  * @property {new (layers: string) => Unpack} Unpack
  * @property {(canvas: HTMLCanvasElement, options: ChartOptions & {scale: number, dark: boolean, font: string}) => Region[]} draw_stacked_bars
+ * @property {(canvas: HTMLCanvasElement, options: LineOptions & {zoom: [number, number] | null, scale: number, dark: boolean, font: string}) => Plot} draw_lines
  * @property {() => Record<string, {light: string, dark: string}>} class_colors
  * @property {(nanos: number) => string} duration
+ * @property {(nanos: number) => string} duration_change
+ * @property {(share: number | null | undefined) => string} percent_change
  * @property {(count: number) => string} bytes
  * @property {(count: number) => string} count
  * @property {(share: number | null | undefined) => string} percent

@@ -5,7 +5,7 @@
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').Selection} Selection */
 /** @typedef {import('./protocol.js').Summary} Summary */
-/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'counters' | 'advice' | 'recorded'} Tab */
+/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
 
 /**
  * @typedef {object} State
@@ -20,11 +20,17 @@
  * @property {Tab} tab
  * @property {string} grouping of operators
  * @property {boolean} merge whether operators that are only children of the same name are merged
+ * @property {{input: string, rank: number | null}[]} others ranks that are only there to be compared with
+ * @property {Progress | 'begun' | null} othersProgress of reading them
+ * @property {import('./protocol.js').Baseline | null} baseline what the rank is compared with
  * @property {number} wasmBytes what the session's memory grew to
  */
 
 /** @type {Tab[]} */
-export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'counters', 'advice', 'recorded'];
+export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'data', 'resources', 'advice', 'compare', 'recorded'];
+
+/** Tabs that show the topic of their name. @type {Tab[]} */
+const OF_TOPIC = ['data', 'resources', 'advice'];
 
 /**
  * The tabs that have something to show of a rank, the first of them first.
@@ -32,9 +38,9 @@ export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'cou
  * @returns {Tab[]}
  */
 export function tabsOf(rank) {
-  const advised = rank.topics.includes('advice');
-  if (rank.only_tables) return advised ? ['recorded', 'overview', 'advice'] : ['recorded', 'overview'];
-  return TABS.filter((tab) => (tab === 'advice' ? advised : tab === 'counters' ? rank.counters?.length : tab === 'recorded' ? rank.recorded?.length : true));
+  const has = (/** @type {Tab} */ tab) => (tab === 'recorded' ? rank.recorded?.length : !OF_TOPIC.includes(tab) || rank.topics?.includes(tab));
+  if (rank.only_tables) return ['recorded', ...OF_TOPIC.filter(has), 'overview'];
+  return TABS.filter(has);
 }
 
 /** @type {State} */
@@ -50,6 +56,9 @@ export const EMPTY = {
   tab: 'overview',
   grouping: 'name',
   merge: false,
+  others: [],
+  othersProgress: null,
+  baseline: null,
   wasmBytes: 0,
 };
 

@@ -16,7 +16,7 @@ const reading = new FileReading();
 let started = false;
 const ready = loadWasm().then((wasm) => {
   warmUp(10, () => !started, () => wasm.warm_up());
-  return {wasm, session: new wasm.Session()};
+  return {wasm, session: new wasm.Session(), aside: new wasm.Session()};
 });
 
 /** Stops the load that goes on. */
@@ -42,15 +42,18 @@ let opened;
 const report = (progress) => say({kind: 'progress', progress});
 
 /**
- * Reads what was opened into the session, in place of what it holds; nothing of that is lost if nothing can be read.
- * @param {Opening} opening @param {import('./protocol.js').Changes} changes to the grouping @param {AbortSignal} signal
+ * Reads what was opened into a session, in place of what it holds; nothing of that is lost if nothing can be read.
+ * @param {Opening} opening @param {import('./protocol.js').Changes} changes to the grouping
+ * @param {import('./protocol.js').Session} session @param {AbortSignal} signal
  * @returns {Promise<Opened>}
  */
-async function load(opening, changes, signal) {
-  const {wasm, session} = await ready;
+async function load(opening, changes, session, signal) {
+  const {wasm, aside} = await ready;
   try {
     const {grouping, failures} = await opening.read(changes, session, signal, report);
     const read = grouping.ranks.length;
+    // What is there no more is compared with nothing.
+    if (read && session !== aside) aside.clear();
     // Where something can be read, what else there is belongs to the list of files.
     const refused = read ? [] : grouping.sources.flatMap(({problem}) => problem ?? []);
     return {summary: parsed(session.summary()), read, grouping, failures: [...refused, ...failures], wasmBytes: wasm.memory.buffer.byteLength};
@@ -63,16 +66,16 @@ async function load(opening, changes, signal) {
 }
 
 /**
- * Opens files in place of what is opened.
- * @param {import('./protocol.js').Dropped[]} files @param {AbortSignal} signal
+ * Opens files in place of what a session holds.
+ * @param {import('./protocol.js').Dropped[]} files @param {import('./protocol.js').Session} session @param {AbortSignal} signal
  */
-async function open(files, signal) {
-  const {wasm} = await ready;
+async function open(files, session, signal) {
+  const {wasm, aside} = await ready;
   const opening = new Opening(wasm, files, reading);
   try {
     await opening.look(signal, report);
-    const answer = await load(opening, [], signal);
-    if (answer.read) {
+    const answer = await load(opening, [], session, signal);
+    if (answer.read && session !== aside) {
       opened?.free();
       opened = opening;
     } else opening.free();
@@ -98,13 +101,26 @@ function next(act) {
 
 /** @type {{[Name in keyof Requests]: (argument: Requests[Name]['argument']) => Promise<Requests[Name]['answer']>}} */
 const answers = {
-  open: ({files}) => next((signal) => open(files, signal)),
+  open: ({files}) => next(async (signal) => open(files, (await ready).session, signal)),
 
   regroup: ({changes}) =>
     next(async (signal) => {
       if (!opened) throw new Error('there is nothing to group');
-      return load(opened, changes, signal);
+      return load(opened, changes, (await ready).session, signal);
     }),
+
+  openOther: ({files}) => next(async (signal) => open(files, (await ready).aside, signal)),
+
+  async forgetOther() {
+    loading.abort();
+    await idle;
+    (await ready).aside.clear();
+  },
+
+  async compare({rank, other, shapes}) {
+    const {session, aside} = await ready;
+    return parsed(session.compare(rank, other.aside ? aside : session, other.rank, shapes));
+  },
 
   async report({rank, topic, ask}) {
     return parsed((await ready).session.report(rank, topic, ask));
@@ -150,7 +166,9 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
     loading.abort();
     // The person sees nothing of it any more.
     idle.then(async () => {
-      (await ready).session.clear();
+      const {session, aside} = await ready;
+      session.clear();
+      aside.clear();
       opened?.free();
       opened = undefined;
     });

@@ -30,6 +30,13 @@ pub(crate) enum Command {
         stepscope summary --by kernels --top 0 trace.json.gz\n  stepscope summary --json ranks/ > summary.json\n  \
         stepscope summary --style paddle --time-unit us --sort gpu-total trace.paddle_trace.pb")]
     Summary(SummaryOptions),
+    /// Print what is different in a second trace: what made the step longer or shorter.
+    ///
+    /// Each moment of a step is put down to one name, so that the differences of all names add up to the step's. The
+    /// frameworks may differ. With --json, times are integer nanoseconds.
+    #[command(after_help = "Examples:\n  stepscope diff before.json.gz after.json.gz\n  \
+        stepscope diff --by operators --shapes before/ after/ --rank-a 0 --rank-b 0")]
+    Diff(DiffOptions),
     /// Write a trace that Perfetto and Chrome's tracing page show without loss.
     ///
     /// The reports are put into it as tracks, counters and arguments beside the events.
@@ -132,13 +139,14 @@ pub(crate) enum Table {
     Kernels,
     /// Copies and fills.
     Copies,
-    /// Counters: least, most, mean by time.
-    Counters,
+    /// What the machine did meanwhile: processors, host memory, the device's gauges, hardware counters, any other counter.
+    #[value(alias = "counters")]
+    Resources,
     /// The step trace after MindSpore: interval, forward and backward, tail.
     StepTrace,
     /// Throughput: a step's wait for data, its length, steps or samples per second.
     Benchmark,
-    /// The data pipeline: queues, operators that hold it up.
+    /// Data: the pipeline's queues and operators that hold it up, waits for the data loader.
     Pipeline,
     /// The tables that the profiler wrote itself.
     Recorded,
@@ -222,6 +230,52 @@ impl From<DefinitionName> for Definition {
             DefinitionName::Mindspore => Self::MindSpore,
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiffOptions {
+    /// The trace to compare with: a file, a folder or an archive.
+    pub(crate) a: PathBuf,
+    /// The other trace: what it has more is the change.
+    pub(crate) b: PathBuf,
+    /// Which rank of the first; by default its first.
+    #[arg(long, value_name = "N")]
+    pub(crate) rank_a: Option<u64>,
+    /// Which rank of the second; by default the one of the same number, else its first.
+    #[arg(long, value_name = "N")]
+    pub(crate) rank_b: Option<u64>,
+    /// Print JSON instead of tables.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print only this table.
+    #[arg(long, value_enum, value_name = "TABLE")]
+    pub(crate) by: Option<DiffTable>,
+    /// Rows per table; 0 for all.
+    #[arg(long, default_value_t = 20, value_name = "ROWS")]
+    pub(crate) top: usize,
+    /// Tell calls of an operator with different shapes apart, and the kernels that they launched.
+    #[arg(long)]
+    pub(crate) shapes: bool,
+    /// Name each file that is left out, and why.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+    /// A pattern for the names of ranges that are steps, `*` standing for anything.
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) steps: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffTable {
+    /// What a step is spent with.
+    Roles,
+    /// The phases of a step, on the host and on the device.
+    Phases,
+    /// What each kernel, copy, call and operator contributes to the step's change.
+    Contributions,
+    /// Operators: their own time on the device and on the host.
+    Operators,
+    /// The steps in pairs.
+    Steps,
 }
 
 #[derive(Debug, Args)]

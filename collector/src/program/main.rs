@@ -3,6 +3,7 @@
 //! Errors go to standard error. Exit codes: 0 for success, 1 for failure, 2 for bad usage.
 
 mod args;
+mod diff;
 mod export;
 mod grid;
 mod open;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match arguments.command {
         Command::Summary(options) => summary::run(&options),
+        Command::Diff(options) => diff::run(&options),
         Command::Export(options) => export::run(&options),
         Command::Serve(options) => serve::run(&options),
     };

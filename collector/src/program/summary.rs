@@ -25,7 +25,7 @@ const ALL: [Table; 14] = [
     Table::Copies,
     Table::Launches,
     Table::Queues,
-    Table::Counters,
+    Table::Resources,
     Table::StepTrace,
     Table::Benchmark,
     Table::Pipeline,

@@ -2,6 +2,7 @@
 
 mod advice;
 mod critical;
+mod diff;
 mod export;
 mod grouping;
 mod serve;

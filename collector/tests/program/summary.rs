@@ -202,13 +202,13 @@ fn a_trace_without_operators_shows_its_slices_and_counters() {
         {"ph":"C","name":"queue","pid":1,"ts":8,"args":{"length":5.5}}]"#;
     std::fs::write(&file, text).expect("a file for the test");
     let all = Printed::of(summary().arg(&file)).success();
-    for expected in ["\nSlices\n", "\nCounters\n", "Chrome trace"] {
+    for expected in ["\nSlices\n", "\nResources\n", "Chrome trace"] {
         assert!(all.contains(expected), "{all}");
     }
     assert!(!all.contains("\nOperators\n"), "{all}");
     let counters = Printed::of(summary().args(["--by", "counters"]).arg(&file)).success();
     let row: Vec<&str> = counters.lines().last().unwrap_or_default().split_whitespace().collect();
-    assert_eq!(row, ["queue", "length", "1", "2", "3", "5.5", "3", "5.5"], "{counters}");
+    assert_eq!(row, ["queue:", "length", "1", "other", "2", "3", "5.5", "3", "5.5"], "{counters}");
     let names = |group: &str| {
         let json = json(summary().args(["--json", "--group", group]).arg(&file));
         assert_eq!(json["ranks"][0]["operators_are"], "slices");

@@ -4,11 +4,10 @@ use super::launches::launches_of;
 use super::linked::Linked;
 use super::queues::queues_of;
 use super::{
-    Benchmark, BenchmarkConfig, CopyRow, CounterRow, Definition, DefinitionValues, DeviceIdle, DeviceReport,
-    DeviceTime, IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig,
-    Phases, Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, benchmark,
-    copies, counters, definition_values, device_time, idle, kernels, mindspore, operators, phases, roles,
-    step_trace_of, steps,
+    Benchmark, BenchmarkConfig, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime,
+    IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, Phases,
+    Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, benchmark, copies,
+    definition_values, device_time, idle, kernels, mindspore, operators, phases, roles, step_trace_of, steps,
 };
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};
@@ -74,8 +73,6 @@ pub struct Analysis {
     pub kernels: Vec<KernelRow>,
     /// Copies and fills by kind.
     pub copies: Vec<CopyRow>,
-    /// Counters, one row per curve.
-    pub counters: Vec<CounterRow>,
     /// What launching costs.
     pub launches: Launches,
     /// Each stream's queue.
@@ -147,7 +144,6 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         operators_config: config.operators,
         kernels: kernels(trace, KernelGrouping::Name),
         copies: copies(trace),
-        counters: counters(trace),
         launches: launches_of(trace, &linked, &config.launches),
         queues: queues_of(trace, &linked, &config.queues),
         idle: idle(trace, &config.idle),

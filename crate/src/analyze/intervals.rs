@@ -69,6 +69,13 @@ impl IntervalSet {
         Some(Interval::new(self.0.first()?.start, self.0.last()?.end))
     }
 
+    /// Whether a point is in it: an interval has its start but not its end.
+    #[must_use]
+    pub fn has(&self, point: Nanos) -> bool {
+        let after = self.0.partition_point(|interval| interval.start <= point);
+        after.checked_sub(1).is_some_and(|index| point < self.0[index].end)
+    }
+
     /// What lies inside a window.
     #[must_use]
     pub fn clip(&self, window: Interval) -> Self {

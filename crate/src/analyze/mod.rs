@@ -5,9 +5,10 @@ mod activities;
 mod advice;
 mod all;
 mod benchmark;
+mod compare;
 mod copies;
-mod counters;
 mod critical;
+mod data_loading;
 mod definitions;
 mod device_time;
 mod histogram;
@@ -24,6 +25,7 @@ mod paddle;
 mod phases;
 mod queues;
 mod ranges;
+mod resources;
 mod roles;
 mod scope;
 mod statistics;
@@ -38,12 +40,15 @@ pub use advice::{
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
+pub use compare::{
+    CompareConfig, Compared, Comparison, Contribution, OperatorChange, PhaseChange, Sides, TimeChange, compare,
+};
 pub use copies::{CopyRow, copies, copies_in};
-pub use counters::{CounterRow, counters};
 pub use critical::{
     Change, CriticalPath, CriticalPaths, ExecutionGraph, PathClass, PathPiece, PathRow, PathTimes, Replay,
     ReplayedStep, critical_path, critical_paths, kernels_named, what_if,
 };
+pub use data_loading::{DataLoading, LoaderKind, StepWaits, data_loading};
 pub use definitions::{Definition, DefinitionKernel, DefinitionValues, Value, Values, definition_values};
 pub use device_time::{DeviceReport, DeviceTime, device_time};
 pub use histogram::{Bar, Distribution, Histogram};
@@ -55,10 +60,10 @@ pub use kernels::{KernelGrouping, KernelRow, kernels, kernels_in, uses_tensor_co
 pub use launches::{Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
 pub use mindspore::{
     AicoreOperator, Cluster, ClusterPlace, ClusterRow, DataVerdict, GetNext, LinkRow, MindSpore, OperatorMean,
-    OperatorShare, Outlier, ParallelMode, Pipeline, PipelineOperator, Processor, QueueSummary, RankFlops, ShapeRow,
-    StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types,
-    bottlenecks, cluster, cluster_row, dynamic_shapes, host_types, mindspore, pipeline, shape_times, step_lines,
-    step_trace,
+    OperatorShare, Outlier, ParallelMode, Pipeline, PipelineOperator, Processor, QueueSample, QueueSummary, RankFlops,
+    ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types,
+    bottlenecks, cluster, cluster_row, dynamic_shapes, host_types, mindspore, pipeline, queue_samples, shape_times,
+    step_lines, step_trace,
 };
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
 pub use operators::{OperatorGrouping, OperatorRow, Operators, OperatorsAre, OperatorsConfig, operators, operators_in};
@@ -70,6 +75,7 @@ pub use paddle::{
 pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases};
 pub use queues::{Queue, QueueLength, QueuesConfig, queues};
 pub use ranges::{Launched, RangeTimes, Spread, range_times};
+pub use resources::{Resource, ResourceKind, ResourceSummary, has_resources, resources};
 pub use roles::{Role, RoleSets, RoleTimes, is_dataloader, roles};
 pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};

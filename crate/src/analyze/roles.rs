@@ -3,7 +3,7 @@
 use super::activities::DeviceSets;
 use super::intervals::{IntervalSet, Merger};
 use super::steps::Steps;
-use crate::trace::{Class, Layer, Trace};
+use crate::trace::{Activity, Class, EventId, Layer, Trace, Track};
 use crate::units::{Interval, Nanos};
 
 /// What a moment of a step is spent with, in strict priority: the first that applies takes it.
@@ -52,6 +52,16 @@ impl Role {
             Self::Dataloader => "dataloader",
             Self::Cpu => "cpu",
             Self::Other => "other",
+        }
+    }
+
+    /// The role that an activity of a device gives.
+    pub(super) fn of_activity(trace: &Trace, activity: &Activity) -> Self {
+        match trace.slices.class(activity.event) {
+            Class::Kernel if activity.communication => Self::Communication,
+            Class::Kernel => Self::Kernel,
+            Class::Memcpy => Self::Memcpy,
+            _ => Self::Memset,
         }
     }
 }
@@ -141,42 +151,56 @@ struct HostSets {
     operators: IntervalSet,
 }
 
-/// What a host slice of a name is besides its class.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum NameRole {
-    None,
-    Collective,
-    Dataloader,
+/// Which roles host slices give.
+pub(super) struct HostRoles {
+    /// Per name, what slices of it are besides their class.
+    by_name: Vec<Option<Role>>,
+    /// Paddle marks the wait for data by its category.
+    loading: Option<u16>,
+}
+
+impl HostRoles {
+    pub(super) fn of(trace: &Trace) -> Self {
+        let by_name = trace.strings.map(|name| {
+            let collective = name.starts_with("gloo:") || name.starts_with("mpi:");
+            if is_dataloader(name) { Some(Role::Dataloader) } else { collective.then_some(Role::Communication) }
+        });
+        Self { by_name, loading: trace.category_named("Dataloader") }
+    }
+
+    /// Whether a track's slices give roles.
+    pub(super) fn counts(track: &Track) -> bool {
+        matches!(track.layer, Layer::Host | Layer::Python)
+    }
+
+    /// The roles that a slice gives by its class and by its name.
+    #[inline]
+    pub(super) fn roles(&self, trace: &Trace, id: EventId) -> [Option<Role>; 2] {
+        let by_class = match trace.slices.class(id) {
+            Class::RuntimeCall => Some(Role::Runtime),
+            Class::Operator => Some(Role::Cpu),
+            Class::Annotation if Some(trace.slices.category(id)) == self.loading => Some(Role::Dataloader),
+            _ => None,
+        };
+        [by_class, self.by_name[trace.slices.name(id).index()]]
+    }
 }
 
 impl HostSets {
     fn of(trace: &Trace) -> Self {
-        let names = trace.strings.map(|name| {
-            if is_dataloader(name) {
-                NameRole::Dataloader
-            } else if name.starts_with("gloo:") || name.starts_with("mpi:") {
-                NameRole::Collective
-            } else {
-                NameRole::None
-            }
-        });
-        let loading = trace.category_named("Dataloader");
+        let host = HostRoles::of(trace);
         let (mut communication, mut runtime, mut dataloader, mut operators) = (vec![], vec![], vec![], vec![]);
-        for track in trace.tracks.iter().filter(|track| matches!(track.layer, Layer::Host | Layer::Python)) {
+        for track in trace.tracks.iter().filter(|track| HostRoles::counts(track)) {
             let (mut calls, mut ops) = (Merger::default(), Merger::default());
             for id in track.events() {
-                let span = trace.slices.interval(id);
-                match trace.slices.class(id) {
-                    Class::RuntimeCall => calls.add(span),
-                    Class::Operator => ops.add(span),
-                    // Paddle marks the wait for data by its category.
-                    Class::Annotation if Some(trace.slices.category(id)) == loading => dataloader.push(span),
-                    _ => {}
-                }
-                match names[trace.slices.name(id).index()] {
-                    NameRole::None => {}
-                    NameRole::Collective => communication.push(span),
-                    NameRole::Dataloader => dataloader.push(span),
+                for role in host.roles(trace, id).into_iter().flatten() {
+                    let span = trace.slices.interval(id);
+                    match role {
+                        Role::Runtime => calls.add(span),
+                        Role::Cpu => ops.add(span),
+                        Role::Dataloader => dataloader.push(span),
+                        _ => communication.push(span),
+                    }
                 }
             }
             runtime.extend(calls.into_intervals());

@@ -1,14 +1,15 @@
-//! A part of the trace that tables are made of: one step.
+//! A part of the trace that tables are made of: some of its steps.
 
+use super::intervals::IntervalSet;
 use super::steps::Steps;
 use crate::trace::{ActivityId, EventId, Trace};
-use crate::units::Interval;
 
-/// One step: the operators that start in its host span, and the activities that were launched there.
-#[derive(Clone, Copy, Debug)]
+/// Some steps: the operators that start in their host spans, and the activities that were launched there.
+#[derive(Clone, Debug)]
 pub struct Scope<'a> {
-    host: Interval,
-    step: u32,
+    host: IntervalSet,
+    /// Per step whether it is one of them.
+    chosen: Vec<bool>,
     steps: &'a Steps,
 }
 
@@ -16,23 +17,35 @@ impl<'a> Scope<'a> {
     /// The scope of a step by its index; none if there is no such step.
     #[must_use]
     pub fn of_step(steps: &'a Steps, index: usize) -> Option<Self> {
-        let host = steps.steps.get(index)?.host;
-        Some(Self { host, step: u32::try_from(index).ok()?, steps })
+        (index < steps.steps.len()).then(|| Self::of_steps(steps, &[index]))
+    }
+
+    /// The scope of several steps by their indices; those of no step are left out.
+    #[must_use]
+    pub fn of_steps(steps: &'a Steps, indices: &[usize]) -> Self {
+        let mut chosen = vec![false; steps.steps.len()];
+        for index in indices {
+            if let Some(chosen) = chosen.get_mut(*index) {
+                *chosen = true;
+            }
+        }
+        let of_chosen = steps.steps.iter().zip(&chosen).filter(|(_, chosen)| **chosen);
+        Self { host: IntervalSet::of(of_chosen.map(|(step, _)| step.host)), chosen, steps }
     }
 
     /// Whether a host slice belongs to it.
     #[must_use]
     #[inline]
     pub fn has_slice(&self, trace: &Trace, id: EventId) -> bool {
-        let start = trace.slices.start(id);
-        self.host.start <= start && start < self.host.end
+        self.host.has(trace.slices.start(id))
     }
 
     /// Whether an activity belongs to it.
     #[must_use]
     #[inline]
     pub fn has_activity(&self, id: ActivityId) -> bool {
-        self.steps.step_of_activity.get(id.index()).copied().flatten() == Some(self.step)
+        let step = self.steps.step_of_activity.get(id.index()).copied().flatten();
+        step.is_some_and(|step| self.chosen[step as usize])
     }
 }
 

@@ -33,6 +33,26 @@ pub fn duration(length: Nanos) -> String {
     }
 }
 
+/// How much longer something became, with its sign: `+12.35 µs`, `-3 ns`, `0 ns`.
+#[must_use]
+pub fn duration_change(change: Nanos) -> String {
+    let sign = if change.0 > 0 { "+" } else { "" };
+    format!("{sign}{}", duration(change))
+}
+
+/// A length of time, or a dash where there is none.
+#[must_use]
+pub fn duration_or_dash(length: Option<Nanos>) -> String {
+    length.map_or_else(|| "–".to_owned(), duration)
+}
+
+/// A change as a percentage with its sign, or a dash where there is nothing to compare with: `+12.3 %`.
+#[must_use]
+pub fn percent_change(share: Option<f64>) -> String {
+    let sign = if share.is_some_and(|share| share > 0.0) { "+" } else { "" };
+    format!("{sign}{}", percent_or_dash(share))
+}
+
 /// `value / unit` with as many decimals as make four significant digits, rounded half up.
 fn four_digits(value: u64, unit: u64) -> String {
     let decimals = match value / unit {

@@ -44,6 +44,15 @@ pub enum RecordedUnit {
 }
 
 impl RecordedUnit {
+    const ALL: [Self; 6] =
+        [Self::Text, Self::Number, Self::Nanoseconds, Self::Bytes, Self::Share, Self::BytesPerSecond];
+
+    /// The unit of a stable name; a plain number where no unit has it.
+    #[must_use]
+    pub fn of_name(name: &str) -> Self {
+        Self::ALL.into_iter().find(|unit| unit.name() == name).unwrap_or(Self::Number)
+    }
+
     /// A stable name.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -7,8 +7,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::HtmlCanvasElement;
 
 use super::error::plain;
-use crate::present::chart::{Bar, Part, Region, StackedBars, Style, draw_stacked_bars as draw};
+use crate::present::chart::{
+    Bar, Lines, Mark, Part, Plot, Region, Series, StackedBars, Style, draw_lines as draw_curves,
+    draw_stacked_bars as draw,
+};
 use crate::present::colors::COLORS;
+use crate::trace::RecordedUnit;
 
 /// What the page says of a chart.
 #[derive(Deserialize)]
@@ -85,6 +89,80 @@ pub fn draw_stacked_bars(canvas: HtmlCanvasElement, options: JsValue) -> Result<
     let backend = CanvasBackend::with_canvas_object(canvas).ok_or_else(|| JsValue::from_str("no 2D context"))?;
     let regions = draw(backend, &chart, &style).map_err(|message| JsValue::from_str(&message))?;
     Ok(plain(&regions.iter().map(RegionReport::of).collect::<Vec<_>>()))
+}
+
+/// What the page says of a chart of curves.
+#[derive(Deserialize)]
+struct LineOptions {
+    series: Vec<SeriesOptions>,
+    x: String,
+    y: String,
+    zoom: Option<(f64, f64)>,
+    marks: Vec<MarkOptions>,
+    scale: f64,
+    dark: bool,
+    font: String,
+}
+
+#[derive(Deserialize)]
+struct SeriesOptions {
+    class: String,
+    x: Vec<f64>,
+    /// `null` for a gap.
+    y: Vec<Option<f64>>,
+    step: bool,
+    filled: bool,
+}
+
+#[derive(Deserialize)]
+struct MarkOptions {
+    at: f64,
+    label: String,
+}
+
+#[derive(Serialize)]
+struct PlotReport {
+    left: i32,
+    top: i32,
+    right: i32,
+    bottom: i32,
+    shown: (f64, f64),
+    whole: (f64, f64),
+    values: (f64, f64),
+}
+
+/// Draws curves on a canvas of the size it has; returns where, and what of the axes is shown.
+///
+/// # Errors
+///
+/// If the options are not a chart, or the canvas has no 2D context.
+#[wasm_bindgen]
+pub fn draw_lines(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue, JsValue> {
+    let options: LineOptions = serde_wasm_bindgen::from_value(options)?;
+    let style = Style {
+        width: canvas.width(),
+        height: canvas.height(),
+        scale: options.scale,
+        dark: options.dark,
+        font: options.font,
+    };
+    let series = options.series.into_iter().map(|series| Series {
+        points: series.x.into_iter().zip(series.y.into_iter().map(|value| value.unwrap_or(f64::NAN))).collect(),
+        class: series.class,
+        step: series.step,
+        filled: series.filled,
+    });
+    let chart = Lines {
+        series: series.collect(),
+        x: RecordedUnit::of_name(&options.x),
+        y: RecordedUnit::of_name(&options.y),
+        zoom: options.zoom,
+        marks: options.marks.into_iter().map(|mark| Mark { at: mark.at, label: mark.label }).collect(),
+    };
+    let backend = CanvasBackend::with_canvas_object(canvas).ok_or_else(|| JsValue::from_str("no 2D context"))?;
+    let Plot { left, top, right, bottom, shown, whole, values } =
+        draw_curves(backend, &chart, &style).map_err(|message| JsValue::from_str(&message))?;
+    Ok(plain(&PlotReport { left, top, right, bottom, shown, whole, values }))
 }
 
 /// The colours of all classes: `{name: {light, dark}}`, each as CSS writes it.

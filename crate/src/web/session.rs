@@ -7,10 +7,10 @@ use wasm_bindgen::{JsCast, JsValue};
 use super::error::to_js;
 use super::load::RankLoad;
 use super::recorded::Rows;
-use crate::analyze::{AnalysisConfig, Definition};
+use crate::analyze::{AnalysisConfig, CompareConfig, Definition, Sides};
 use crate::error::{Error, ErrorKind};
 use crate::export::perfetto::{self, Level};
-use crate::export::report_json::{Ask, Summary, json, topic};
+use crate::export::report_json::{Ask, Diff, Summary, json, topic};
 use crate::sort::CompactSort;
 use crate::summary::Rank;
 
@@ -99,6 +99,13 @@ impl Session {
     pub fn report(&self, rank: usize, name: &str, ask: JsValue) -> Result<Option<Vec<u8>>, JsValue> {
         let ask: Ask = serde_wasm_bindgen::from_value(ask)?;
         Ok(self.ranks.get(rank).and_then(|rank| topic(rank, name, &ask)))
+    }
+
+    /// What is different in a rank from one of the same or of another session, as `stepscope diff --json` prints it; nothing
+    /// if there is no such rank. `shapes` tells calls with different shapes apart.
+    pub fn compare(&self, rank: usize, other: &Self, other_rank: usize, shapes: bool) -> Option<Vec<u8>> {
+        let ranks = Sides { a: other.ranks.get(other_rank)?, b: self.ranks.get(rank)? };
+        Some(Diff::of(ranks, CompareConfig { shapes }).to_json())
     }
 
     /// The rows of a recorded table of a rank, by its index: `{texts, values}`, both a list per row, as JSON.

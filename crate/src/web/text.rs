@@ -12,6 +12,19 @@ pub fn duration(nanos: f64) -> String {
     text::duration(Nanos(nanos as i64))
 }
 
+/// How much longer something became; see [`text::duration_change`].
+#[wasm_bindgen]
+pub fn duration_change(nanos: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "whole nanoseconds, from JavaScript")]
+    text::duration_change(Nanos(nanos as i64))
+}
+
+/// A change as a share; see [`text::percent_change`].
+#[wasm_bindgen]
+pub fn percent_change(share: Option<f64>) -> String {
+    text::percent_change(share)
+}
+
 /// Bytes; see [`text::bytes`].
 #[wasm_bindgen]
 pub fn bytes(count: f64) -> String {

@@ -1,6 +1,6 @@
 // The card of the overview: what to do first.
 
-import {adviceAsk} from '../advice.js';
+import {adviceAsk} from './advice-choice.js';
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {gainText} from './advice.js';
@@ -25,7 +25,7 @@ export class AdviceCard {
   /** @param {Rank} rank */
   async show(rank) {
     const asked = ++this.#asked;
-    const report = rank.topics.includes('advice') ? await this.app.report('advice', adviceAsk()) : undefined;
+    const report = rank.topics?.includes('advice') ? await this.app.report('advice', adviceAsk()) : undefined;
     if (asked !== this.#asked) return;
     this.element.hidden = !report;
     if (!report) return;

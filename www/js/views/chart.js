@@ -6,7 +6,7 @@ import {isDark} from '../theme.js';
 /** @typedef {import('../protocol.js').ChartOptions} ChartOptions */
 /** @typedef {import('../protocol.js').Region} Region */
 
-const FONT = 'system-ui, sans-serif';
+export const FONT = 'system-ui, sans-serif';
 
 /** Heights in CSS pixels. */
 const UPRIGHT = 240;
@@ -84,9 +84,14 @@ export class BarChart {
     if (!region || !this.#options) return;
     const lines = this.how.describe(region, this.#options.parts[region.part]);
     fill(this.#tip, lines.map((line, index) => h(index === 0 ? 'strong' : 'span', {}, line)));
-    const frame = this.#frame.getBoundingClientRect();
-    const left = Math.min(event.clientX - frame.left + 12, frame.width - this.#tip.offsetWidth - 4);
-    const top = Math.min(event.clientY - frame.top + 12, frame.height - this.#tip.offsetHeight - 4);
-    this.#tip.style.translate = `${Math.max(0, left)}px ${Math.max(0, top)}px`;
+    placeTip(this.#tip, this.#frame, event);
   }
+}
+
+/** Puts a tooltip beside the pointer, inside the chart. @param {HTMLElement} tip @param {HTMLElement} inside @param {MouseEvent} event */
+export function placeTip(tip, inside, event) {
+  const frame = inside.getBoundingClientRect();
+  const left = Math.min(event.clientX - frame.left + 12, frame.width - tip.offsetWidth - 4);
+  const top = Math.min(event.clientY - frame.top + 12, frame.height - tip.offsetHeight - 4);
+  tip.style.translate = `${Math.max(0, left)}px ${Math.max(0, top)}px`;
 }

@@ -14,6 +14,7 @@ import {columnWidth} from './widths.js';
  * @property {(row: Row) => number | string | null} value as in the CSV
  * @property {(row: Row) => number} [order] to sort by, if not by the value
  * @property {(row: Row) => number} [share] of a bar behind the text, from 0 to 1
+ * @property {(row: Row) => number | null} [tone] whether the text, which has a sign, is of something worse (above 0) or better
  * @property {boolean} [left] whether it is text rather than a number
  * @property {number} [width] at least, in rem; else what its title and texts need
  * @property {number} [weight] its part of what width is left
@@ -58,6 +59,7 @@ export class DataTable {
    * @param {(row: Row) => string} how.searched what a search looks at
    * @param {(row: Row) => [string, string][]} how.detail what a click shows
    * @param {() => string} how.empty why there may be no rows
+   * @param {(row: Row | undefined) => void} [how.onRow] what else a click does; none when the details are closed
    * @param {HTMLElement[]} [how.tools] further controls
    * @param {Column<Row>[]} [how.saved] what the CSV has, if not the same columns
    */
@@ -194,6 +196,8 @@ export class DataTable {
       this.how.columns.map((column) => {
         const text = column.text(row);
         const cell = h('div', {role: 'cell', class: column.left ? 'cell left' : 'cell', title: column.left ? text : null}, text);
+        const tone = column.tone?.(row) ?? 0;
+        if (tone) cell.classList.add(tone > 0 ? 'worse' : 'better');
         if (column.share) {
           cell.classList.add('share');
           cell.style.setProperty('--share-width', `${Math.min(1, Math.max(0, column.share(row))) * 100}%`);
@@ -211,6 +215,7 @@ export class DataTable {
     this.#active = same ? -1 : index;
     const row = this.#shown[this.#active];
     this.#detail.hidden = !row;
+    this.how.onRow?.(row);
     if (row) {
       fill(
         this.#detail,

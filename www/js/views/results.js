@@ -4,10 +4,13 @@ import {h} from '../dom.js';
 import {t} from '../i18n.js';
 import {TABS, tabsOf} from '../state.js';
 import {AdviceTab} from './advice.js';
+import {CompareTab} from './compare-tab.js';
+import {DataTab} from './data-tab.js';
 import {Overview} from './overview.js';
 import {RecordedTab} from './recorded.js';
+import {ResourcesTab} from './resources-tab.js';
 import {StepsTab} from './steps-tab.js';
-import {CopiesTab, CountersTab, KernelsTab, OperatorsTab} from './tables.js';
+import {CopiesTab, KernelsTab, OperatorsTab} from './tables.js';
 import {Toolbar} from './toolbar.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -112,8 +115,10 @@ export class Results {
       operators: () => new OperatorsTab(this.app),
       kernels: () => new KernelsTab(this.app),
       copies: () => new CopiesTab(this.app),
-      counters: () => new CountersTab(this.app),
       advice: () => new AdviceTab(this.app),
+      data: () => new DataTab(this.app),
+      resources: () => new ResourcesTab(this.app),
+      compare: () => new CompareTab(this.app),
       recorded: () => new RecordedTab(this.app),
     };
     return (this.#panels[tab] ??= make[tab]());

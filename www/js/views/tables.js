@@ -1,11 +1,10 @@
-// The tables of operators, kernels, copies, and counters.
+// The tables of operators, kernels and copies.
 
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
 import {DataTable} from './data-table.js';
 
 /** @typedef {import('../protocol.js').Copy} Copy */
-/** @typedef {import('../protocol.js').Counter} Counter */
 /** @typedef {import('../protocol.js').Kernel} Kernel */
 /** @typedef {import('../protocol.js').Operator} Operator */
 /** @typedef {import('../state.js').State} State */
@@ -217,42 +216,5 @@ export class CopiesTab extends TableTab {
       ],
     });
     super(table, (state) => state.selection?.copies);
-  }
-}
-
-/** @extends {TableTab<Counter>} */
-export class CountersTab extends TableTab {
-  /** @param {import('../app.js').App} app */
-  constructor(app) {
-    const {count, number} = app.wasm;
-    /** @type {(key: 'min' | 'max' | 'mean' | 'last', title: string, why?: string) => import('./data-table.js').Column<Counter>} */
-    const column = (key, title, why) => ({key, title, why, text: (row) => number(row[key]), value: (row) => row[key]});
-    /** @type {(key: 'name' | 'series' | 'process', title: string, width: number, weight: number) => import('./data-table.js').Column<Counter>} */
-    const words = (key, title, width, weight) => ({key, title, text: (row) => row[key], value: (row) => row[key], left: true, width, weight});
-    /** @type {DataTable<Counter>} */
-    const table = new DataTable(app, {
-      name: 'counters',
-      label: t('tab.counters'),
-      columns: [
-        words('name', t('column.counter'), 16, 4),
-        words('series', t('column.series'), 8, 2),
-        words('process', t('column.process'), 8, 2),
-        {key: 'samples', title: t('column.samples'), text: (row) => count(row.samples), value: (row) => row.samples},
-        column('min', t('column.smallest')),
-        column('max', t('column.largest')),
-        column('mean', t('column.time_mean'), t('column.time_mean.why')),
-        column('last', t('column.last')),
-      ],
-      sort: {key: 'name', down: false},
-      empty: () => t('table.empty'),
-      searched: (row) => [row.name, row.series, row.process].join(' '),
-      detail: (row) => [
-        [t('column.counter'), row.name],
-        [t('column.series'), row.series],
-        [t('column.process'), row.process],
-        [t('column.time_mean'), number(row.mean)],
-      ],
-    });
-    super(table, (state) => state.summary?.ranks[state.rank].counters ?? []);
   }
 }

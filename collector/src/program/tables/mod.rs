@@ -3,6 +3,7 @@
 pub(crate) mod advice;
 mod critical;
 mod idle;
+mod machine;
 mod times;
 mod work;
 
@@ -108,9 +109,9 @@ pub(crate) fn table(rank: &Rank, table: Table, look: Look, top: usize) -> String
         Table::Copies => work::copies(rank).to_text(look, top),
         Table::StepTrace => steps::step_trace(rank).to_text(look, top),
         Table::Benchmark => steps::benchmark(rank).to_text(look, 0),
-        Table::Pipeline => recorded::pipeline(rank, look, top),
+        Table::Pipeline => recorded::pipeline(rank, look, top) + &machine::loading(rank, look, top),
         Table::Recorded => recorded::tables(rank, look, top),
-        Table::Counters => work::counters(rank).to_text(look, top),
+        Table::Resources => machine::resources_table(rank).to_text(look, top),
         Table::Launches => idle::launches(rank).to_text(look, top),
         Table::Queues => idle::queues(rank).to_text(look, top),
         Table::Idle => idle::idle(rank).to_text(look, 0),

@@ -1,8 +1,8 @@
-//! What was done: operators, kernels, copies; and counters.
+//! What was done: operators, kernels, copies.
 
 use stepscope::Rank;
 use stepscope::analyze::OperatorsAre;
-use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, number, percent};
+use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, percent};
 
 use crate::grid::Grid;
 
@@ -74,21 +74,4 @@ pub(super) fn copies(rank: &Rank) -> Grid {
         ]
     });
     Grid::new("Copies and sets", heads, rows)
-}
-
-pub(super) fn counters(rank: &Rank) -> Grid {
-    let heads = ["counter", "process", "values", "min", "max", "mean\nby time", "last"];
-    let strings = &rank.trace.strings;
-    let rows = rank.analysis.counters.iter().map(|row| {
-        vec![
-            [strings.get(row.name), strings.get(row.series)].join(" ").trim().to_owned(),
-            rank.trace.process_label(row.process),
-            count(row.samples),
-            number(row.min),
-            number(row.max),
-            number(row.mean),
-            number(row.last),
-        ]
-    });
-    Grid::new("Counters", heads, rows)
 }

@@ -1,6 +1,6 @@
 //! The data pipeline: queues, bottlenecks, whether the device waits for data. METRICS section 7.
 
-use super::{count_in, number_in, table, text_in, time_in};
+use super::{number_in, table, text_in, time_in};
 use crate::trace::{Cell, RecordedTable, Trace};
 
 /// When an operator of the pipeline is a bottleneck.
@@ -43,6 +43,8 @@ pub struct PipelineOperator {
     pub parent: Option<i64>,
     /// Those whose queues it takes from.
     pub children: Vec<i64>,
+    /// How many elements its queue held in each sample.
+    pub sizes: Vec<i64>,
 }
 
 /// The queue in front of the device, or of the loop over the dataset.
@@ -56,12 +58,25 @@ pub struct QueueSummary {
     pub empty: u64,
     /// Steps that found it full.
     pub full: u64,
+    /// The mean of size by capacity; none without a capacity.
+    pub usage: Option<f64>,
     /// Mean time per step to get data from the pipeline, in ns.
     pub get: f64,
     /// Mean time per step to push them, in ns.
     pub push: f64,
     /// Mean of both, in ns.
     pub total: f64,
+}
+
+impl Processor {
+    /// The busy part above which making data is bound by the processors.
+    const BOUND: f64 = 0.8;
+
+    /// Whether the processors are what making data waits for.
+    #[must_use]
+    pub fn is_bound(&self) -> bool {
+        1.0 - self.idle > Self::BOUND
+    }
 }
 
 impl QueueSummary {
@@ -71,6 +86,21 @@ impl QueueSummary {
     pub fn empty_share(&self) -> Option<f64> {
         (self.steps > 0).then(|| self.empty as f64 / self.steps as f64)
     }
+}
+
+/// What a step found in the queue in front of the device, or of the loop over the dataset.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct QueueSample {
+    /// How many elements it held; none where that was not recorded.
+    pub size: Option<i64>,
+    /// How many it can hold.
+    pub capacity: Option<i64>,
+    /// Time to get data from the pipeline, in ns.
+    pub get: Option<f64>,
+    /// Time to push them, in ns.
+    pub push: Option<f64>,
+    /// Both, in ns.
+    pub total: Option<f64>,
 }
 
 /// What the device's operator that gets data found.
@@ -175,6 +205,7 @@ fn operator(table: &RecordedTable, row: &[Cell]) -> PipelineOperator {
         samples: [count(Some(0)), count(capacity), sizes.len() as u64],
         parent: whole("parent_id"),
         children: numbers(text_in(table, row, "children_id")),
+        sizes,
     }
 }
 
@@ -208,27 +239,47 @@ pub fn bottlenecks(operators: &[PipelineOperator], thresholds: Thresholds) -> (V
     (found, false)
 }
 
+/// What each step found in the queue in front of the device, or of the loop over the dataset.
+#[must_use]
+pub fn queue_samples(trace: &Trace) -> Vec<QueueSample> {
+    let Some(table) = queue_table(trace) else { return Vec::new() };
+    let whole = |row: &[Cell], name: &str| match table.cell(row, name) {
+        Cell::Integer(number) => Some(*number),
+        _ => None,
+    };
+    let sample = |row: &Vec<Cell>| QueueSample {
+        size: whole(row, "size"),
+        capacity: whole(row, "capacity"),
+        get: number_in(table, row, "get"),
+        push: number_in(table, row, "push"),
+        total: number_in(table, row, "total"),
+    };
+    table.rows.iter().map(sample).collect()
+}
+
+fn queue_table(trace: &Trace) -> Option<&RecordedTable> {
+    table(trace, "device_queue").or_else(|| table(trace, "dataset_iterator"))
+}
+
 fn queue(trace: &Trace) -> Option<QueueSummary> {
-    let device = table(trace, "device_queue");
-    let table = device.or_else(|| table(trace, "dataset_iterator"))?;
-    let sized: Vec<(i64, i64)> = table
-        .rows
-        .iter()
-        .filter(|row| table.cell(row, "size") != &Cell::Empty)
-        .map(|row| (count_in(table, row, "size"), count_in(table, row, "capacity")))
-        .collect();
-    let mean = |name: &str| {
-        let times: Vec<f64> = table.rows.iter().filter_map(|row| number_in(table, row, name)).collect();
-        mean_of(&times).unwrap_or_default()
+    let table = queue_table(trace)?;
+    let samples = queue_samples(trace);
+    let sized = || samples.iter().filter(|sample| sample.size.is_some());
+    let mean = |of: fn(&QueueSample) -> Option<f64>| mean_of(&samples.iter().filter_map(of).collect::<Vec<_>>());
+    #[expect(clippy::cast_precision_loss, reason = "sizes of a queue")]
+    let usage = |sample: &QueueSample| {
+        let capacity = sample.capacity.filter(|capacity| *capacity > 0)?;
+        Some(sample.size? as f64 / capacity as f64)
     };
     Some(QueueSummary {
-        device: device.is_some(),
-        steps: sized.len() as u64,
-        empty: sized.iter().filter(|(size, _)| *size == 0).count() as u64,
-        full: sized.iter().filter(|(size, capacity)| size == capacity).count() as u64,
-        get: mean("get"),
-        push: mean("push"),
-        total: mean("total"),
+        device: table.id == "device_queue",
+        steps: sized().count() as u64,
+        empty: sized().filter(|sample| sample.size == Some(0)).count() as u64,
+        full: sized().filter(|sample| sample.size == sample.capacity).count() as u64,
+        usage: mean(usage),
+        get: mean(|sample| sample.get).unwrap_or_default(),
+        push: mean(|sample| sample.push).unwrap_or_default(),
+        total: mean(|sample| sample.total).unwrap_or_default(),
     })
 }
 
@@ -295,6 +346,7 @@ mod tests {
             samples: [0; 3],
             parent,
             children: children.to_vec(),
+            sizes: Vec::new(),
         }
     }
 

@@ -192,6 +192,7 @@ pub(super) struct PipelineReport {
     queue: Option<QueueReport>,
     get_next: Option<GetNextReport>,
     processors_busy: Option<f64>,
+    processors_bound: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -216,6 +217,7 @@ struct QueueReport {
     steps: u64,
     times_empty: u64,
     times_full: u64,
+    mean_usage: Option<f64>,
     mean_get_ns: f64,
     mean_push_ns: f64,
     mean_total_ns: f64,
@@ -257,6 +259,7 @@ impl PipelineReport {
                 steps: queue.steps,
                 times_empty: queue.empty,
                 times_full: queue.full,
+                mean_usage: queue.usage,
                 mean_get_ns: queue.get,
                 mean_push_ns: queue.push,
                 mean_total_ns: queue.total,
@@ -267,6 +270,7 @@ impl PipelineReport {
                 mean_ns: found.mean,
             }),
             processors_busy: found.processor.map(|processor| 1.0 - processor.idle),
+            processors_bound: found.processor.is_some_and(|processor| processor.is_bound()),
         }
     }
 }

@@ -5,12 +5,14 @@
 
 mod advice;
 mod advice_text;
-mod counters;
 mod critical;
+mod data;
 mod definition;
+mod diff;
 mod idle;
 mod mindspore;
 mod recorded;
+mod resources;
 mod selection;
 mod step_trace;
 mod tables;
@@ -21,6 +23,7 @@ mod topics;
 pub use self::advice::{AdviceReport, advice_of_all};
 pub use self::advice_text::{reason as advice_reason, words as advice_words};
 pub use self::critical::{CriticalAsk, CriticalReport};
+pub use self::diff::Diff;
 pub use self::idle::WhyIdle;
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
@@ -32,9 +35,10 @@ pub use self::topics::{Ask, topic};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use self::advice::{RuleReport, rules_of_all};
-use self::counters::CounterReport;
+use self::data::LoadingReport;
 use self::definition::DefinitionReport;
 use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
+use self::resources::{ResourceReport, ResourcesReport};
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
 use crate::analyze::{AdviceConfig, Phase, PhaseSource, Phases, StepSource, cluster};
@@ -71,6 +75,8 @@ impl Summary {
             recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
             tables: Some(Tables::whole(rank)),
             why_idle: WhyIdle::of(rank),
+            data_loading: LoadingReport::of(rank),
+            resources: ResourcesReport::of(rank).resources,
             topics: Vec::new(),
             ..RankReport::of(rank)
         };
@@ -211,8 +217,6 @@ pub struct RankReport {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     only_tables: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    counters: Vec<CounterReport>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     recorded: Vec<RecordedReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mindspore: Option<MindSporeReport>,
@@ -222,6 +226,10 @@ pub struct RankReport {
     step_trace: Option<StepTraceReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     benchmark: Option<BenchmarkReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data_loading: Option<LoadingReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    resources: Vec<ResourceReport>,
     /// What can be asked for; empty where all of it is here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     topics: Vec<&'static str>,
@@ -253,12 +261,13 @@ impl RankReport {
             average: AverageReport::of(&analysis.average),
             steps: steps.collect(),
             only_tables: !trace.has_events(),
-            counters: analysis.counters.iter().map(|row| CounterReport::of(trace, row)).collect(),
             recorded: trace.recorded.iter().map(RecordedReport::without_rows).collect(),
             mindspore: MindSporeReport::of(analysis),
             pipeline: analysis.mindspore.pipeline.as_ref().map(PipelineReport::of),
             step_trace: analysis.step_trace.as_ref().map(|found| StepTraceReport::of(trace, found)),
             benchmark: analysis.benchmark.as_ref().map(BenchmarkReport::of),
+            data_loading: None,
+            resources: Vec::new(),
             topics: topics_of(rank),
             tables: None,
             why_idle: None,

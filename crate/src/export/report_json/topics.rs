@@ -2,9 +2,11 @@
 
 use serde::Deserialize;
 
+use super::data::{DataReport, has_data};
+use super::resources::ResourcesReport;
 use super::text::json;
 use super::{AdviceReport, CriticalAsk, CriticalReport, Selection, WhyIdle};
-use crate::analyze::{AdviceConfig, Change, OperatorGrouping, OperatorsConfig, RuleSet};
+use crate::analyze::{AdviceConfig, Change, OperatorGrouping, OperatorsConfig, RuleSet, has_resources};
 use crate::summary::Rank;
 
 /// What is asked of a topic; each takes of it what it knows.
@@ -17,6 +19,8 @@ pub struct Ask {
     pub grouping: String,
     /// Whether operators that are only children of the same name are merged.
     pub merge: bool,
+    /// What kind of resources points are wanted of, by its name.
+    pub kind: String,
     /// Changes to replay, such as `overlap` or `kernel=gemm*:2`; what names none is left out.
     pub what_if: Vec<String>,
     /// A set of rules by its name; ours if that is none.
@@ -52,7 +56,7 @@ struct Topic {
 }
 
 /// All topics.
-const TOPICS: [Topic; 4] = [
+const TOPICS: [Topic; 6] = [
     Topic {
         name: "selection",
         has: |rank| rank.trace.has_events(),
@@ -62,6 +66,12 @@ const TOPICS: [Topic; 4] = [
         name: "why_idle",
         has: |rank| !rank.trace.activities.is_empty(),
         report: |rank, _| WhyIdle::of(rank).map(|report| json(&report)),
+    },
+    Topic { name: "data", has: has_data, report: |rank, _| DataReport::of(rank).map(|report| json(&report)) },
+    Topic {
+        name: "resources",
+        has: |rank| has_resources(&rank.trace),
+        report: |rank, ask| Some(json(&ResourcesReport::with_points(rank, ask))),
     },
     Topic {
         name: "critical_path",

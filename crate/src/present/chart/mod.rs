@@ -1,8 +1,12 @@
 //! Charts, drawn by plotters on any backend: the same function draws on the page and into a report.
 
 mod fixed_text;
+mod lines;
 mod stacked_bars;
 
+use plotters::style::{FontFamily, IntoFont, TextStyle};
+
+pub use lines::{Lines, Mark, Plot, Series, draw_lines, lines_svg};
 pub use stacked_bars::{Bar, Part, Region, StackedBars, draw_stacked_bars, stacked_bars_svg};
 
 /// How a chart looks.
@@ -25,6 +29,12 @@ impl Style {
     #[expect(clippy::cast_possible_truncation, reason = "a length on a screen")]
     fn px(&self, length: f64) -> i32 {
         (length * self.scale).round() as i32
+    }
+
+    /// The text of axes and marks.
+    fn text(&self) -> TextStyle<'_> {
+        // As a name: from text it would be compared without case, for which all of Unicode's tables come along.
+        (FontFamily::Name(&self.font), 12.0 * self.scale).into_font().color(&self.text_color())
     }
 
     fn text_color(&self) -> plotters::style::RGBColor {

@@ -8,7 +8,6 @@ use plotters::prelude::{
     BLACK, Cartesian2d, ChartBuilder, ChartContext, Color, DrawingArea, IntoDrawingArea, RGBColor, Rectangle,
     SVGBackend,
 };
-use plotters::style::{FontFamily, IntoFont, TextStyle};
 use plotters_backend::DrawingBackend;
 
 use super::Style;
@@ -110,7 +109,7 @@ fn upright<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style
     let label_width = style.px(64.0);
     let plot_width = f64::from(style.width) - f64::from(label_width);
     let groups = grouped(chart, plot_width / style.scale);
-    let font = font(style);
+    let font = style.text();
     let mut context = ChartBuilder::on(root)
         .margin_top(style.px(8.0))
         .margin_right(style.px(8.0))
@@ -159,7 +158,7 @@ fn lying<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style) 
     let most = chart.bars.iter().map(total).max().unwrap_or_default();
     let widest = chart.bars.iter().map(|bar| text_size(&bar.label, 12.0 * style.scale).0).max().unwrap_or_default();
     let label_width = i32::try_from(widest).unwrap_or_default() + style.px(10.0);
-    let font = font(style);
+    let font = style.text();
     let mut context: ChartContext<'_, _, Cartesian2d<RangedCoordi64, RangedCoordf64>> = ChartBuilder::on(root)
         .margin_top(style.px(4.0))
         .margin_right(style.px(24.0))
@@ -264,7 +263,7 @@ fn draw_labels<B: DrawingBackend>(
             // The last one would be cut at the edge.
             continue;
         }
-        root.draw_text(&group.label, &font(style).pos(anchor), (x, y + style.px(6.0)))
+        root.draw_text(&group.label, &style.text().pos(anchor), (x, y + style.px(6.0)))
             .map_err(|error| error.to_string())?;
     }
     Ok(())
@@ -300,11 +299,6 @@ fn part_color(chart: &StackedBars, part: usize, pale: bool, style: &Style) -> RG
         if pale { u8::midpoint(u8::midpoint(value, ground), ground) } else { value }
     };
     RGBColor(mix(red), mix(green), mix(blue))
-}
-
-fn font(style: &Style) -> TextStyle<'_> {
-    // As a name: from text it would be compared without case, for which all of Unicode's tables come along.
-    (FontFamily::Name(&style.font), 12.0 * style.scale).into_font().color(&style.text_color())
 }
 
 fn total(bar: &Bar) -> i64 {

@@ -1,6 +1,7 @@
 //! What each event means to the model.
 
 use super::category::Categories;
+use super::hardware_counters::HardwareCounters;
 use super::{args, keys, metadata};
 use crate::parse::{Object, Value};
 use crate::read::chrome::args::serial_of;
@@ -13,6 +14,7 @@ use crate::units::Nanos;
 #[derive(Default)]
 pub(super) struct Kineto {
     categories: Categories,
+    counters: HardwareCounters,
 }
 
 impl Dialect for Kineto {
@@ -54,7 +56,12 @@ impl Dialect for Kineto {
                 }
                 stream_argument(core, row, object);
             }
-            Class::Other => stream_argument(core, row, object),
+            Class::Other => {
+                stream_argument(core, row, object);
+                if *event.category == *HardwareCounters::CATEGORY {
+                    self.counters.add(object, name, end - start);
+                }
+            }
         }
         row
     }
@@ -87,6 +94,7 @@ impl Dialect for Kineto {
 
     fn finish(self, core: &mut Core) {
         core.builder.meta.framework = "PyTorch".into();
+        self.counters.finish(&mut core.builder);
     }
 }
 

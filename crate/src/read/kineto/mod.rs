@@ -18,6 +18,7 @@
 mod args;
 mod category;
 mod events;
+mod hardware_counters;
 mod keys;
 mod metadata;
 

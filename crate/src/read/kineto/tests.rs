@@ -222,3 +222,19 @@ fn any_number_of_categories_is_told_apart_as_far_as_numbers_go() {
         assert_eq!(trace.category_of(id), expected);
     }
 }
+
+#[test]
+fn hardware_counters_become_a_table() {
+    let of = |name: &str, args: &str| slice("cuda_profiler_range", name, args);
+    let events = [
+        of("gemm", r#""fma.sum": 12.5, "dram.sum": 3"#),
+        of("add", r#""dram.sum": "7", "l2.pct": 1"#),
+        of("odd", r#""text": "none""#),
+    ];
+    let tables = read(&events.join(",")).trace.recorded;
+    assert_eq!((tables.len(), tables[0].id, tables[0].rows.len()), (1, "cupti_counters", 2));
+    let cell = |row: usize, name: &str| tables[0].cell(&tables[0].rows[row], name).number();
+    assert_eq!((cell(0, "fma.sum"), cell(0, "dram.sum"), cell(0, "l2.pct")), (Some(12.5), Some(3.0), None));
+    assert_eq!((cell(1, "fma.sum"), cell(1, "dram.sum"), cell(1, "l2.pct")), (None, Some(7.0), Some(1.0)));
+    assert_eq!(cell(0, "range"), Some(2_000.0));
+}

@@ -121,3 +121,16 @@ fn the_summary_as_csv_says_what_the_one_as_json_says() {
         "bottleneck_warning": ["Map(id=1), it waits"]}"#;
     assert_eq!(tables("x", csv), tables("x", json));
 }
+
+#[test]
+fn shares_that_the_hardware_counted_are_averaged_by_time() {
+    let text = "Op Name,OP Type,Task Type,Task Duration(us),aic_mac_ratio,aiv_vec_ratio,main_mem_read_bw(GB/s)\n\
+        mm,MatMul,AI_CORE,30,0.9,N/A,1\nmm,MatMul,AI_CORE,10,0.5,,5\nadd,Add,AI_VECTOR_CORE,4,N/A,N/A,\n";
+    let (tables, warnings) = tables("op_summary_0.csv", text);
+    assert_eq!((tables[0].id, warnings.len()), ("op_summary", 0));
+    let names: Vec<&str> = tables[0].columns.iter().map(|column| column.name.as_str()).collect();
+    assert_eq!(names[7..], ["aic_mac_ratio", "main_mem_read_bw"], "a column without a number says nothing");
+    let cell = |row: usize, name: &str| tables[0].cell(&tables[0].rows[row], name).number();
+    assert_eq!((cell(0, "aic_mac_ratio"), cell(1, "aic_mac_ratio")), (Some(0.8), None));
+    assert_eq!(cell(0, "main_mem_read_bw"), Some(2e9));
+}

@@ -79,11 +79,17 @@ impl Program {
     /// The trace of a run without any difference, as PyTorch's profiler writes it.
     #[must_use]
     pub fn trace(&self) -> Vec<u8> {
+        self.trace_of(Difference::Nothing)
+    }
+
+    /// The trace of a run with a difference.
+    #[must_use]
+    pub fn trace_of(&self, difference: Difference) -> Vec<u8> {
         let mut bytes = Vec::new();
         let style = Spec { world_size: 2, elements: self.elements, ..Spec::default() };
         // Writing to memory cannot fail.
         if let Ok(mut writer) = Writer::new(&mut bytes, &style) {
-            let mut events = self.run(Difference::Nothing).1;
+            let mut events = self.run(difference).1;
             events.sort_by_key(|event| (event.order(), event.start, -event.length));
             let _ = writer.events(&events).and_then(|()| writer.finish());
         }

@@ -1,0 +1,178 @@
+//! `stepscope diff`: two traces beside each other.
+
+use std::path::Path;
+
+use stepscope::Rank;
+use stepscope::analyze::{
+    AnalysisConfig, CompareConfig, Compared, Comparison, Role, Sides, StepSource, TimeChange, compare,
+};
+use stepscope::export::report_json::Diff;
+use stepscope::present::text::{count, duration, duration_change, duration_or_dash, percent_change};
+
+use crate::args::{DiffOptions, DiffTable, InputOptions};
+use crate::grid::{Grid, Look, printable};
+use crate::{Result, open, print};
+
+/// All tables, in the order in which they are printed.
+const ALL: [DiffTable; 5] =
+    [DiffTable::Roles, DiffTable::Phases, DiffTable::Contributions, DiffTable::Operators, DiffTable::Steps];
+
+/// Prints what is different in the second trace.
+pub(crate) fn run(options: &DiffOptions) -> Result {
+    let a = rank_of(&options.a, options.rank_a, None, options)?;
+    let b = rank_of(&options.b, options.rank_b, a.rank, options)?;
+    let ranks = Sides { a: &a, b: &b };
+    let config = CompareConfig { shapes: options.shapes };
+    if options.json {
+        let mut json = Diff::of(ranks, config).to_json_pretty();
+        json.push(b'\n');
+        return print(&json);
+    }
+    let found = compare(ranks.map(|rank| Compared { trace: &rank.trace, analysis: &rank.analysis }), config);
+    let look = Look::of_output();
+    let mut text = String::new();
+    if options.by.is_none() {
+        text.push_str(&heading(&ranks, &found, look));
+    }
+    for table in options.by.map_or(ALL.to_vec(), |table| vec![table]) {
+        text.push_str(&grid(table, &ranks, &found).to_text(look, options.top));
+    }
+    print(text.trim_start_matches('\n').as_bytes())
+}
+
+/// The rank of a side: the wanted one, else the one of the other side's number, else the first.
+fn rank_of(path: &Path, wanted: Option<u64>, other: Option<u64>, options: &DiffOptions) -> Result<Rank> {
+    let input = InputOptions {
+        files: vec![path.to_path_buf()],
+        rank: Vec::new(),
+        verbose: options.verbose,
+        steps: options.steps.clone(),
+    };
+    let mut ranks = open::ranks(&input, &AnalysisConfig::standard())?;
+    let find = |number: u64| ranks.iter().position(|rank| rank.rank == Some(number));
+    let place = match wanted {
+        Some(number) => {
+            let known: Vec<String> = ranks.iter().filter_map(|rank| rank.rank).map(|rank| rank.to_string()).collect();
+            find(number).ok_or_else(|| match known.as_slice() {
+                [] => format!("{}: it has no rank {number}: no rank in it has a number", path.display()),
+                known => format!("{}: it has no rank {number}, only {}", path.display(), known.join(", ")),
+            })?
+        }
+        None => other.and_then(find).unwrap_or(0),
+    };
+    Ok(ranks.swap_remove(place))
+}
+
+/// Which traces these are, and what became of the step.
+fn heading(ranks: &Sides<&Rank>, found: &Comparison, look: Look) -> String {
+    let mut text = String::new();
+    let (steps, length) = (found.length.steps, found.length.per_step());
+    for (side, rank, steps, length) in [("A", ranks.a, steps.a, length.a), ("B", ranks.b, steps.b, length.b)] {
+        let mut title = format!("{side}  {}", printable(&rank.file));
+        if let Some(number) = rank.rank {
+            title.push_str(&format!(" · rank {number}"));
+        }
+        let meta = &rank.trace.meta;
+        let framework = [meta.framework.as_str(), meta.framework_version.as_str()].join(" ");
+        let steps = match (rank.analysis.steps.source, steps) {
+            (StepSource::WholeTrace, _) => format!("no steps are marked: all of it, {}", duration(length)),
+            (_, 1) => format!("one step of {}", duration(length)),
+            _ => format!("{} steps of {} on average", count(steps), duration(length)),
+        };
+        let facts = [printable(framework.trim()), steps];
+        text.push_str(&format!("{}\n   {}", look.title(&title), look.line(&facts)));
+    }
+    let change = found.length.difference();
+    let share = change.ratio_of(length.a);
+    text.push_str(&format!("step: {} ({})\n", duration_change(change), percent_change(share)));
+    text
+}
+
+fn grid(table: DiffTable, ranks: &Sides<&Rank>, found: &Comparison) -> Grid {
+    match table {
+        DiffTable::Roles => roles(found),
+        DiffTable::Phases => phases(found),
+        DiffTable::Contributions => contributions(found),
+        DiffTable::Operators => operators(found),
+        DiffTable::Steps => steps(ranks, found),
+    }
+}
+
+/// A time per step on both sides, and its change.
+fn times(change: &TimeChange) -> [String; 3] {
+    let mean = change.per_step();
+    [duration(mean.a), duration(mean.b), duration_change(change.difference())]
+}
+
+fn roles(found: &Comparison) -> Grid {
+    let whole = found.length.per_step().a;
+    let row = |name: &str, change: &TimeChange| {
+        let share = percent_change(change.difference().ratio_of(whole));
+        std::iter::once(name.to_owned()).chain(times(change)).chain([share]).collect()
+    };
+    let shown = |(_, change): &(&Role, &TimeChange)| change.total != Sides::default();
+    let parts = Role::ALL.iter().zip(&found.roles).filter(shown).map(|(role, change)| row(role.name(), change));
+    let heads = ["what the step is spent with", "A", "B", "change", "of A's step"];
+    Grid::new("Per step, by role", heads, parts.chain([row("step", &found.length)]).collect::<Vec<_>>())
+}
+
+fn phases(found: &Comparison) -> Grid {
+    let heads = ["phase", "host\nA", "host\nB", "host\nchange", "device\nA", "device\nB", "device\nchange"];
+    let rows = found.phases.iter().filter(|change| change.host.total != Sides::default());
+    let row = |change: &stepscope::analyze::PhaseChange| {
+        let cells = times(&change.host).into_iter().chain(times(&change.device));
+        std::iter::once(change.phase.name().to_owned()).chain(cells).collect()
+    };
+    Grid::new("Per step, by phase", heads, rows.map(row))
+}
+
+fn contributions(found: &Comparison) -> Grid {
+    let heads = ["what changed", "what it is", "change", "A", "B", "calls\nA", "calls\nB", "mean\nA", "mean\nB"];
+    let rows = found.contributions.iter().map(|row| {
+        let name = if row.role == Role::Other { "(nothing is recorded)" } else { row.name.as_str() };
+        let [a, b, change] = times(&row.own);
+        let mean = row.mean().map(|mean| duration_or_dash(*mean));
+        let calls = row.calls.map(|calls| count(*calls));
+        let kind = row.role.name().to_owned();
+        vec![with_shapes(name, &row.shapes), kind, change, a, b, calls.a, calls.b, mean.a, mean.b]
+    });
+    Grid::new("What a step's change is made of: moments that are a name's alone", heads, rows)
+}
+
+fn operators(found: &Comparison) -> Grid {
+    let heads = [
+        "operator",
+        "device self\nA",
+        "device self\nB",
+        "device self\nchange",
+        "host self\nA",
+        "host self\nB",
+        "host self\nchange",
+        "calls\nA",
+        "calls\nB",
+    ];
+    let rows = found.operators.iter().map(|row| {
+        let calls = row.calls.map(|calls| count(*calls));
+        let name = with_shapes(&row.name, &row.shapes);
+        let cells = times(&row.device_self).into_iter().chain(times(&row.host_self)).chain([calls.a, calls.b]);
+        std::iter::once(name).chain(cells).collect()
+    });
+    Grid::new("Operators, per step", heads, rows)
+}
+
+fn with_shapes(name: &str, shapes: &str) -> String {
+    if shapes.is_empty() { name.to_owned() } else { format!("{name}  {shapes}") }
+}
+
+fn steps(ranks: &Sides<&Rank>, found: &Comparison) -> Grid {
+    let rows = found.steps.iter().map(|pair| {
+        let step = |rank: &Rank, index: Option<usize>| index.map(|index| rank.analysis.steps.steps[index].clone());
+        let sides = Sides { a: step(ranks.a, pair.a), b: step(ranks.b, pair.b) };
+        let names = sides.map(|step| step.as_ref().map_or_else(|| "–".to_owned(), |step| step.name.clone()));
+        let lengths = sides.map(|step| step.as_ref().map(|step| step.span.len()));
+        let name = if names.a == names.b { names.a } else { format!("{} | {}", names.a, names.b) };
+        let change = lengths.a.zip(lengths.b).map_or_else(|| "–".to_owned(), |(a, b)| duration_change(b - a));
+        vec![name, duration_or_dash(lengths.a), duration_or_dash(lengths.b), change]
+    });
+    Grid::new("Steps", ["step", "A", "B", "change"], rows)
+}

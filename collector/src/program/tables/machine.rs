@@ -1,0 +1,72 @@
+//! What surrounds the steps: the machine's curves, and waiting for data.
+
+use stepscope::analyze::{LoaderKind, data_loading, resources};
+use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, number, percent};
+use stepscope::trace::RecordedUnit;
+use stepscope::{Nanos, Rank};
+
+use super::with_share;
+use crate::grid::{Grid, Look};
+
+pub(super) fn resources_table(rank: &Rank) -> Grid {
+    let heads = ["what", "whose", "about", "values", "min", "max", "mean", "last"];
+    let rows = resources(&rank.trace).into_iter().filter_map(|resource| {
+        let summary = resource.summary()?;
+        let said = |value: f64| quantity(resource.unit, value);
+        let kind = resource.kind.name().replace('_', " ");
+        let values = [summary.min, summary.max, summary.mean, summary.last].map(said);
+        let about = [resource.name.clone(), resource.owner.clone(), kind, count(resource.points.len() as u64)];
+        Some(about.into_iter().chain(values).collect())
+    });
+    Grid::new("Resources", heads, rows.collect::<Vec<_>>())
+}
+
+/// A value in its unit.
+fn quantity(unit: RecordedUnit, value: f64) -> String {
+    match unit {
+        RecordedUnit::Share => percent(value),
+        RecordedUnit::BytesPerSecond => gigabytes_per_second(Some(value / 1e9)),
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole bytes")]
+        RecordedUnit::Bytes if value >= 0.0 => bytes(value as u64),
+        #[expect(clippy::cast_possible_truncation, reason = "whole nanoseconds")]
+        RecordedUnit::Nanoseconds => duration(Nanos(value as i64)),
+        _ => number(value),
+    }
+}
+
+/// How the host waits for a data loader; nothing if it never does.
+pub(super) fn loading(rank: &Rank, look: Look, top: usize) -> String {
+    let analysis = &rank.analysis;
+    let Some(found) = data_loading(&rank.trace, &analysis.steps, &analysis.roles) else { return String::new() };
+    let average = found.average;
+    let of_step = |time: Nanos| with_share(time, time.ratio_of(analysis.average.length));
+    let rows = analysis.steps.steps.iter().zip(&found.steps).map(|(step, waits)| {
+        let of_step = |time: Nanos| with_share(time, time.ratio_of(step.span.len()));
+        let name = step.name.clone();
+        vec![name, count(waits.calls), of_step(waits.total), duration(waits.longest), of_step(waits.exposed)]
+    });
+    let mean = vec![
+        "average".to_owned(),
+        count(average.calls),
+        of_step(average.total),
+        duration(average.longest),
+        of_step(average.exposed),
+    ];
+    let heads = ["step", "waits", "total", "longest", "nothing else\ngoes on"];
+    let mut text =
+        Grid::new("Waiting for the data loader", heads, std::iter::once(mean).chain(rows)).to_text(look, top);
+    let times = &found.waits.statistics;
+    let mut facts = vec![
+        format!("a wait takes {} on average, {} in the middle", duration(times.mean), duration(times.median)),
+        format!("{} of {} steps wait for data", count(found.waiting_steps), count(analysis.average.steps)),
+    ];
+    match found.kind {
+        LoaderKind::SingleProcess => {
+            facts.push("batches are made in the training process: num_workers is 0".to_owned());
+        }
+        LoaderKind::Workers => facts.push("batches are made by worker processes".to_owned()),
+        LoaderKind::Unknown => {}
+    }
+    text.push_str(&look.line(&facts));
+    text
+}

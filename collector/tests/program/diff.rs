@@ -1,0 +1,87 @@
+//! `stepscope diff`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use stepscope_tests::generator::{Difference, Program, ProgramSpec, Spec, Waits};
+
+use crate::support::{Printed, folder, program};
+
+/// A program's trace, and the one of the same program with a kernel three times as fast.
+fn written(folder: &Path) -> [PathBuf; 2] {
+    let spec = ProgramSpec {
+        seed: 5,
+        steps: 4,
+        operators: 12,
+        host: 2_000,
+        kernel: 60_000,
+        collective: 30_000,
+        communicating: 20,
+        data_wait: 50_000,
+        waits: Waits::Device,
+        backward_thread: true,
+        tells_waits: true,
+    };
+    let program = Program::new(spec);
+    let write = |name: &str, difference| {
+        let path = folder.join(name);
+        fs::write(&path, program.trace_of(difference)).expect("a file");
+        path
+    };
+    [write("slow.json", Difference::Nothing), write("fast.json", Difference::Kernel(3.0))]
+}
+
+#[test]
+fn what_became_faster_comes_first() {
+    let folder = folder("diff");
+    let [slow, fast] = written(&folder);
+    let run = |arguments: &[&str]| {
+        let mut command = program();
+        command.arg("diff").arg(&slow).arg(&fast).args(arguments);
+        Printed::of(&mut command)
+    };
+    let tables = run(&["--top", "3"]).success();
+    for part in ["A  ", "slow.json", "B  ", "fast.json", "step: -", "by role", "by phase", "Operators", "Steps"] {
+        assert!(tables.contains(part), "{part} is missing in {tables}");
+    }
+    let json: Value = serde_json::from_str(&run(&["--json"]).success()).expect("JSON");
+    assert_eq!(json["schema"], "stepscope.diff/1");
+    let first = &json["contributions"][0];
+    assert_eq!((&first["name"], &first["role"]), (&Value::from(Program::KERNEL), &Value::from("kernel")));
+    assert!(first["time"]["change_ns"].as_i64() < Some(0));
+    let own = |side: &str| -> i64 {
+        let rows = json["contributions"].as_array().expect("rows").iter();
+        rows.map(|row| row["own_total_ns"][side].as_i64().expect("a time")).sum()
+    };
+    for side in ["a", "b"] {
+        let steps = json["steps"].as_array().expect("steps").iter();
+        let length: i64 = steps.filter_map(|pair| pair[side]["length_ns"].as_i64()).sum();
+        assert_eq!(own(side), length);
+    }
+    let only = run(&["--by", "contributions", "--top", "1"]).success();
+    assert!(only.contains(Program::KERNEL) && !only.contains("by role"), "{only}");
+}
+
+#[test]
+fn a_rank_is_chosen_by_its_number() {
+    let folder = folder("diff-ranks");
+    for rank in [0, 3] {
+        let (text, _) = Spec { rank, world_size: 4, ..Spec::small(rank) }.generate();
+        fs::write(folder.join(format!("rank{rank}.json")), text).expect("a file");
+    }
+    let run = |arguments: &[&str]| {
+        let mut command = program();
+        command.arg("diff").args([&folder, &folder]).arg("--json").args(arguments);
+        Printed::of(&mut command)
+    };
+    let ranks = |arguments: &[&str]| {
+        let json: Value = serde_json::from_str(&run(arguments).success()).expect("JSON");
+        [json["a"]["rank"].clone(), json["b"]["rank"].clone()]
+    };
+    assert_eq!(ranks(&[]), [0, 0]);
+    assert_eq!(ranks(&["--rank-a", "3"]), [3, 3]);
+    assert_eq!(ranks(&["--rank-b", "3"]), [0, 3]);
+    let refused = run(&["--rank-a", "2"]).failure(1);
+    assert!(refused.contains("it has no rank 2, only 0, 3"));
+}

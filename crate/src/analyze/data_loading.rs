@@ -1,0 +1,143 @@
+//! How the host waits for the data loader: PyTorch's, Paddle's, or whoever marks its batches so. METRICS section 7.
+
+use super::histogram::Distribution;
+use super::roles::{HostRoles, Role, RoleTimes};
+use super::steps::Steps;
+use crate::sort::CompactSort;
+use crate::trace::{EventId, Trace};
+use crate::units::Nanos;
+
+/// Where batches are made, as the iterator's name tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoaderKind {
+    /// In the training process itself, while it waits (`num_workers=0`).
+    SingleProcess,
+    /// In other processes, ahead of time.
+    Workers,
+    /// The name does not tell.
+    Unknown,
+}
+
+impl LoaderKind {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SingleProcess => "single_process",
+            Self::Workers => "workers",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    fn of_name(name: &str) -> Self {
+        if name.contains("SingleProcess") {
+            Self::SingleProcess
+        } else if name.contains("MultiProcess") {
+            Self::Workers
+        } else {
+            Self::Unknown
+        }
+    }
+}
+
+/// The waits that began in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepWaits {
+    /// How many.
+    pub calls: u64,
+    /// Their sum.
+    pub total: Nanos,
+    /// The longest.
+    pub longest: Nanos,
+    /// The part of the step that is spent with nothing else: [`Role::Dataloader`].
+    pub exposed: Nanos,
+}
+
+/// How the host waits for data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DataLoading {
+    /// Where batches are made.
+    pub kind: LoaderKind,
+    /// The waits' lengths.
+    pub waits: Distribution,
+    /// Per step.
+    pub steps: Vec<StepWaits>,
+    /// The mean of the steps that count; the longest of all of them.
+    pub average: StepWaits,
+    /// How many of the steps that count spend more than the limit waiting, and nothing else.
+    pub waiting_steps: u64,
+    /// The longest waits, falling.
+    pub longest: Vec<EventId>,
+}
+
+/// The part of a step above which it waits for data: that of the advice.
+const WAITING: f64 = 0.05;
+
+/// How many of the longest waits are named.
+const LONGEST: usize = 20;
+
+/// How the host waits for the data loader; none if it never does, or nothing tells of it.
+#[must_use]
+pub fn data_loading(trace: &Trace, steps: &Steps, roles: &[RoleTimes]) -> Option<DataLoading> {
+    let waits = waits(trace);
+    let mut lengths: Vec<Nanos> = waits.iter().map(|id| trace.slices.length(*id)).collect();
+    let kind = waits.iter().map(|id| LoaderKind::of_name(trace.strings.get(trace.slices.name(*id))));
+    // Several iterators: the one in this process is what would be changed.
+    let kind = kind.min_by_key(|kind| *kind as u8)?;
+    let mut of_steps: Vec<StepWaits> = roles
+        .iter()
+        .map(|times| StepWaits { exposed: times[Role::Dataloader as usize], ..StepWaits::default() })
+        .collect();
+    for (id, length) in waits.iter().zip(&lengths) {
+        let start = trace.slices.start(*id);
+        let after = steps.steps.partition_point(|step| step.host.start <= start);
+        let step = after.checked_sub(1).filter(|step| start < steps.steps[*step].host.end);
+        if let Some(step) = step.and_then(|step| of_steps.get_mut(step)) {
+            step.calls += 1;
+            step.total += *length;
+            step.longest = step.longest.max(*length);
+        }
+    }
+    let mut longest = waits;
+    let by_length = |id: &EventId| (std::cmp::Reverse(trace.slices.length(*id)), trace.slices.start(*id));
+    longest.compact_sort_by_key(by_length);
+    longest.truncate(LONGEST);
+    let counted = steps.counted();
+    let waiting = |index: &&usize| {
+        let length = steps.steps[**index].span.len();
+        of_steps[**index].exposed.ratio_of(length).is_some_and(|share| share > WAITING)
+    };
+    Some(DataLoading {
+        kind,
+        average: average(&of_steps, &counted),
+        waiting_steps: counted.iter().filter(waiting).count() as u64,
+        steps: of_steps,
+        longest,
+        waits: Distribution::of(&mut lengths),
+    })
+}
+
+/// The waits of host threads; one inside of another is a part of that.
+fn waits(trace: &Trace) -> Vec<EventId> {
+    let host = HostRoles::of(trace);
+    let waits = |id: EventId| host.roles(trace, id).contains(&Some(Role::Dataloader));
+    let tracks = trace.tracks.iter().filter(|track| HostRoles::counts(track));
+    let outermost = |id: &EventId| {
+        let around = std::iter::successors(trace.slices.parent(*id), |parent| trace.slices.parent(*parent));
+        !around.into_iter().any(waits)
+    };
+    tracks.flat_map(crate::trace::Track::events).filter(|id| waits(*id)).filter(outermost).collect()
+}
+
+#[expect(clippy::integer_division, reason = "a mean count for display")]
+fn average(steps: &[StepWaits], counted: &[usize]) -> StepWaits {
+    let count = counted.len() as u64;
+    let mean = |of: fn(&StepWaits) -> Nanos| super::mean(counted.iter().map(|index| of(&steps[*index])).sum(), count);
+    let calls: u64 = counted.iter().map(|index| steps[*index].calls).sum();
+    StepWaits {
+        calls: (calls + count / 2) / count.max(1),
+        total: mean(|step| step.total),
+        longest: counted.iter().map(|index| steps[*index].longest).max().unwrap_or_default(),
+        exposed: mean(|step| step.exposed),
+    }
+}

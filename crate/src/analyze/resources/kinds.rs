@@ -1,0 +1,110 @@
+//! What a curve is about, as its name tells.
+
+/// What a curve is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ResourceKind {
+    /// How busy processors of the host are.
+    Processor,
+    /// How often threads of the host take turns.
+    ContextSwitches,
+    /// Memory of the host.
+    HostMemory,
+    /// The device as a whole: utilisation, power, clocks, temperature.
+    Device,
+    /// What the device's hardware counts: units in use, caches, memory and links.
+    Hardware,
+    /// Anything else.
+    Other,
+}
+
+/// Words of names, in lower case, the more telling ones first.
+const WORDS: [(&str, ResourceKind); 39] = [
+    ("context switch", ResourceKind::ContextSwitches),
+    ("runnable", ResourceKind::ContextSwitches),
+    ("page fault", ResourceKind::HostMemory),
+    ("rss", ResourceKind::HostMemory),
+    ("resident", ResourceKind::HostMemory),
+    ("host mem", ResourceKind::HostMemory),
+    ("system memory", ResourceKind::HostMemory),
+    ("memory available", ResourceKind::HostMemory),
+    ("cpu util", ResourceKind::Processor),
+    ("cpu usage", ResourceKind::Processor),
+    ("cpu time", ResourceKind::Processor),
+    ("cpu load", ResourceKind::Processor),
+    ("cpu %", ResourceKind::Processor),
+    ("cpu pressure", ResourceKind::Processor),
+    ("cpu_util", ResourceKind::Processor),
+    ("gpu util", ResourceKind::Device),
+    ("gpu memory", ResourceKind::Device),
+    ("npu util", ResourceKind::Device),
+    ("temperature", ResourceKind::Device),
+    ("power", ResourceKind::Device),
+    ("clock", ResourceKind::Device),
+    ("freq", ResourceKind::Device),
+    ("sms active", ResourceKind::Hardware),
+    ("sm active", ResourceKind::Hardware),
+    ("sm issue", ResourceKind::Hardware),
+    ("sm warp", ResourceKind::Hardware),
+    ("warps", ResourceKind::Hardware),
+    ("tensor", ResourceKind::Hardware),
+    ("dram", ResourceKind::Hardware),
+    ("pcie", ResourceKind::Hardware),
+    ("nvlink", ResourceKind::Hardware),
+    ("hccs", ResourceKind::Hardware),
+    ("roce", ResourceKind::Hardware),
+    ("hbm", ResourceKind::Hardware),
+    ("ddr", ResourceKind::Hardware),
+    ("llc", ResourceKind::Hardware),
+    ("l2", ResourceKind::Hardware),
+    ("ai core", ResourceKind::Hardware),
+    ("bandwidth", ResourceKind::Hardware),
+];
+
+impl ResourceKind {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Processor => "processor",
+            Self::ContextSwitches => "context_switches",
+            Self::HostMemory => "host_memory",
+            Self::Device => "device",
+            Self::Hardware => "hardware",
+            Self::Other => "other",
+        }
+    }
+
+    /// What a counter of that name is about.
+    pub(super) fn of_name(name: &str) -> Self {
+        let lower = name.to_ascii_lowercase();
+        // `address` holds `ddr`: a word begins where no letter stands before it.
+        let begins = |at: usize| !lower[..at].ends_with(|before: char| before.is_ascii_alphabetic());
+        let has = |word: &str| lower.match_indices(word).any(|(at, _)| begins(at));
+        WORDS.iter().find(|(word, _)| has(word)).map_or(Self::Other, |(_, kind)| *kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ResourceKind;
+
+    #[test]
+    fn names_tell() {
+        let cases = [
+            ("Process CPU utilization: user", ResourceKind::Processor),
+            ("GPU Util: sm", ResourceKind::Device),
+            ("GPU temperature (°C)", ResourceKind::Device),
+            ("SM clock (MHz)", ResourceKind::Device),
+            ("AI Core Freq: MHz", ResourceKind::Device),
+            ("SMs Active", ResourceKind::Hardware),
+            ("DRAM Read Bandwidth", ResourceKind::Hardware),
+            ("unified memory: CPU page faults", ResourceKind::HostMemory),
+            ("process RSS", ResourceKind::HostMemory),
+            ("addresses", ResourceKind::Other),
+            ("queue [7]: length", ResourceKind::Other),
+        ];
+        for (name, kind) in cases {
+            assert_eq!(ResourceKind::of_name(name), kind, "{name}");
+        }
+    }
+}

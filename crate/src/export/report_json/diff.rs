@@ -1,0 +1,206 @@
+//! Two traces beside each other: what `stepscope diff --json` prints, and what the page's tab shows.
+
+use serde::Serialize;
+
+use super::text::{indented, json};
+use super::times::AverageReport;
+use crate::analyze::{CompareConfig, Compared, Contribution, OperatorChange, Phase, Role, Sides, TimeChange, compare};
+use crate::summary::Rank;
+
+/// The schema's name and version.
+const SCHEMA: &str = "stepscope.diff/1";
+
+/// A comparison of two ranks. METRICS section 10.
+#[derive(Debug, Serialize)]
+pub struct Diff {
+    schema: &'static str,
+    a: SideReport,
+    b: SideReport,
+    step: TimeReport,
+    roles: Vec<RoleReport>,
+    phases: Vec<PhaseReport>,
+    contributions: Vec<ContributionReport>,
+    operators: Vec<OperatorReport>,
+    steps: Vec<Both<Option<StepReport>>>,
+}
+
+/// The same of both sides.
+#[derive(Debug, Serialize)]
+struct Both<T> {
+    a: T,
+    b: T,
+}
+
+impl<T: Copy> From<Sides<T>> for Both<T> {
+    fn from(sides: Sides<T>) -> Self {
+        Self { a: sides.a, b: sides.b }
+    }
+}
+
+/// One of the traces.
+#[derive(Debug, Serialize)]
+struct SideReport {
+    input: String,
+    rank: Option<u64>,
+    framework: String,
+    framework_version: String,
+    step_source: &'static str,
+    average: AverageReport,
+}
+
+/// A time per step on both sides, and how much more it is in the second.
+#[derive(Debug, Serialize)]
+struct TimeReport {
+    a_ns: i64,
+    b_ns: i64,
+    change_ns: i64,
+}
+
+#[derive(Debug, Serialize)]
+struct RoleReport {
+    role: &'static str,
+    time: TimeReport,
+}
+
+#[derive(Debug, Serialize)]
+struct PhaseReport {
+    phase: &'static str,
+    host: TimeReport,
+    device: TimeReport,
+}
+
+#[derive(Debug, Serialize)]
+struct ContributionReport {
+    role: &'static str,
+    name: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    shapes: String,
+    time: TimeReport,
+    /// In the steps that count, as the totals.
+    calls: Both<u64>,
+    total_ns: Both<i64>,
+    mean_ns: Both<Option<i64>>,
+    own_total_ns: Both<i64>,
+}
+
+#[derive(Debug, Serialize)]
+struct OperatorReport {
+    name: String,
+    class: &'static str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    shapes: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    types: String,
+    calls: Both<u64>,
+    host_total: TimeReport,
+    host_self: TimeReport,
+    device_total: TimeReport,
+    device_self: TimeReport,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct StepReport {
+    name: String,
+    length_ns: i64,
+}
+
+impl Diff {
+    /// Compares the second rank with the first.
+    #[must_use]
+    pub fn of(ranks: Sides<&Rank>, config: CompareConfig) -> Self {
+        let found = compare(ranks.map(|rank| Compared { trace: &rank.trace, analysis: &rank.analysis }), config);
+        let step = |rank: &Rank, index: Option<usize>| {
+            let step = &rank.analysis.steps.steps[index?];
+            Some(StepReport { name: step.name.clone(), length_ns: step.span.len().0 })
+        };
+        Self {
+            schema: SCHEMA,
+            a: SideReport::of(ranks.a),
+            b: SideReport::of(ranks.b),
+            step: TimeReport::of(&found.length),
+            roles: Role::ALL.iter().zip(&found.roles).map(RoleReport::of).collect(),
+            phases: found
+                .phases
+                .iter()
+                .map(|change| PhaseReport {
+                    phase: Phase::name(change.phase),
+                    host: TimeReport::of(&change.host),
+                    device: TimeReport::of(&change.device),
+                })
+                .collect(),
+            contributions: found.contributions.iter().map(ContributionReport::of).collect(),
+            operators: found.operators.iter().map(OperatorReport::of).collect(),
+            steps: found.steps.iter().map(|pair| Both { a: step(ranks.a, pair.a), b: step(ranks.b, pair.b) }).collect(),
+        }
+    }
+
+    /// The comparison as text, on one line.
+    #[must_use]
+    pub fn to_json(&self) -> Vec<u8> {
+        json(self)
+    }
+
+    /// The comparison as indented text.
+    #[must_use]
+    pub fn to_json_pretty(&self) -> Vec<u8> {
+        indented(&self.to_json())
+    }
+}
+
+impl SideReport {
+    fn of(rank: &Rank) -> Self {
+        let meta = &rank.trace.meta;
+        Self {
+            input: rank.file.clone(),
+            rank: rank.rank,
+            framework: meta.framework.clone(),
+            framework_version: meta.framework_version.clone(),
+            step_source: super::step_source(rank.analysis.steps.source),
+            average: AverageReport::of(&rank.analysis.average),
+        }
+    }
+}
+
+impl TimeReport {
+    fn of(change: &TimeChange) -> Self {
+        let means = change.per_step();
+        Self { a_ns: means.a.0, b_ns: means.b.0, change_ns: change.difference().0 }
+    }
+}
+
+impl RoleReport {
+    fn of((role, change): (&Role, &TimeChange)) -> Self {
+        Self { role: role.name(), time: TimeReport::of(change) }
+    }
+}
+
+impl ContributionReport {
+    fn of(row: &Contribution) -> Self {
+        Self {
+            role: row.role.name(),
+            name: row.name.clone(),
+            shapes: row.shapes.clone(),
+            time: TimeReport::of(&row.own),
+            calls: row.calls.into(),
+            total_ns: row.total.map(|time| time.0).into(),
+            mean_ns: row.mean().map(|time| time.map(|time| time.0)).into(),
+            own_total_ns: row.own.total.map(|time| time.0).into(),
+        }
+    }
+}
+
+impl OperatorReport {
+    fn of(row: &OperatorChange) -> Self {
+        Self {
+            name: row.name.clone(),
+            class: row.class.name(),
+            shapes: row.shapes.clone(),
+            types: row.types.clone(),
+            calls: row.calls.into(),
+            host_total: TimeReport::of(&row.host_total),
+            host_self: TimeReport::of(&row.host_self),
+            device_total: TimeReport::of(&row.device_total),
+            device_self: TimeReport::of(&row.device_self),
+        }
+    }
+}

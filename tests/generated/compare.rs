@@ -1,0 +1,140 @@
+//! Two traces beside each other: METRICS section 10.
+
+use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
+use proptest::test_runner::TestCaseError;
+use stepscope::analyze::{AnalysisConfig, CompareConfig, Compared, Comparison, Role, Sides, TimeChange, compare};
+use stepscope::{Nanos, Rank};
+use stepscope_tests::files::rank;
+use stepscope_tests::generator::{Difference, Producer, Program, ProgramSpec, Spec, Waits};
+
+fn rank_of(text: &[u8]) -> Rank {
+    rank("trace.json", text, &AnalysisConfig::standard()).expect("a generated trace")
+}
+
+fn compared(a: &Rank, b: &Rank, shapes: bool) -> Comparison {
+    fn of(rank: &Rank) -> Compared<'_> {
+        Compared { trace: &rank.trace, analysis: &rank.analysis }
+    }
+    compare(Sides { a: of(a), b: of(b) }, CompareConfig { shapes })
+}
+
+/// A program in which the device is what takes the time.
+fn busy_program(seed: u64) -> Program {
+    Program::new(ProgramSpec {
+        seed,
+        steps: 5,
+        operators: 12,
+        host: 2_000,
+        kernel: 60_000,
+        collective: 30_000,
+        communicating: 20,
+        data_wait: 50_000,
+        waits: Waits::Device,
+        backward_thread: true,
+        tells_waits: false,
+    })
+}
+
+/// The contributions and the roles each add up to the step, exactly.
+fn adds_up(found: &Comparison) -> Result<(), TestCaseError> {
+    let sum = |of: &dyn Fn(&TimeChange) -> Nanos, parts: &mut dyn Iterator<Item = TimeChange>| -> Nanos {
+        parts.map(|part| of(&part)).sum()
+    };
+    for side in [|change: &TimeChange| change.total.a, |change: &TimeChange| change.total.b] {
+        let length = side(&found.length);
+        prop_assert_eq!(sum(&side, &mut found.roles.iter().copied()), length);
+        prop_assert_eq!(sum(&side, &mut found.contributions.iter().map(|row| row.own)), length);
+        for (index, role) in Role::ALL.iter().enumerate() {
+            let of_role = found.contributions.iter().filter(|row| row.role == *role).map(|row| row.own);
+            prop_assert_eq!(sum(&side, &mut of_role.into_iter()), side(&found.roles[index]), "{:?}", role);
+        }
+    }
+    let mut sizes = found.contributions.iter().map(|row| row.own.difference().0.abs());
+    prop_assert!(sizes.by_ref().is_sorted_by(|a, b| a >= b));
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A kernel that became slower is what the step's change is put down to, with the true amount.
+    #[test]
+    fn a_slower_kernel_ranks_first(seed in any::<u64>(), factor in 2.0..6.0_f64) {
+        let program = busy_program(seed);
+        let (slow, fast) = (rank_of(&program.trace()), rank_of(&program.trace_of(Difference::Kernel(factor))));
+        let found = compared(&fast, &slow, false);
+        adds_up(&found)?;
+        let first = &found.contributions[0];
+        prop_assert_eq!((first.role, first.name.as_str()), (Role::Kernel, Program::KERNEL));
+        // Its stream runs one kernel at a time: all its time is its own.
+        prop_assert_eq!(first.own.total, first.total);
+        let lengths = |rank: &Rank| rank.analysis.kernels.iter()
+            .filter(|row| rank.trace.strings.get(row.name) == Program::KERNEL)
+            .map(|row| (row.time.calls, row.time.total))
+            .next();
+        // If no step is left out for its warming up.
+        if found.length.steps == (Sides { a: 5, b: 5 }) {
+            prop_assert_eq!(first.calls.a, first.calls.b);
+            prop_assert_eq!(lengths(&fast), Some((first.calls.a, first.total.a)));
+            prop_assert_eq!(lengths(&slow), Some((first.calls.b, first.total.b)));
+        }
+        prop_assert!(first.own.difference() > Nanos::ZERO);
+        let operators = |comparison: &Comparison| comparison.operators.iter().map(|row| row.device_self.difference()).max();
+        prop_assert!(operators(&found) > Some(Nanos::ZERO));
+    }
+
+    /// A trace compared with itself has not changed; compared the other way round, everything has the other sign.
+    #[test]
+    fn the_other_way_round(seeds in any::<[u64; 2]>(), shapes in any::<bool>(), steps in 1..6_usize) {
+        let spec = |seed, steps| Spec { steps, ..Spec::small(seed) };
+        let (a, b) = (rank_of(&spec(seeds[0], 4).generate().0), rank_of(&spec(seeds[1], steps).generate().0));
+        let (forth, back, same) = (compared(&a, &b, shapes), compared(&b, &a, shapes), compared(&a, &a, shapes));
+        adds_up(&forth)?;
+        adds_up(&same)?;
+        prop_assert!(same.contributions.iter().all(|row| row.own.difference() == Nanos::ZERO));
+        prop_assert!(same.operators.iter().all(|row| row.host_self.difference() == Nanos::ZERO));
+        prop_assert!(same.steps.iter().all(|pair| pair.a == pair.b && pair.a.is_some()));
+        prop_assert_eq!(forth.contributions.len(), back.contributions.len());
+        for row in &forth.contributions {
+            let other = back.contributions.iter()
+                .find(|other| (other.role, &other.name, &other.shapes) == (row.role, &row.name, &row.shapes));
+            let other = other.expect("the same names");
+            prop_assert_eq!(row.own.difference().0, -other.own.difference().0);
+            prop_assert_eq!((row.calls.a, row.total.a), (other.calls.b, other.total.b));
+        }
+        prop_assert_eq!(forth.length.difference().0, -back.length.difference().0);
+    }
+}
+
+/// The same run as different frameworks write it: what the device did is the same.
+#[test]
+fn frameworks_may_differ() {
+    let of = |producer| rank_of(&Spec { producer, ..Spec::small(5) }.generate().0);
+    let (torch, paddle) = (of(Producer::Kineto), of(Producer::Paddle));
+    let found = compared(&torch, &paddle, false);
+    adds_up(&found).expect("it adds up");
+    for role in [Role::Kernel, Role::Communication, Role::Memcpy] {
+        let change = found.roles[role as usize];
+        assert!(change.total.a > Nanos::ZERO, "{role:?}");
+        assert_eq!(change.total.a, change.total.b, "{role:?}");
+    }
+    let kernels = || found.contributions.iter().filter(|row| row.role == Role::Kernel);
+    assert!(kernels().count() > 3);
+    assert_eq!(kernels().find(|row| row.calls.a != row.calls.b || row.own.difference() != Nanos::ZERO), None);
+}
+
+/// What only one of them has is there, with nothing on the other side.
+#[test]
+fn added_and_removed() {
+    let of = |communicating| rank_of(&Spec { communicating, ..Spec::small(9) }.generate().0);
+    let found = compared(&of(0), &of(100), false);
+    adds_up(&found).expect("it adds up");
+    let added: Vec<_> = found.contributions.iter().filter(|row| row.role == Role::Communication).collect();
+    assert!(!added.is_empty());
+    for row in added {
+        assert_eq!((row.calls.a, row.total.a, row.mean().a), (0, Nanos::ZERO, None), "{}", row.name);
+        assert!(row.calls.b > 0 && row.mean().b > Some(Nanos::ZERO), "{}", row.name);
+        assert_eq!(row.own.difference(), row.own.per_step().b);
+    }
+    assert!(found.operators.iter().any(|row| row.calls.a == 0 && row.calls.b > 0));
+}

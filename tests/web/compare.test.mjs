@@ -1,0 +1,118 @@
+// Comparing: with another rank, with another trace; what is shown is what the program prints.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {generated, stepscope, written} from './lib/program.mjs';
+import {assertShows} from './lib/shown.mjs';
+import {site} from './lib/site.mjs';
+
+const here = site();
+const [a, b, third] = [81, 82, 83].map((seed) => generated(`compare/run${seed}.json.gz`, '--seed', String(seed), '--steps', '5'));
+
+/** What the program says. @param {...string} args */
+const diff = (...args) => JSON.parse(stepscope('diff', '--json', ...args).toString());
+
+/** @param {{name: string}} row */
+const nameOf = (row) => row.name || '(nothing is recorded)';
+
+/** Cells of the table's rows in view. @param {import('./lib/site.mjs').Visit} visit @param {string} table */
+function cells(visit, table) {
+  return visit.page.evaluate(
+    (table) => [...document.querySelectorAll(`[data-test="table-${table}"] .rows [role="row"]`)].map((row) => [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent ?? '')),
+    table,
+  );
+}
+
+/** Opens a file to compare with. @param {import('./lib/site.mjs').Visit} visit @param {string} file */
+async function other(visit, file) {
+  const chooser = visit.page.waitForEvent('filechooser');
+  await visit.part('compare.open').click();
+  await (await chooser).setFiles(file);
+}
+
+test('another trace beside the shown one, as the program compares them', async () => {
+  const visit = await here.visit();
+  await visit.open(b);
+  await visit.tab('compare');
+  await visit.page.getByText('What changed?').waitFor();
+  await other(visit, a);
+  await visit.part('table-contributions').waitFor();
+  const found = diff(a, b);
+  const rows = await cells(visit, 'contributions');
+  const names = found.contributions.map(nameOf);
+  assert.deepEqual(rows.slice(0, 10).map((row) => row[0]), names.slice(0, 10));
+  for (const [index, row] of rows.slice(0, 10).entries()) {
+    const {time, calls} = found.contributions[index];
+    assertShows(row[2].replace('+', ''), time.change_ns, row[0]);
+    assertShows(row[3], time.b_ns, row[0]);
+    assertShows(row[4], time.a_ns, row[0]);
+    assert.deepEqual(row.slice(5, 7), [String(calls.b), String(calls.a)]);
+  }
+  const sign = Math.sign(found.step.change_ns);
+  assert.match(await visit.text('compare-verdict'), sign > 0 ? /longer/ : sign < 0 ? /shorter/ : /as long/);
+  const parts = found.roles.filter((/** @type {any} */ {time}) => time.a_ns || time.b_ns);
+  assert.equal(await visit.page.locator('.compare .legend li').count(), parts.length, 'the chart has every role that takes time');
+  // Neither is a rank of the other's trace: only one rank is shown, and can be exported.
+  assert.equal(await visit.part('rank').isVisible(), false);
+  for (const [table, name] of [['operators', 'compared-operators'], ['phases', 'compared-phases'], ['pairs', 'compared-pairs']]) {
+    await visit.part('compare-table').selectOption(table);
+    await visit.part(`table-${name}`).waitFor();
+    assert.ok((await cells(visit, name)).length > 1, table);
+  }
+  // Another one takes its place.
+  await other(visit, third);
+  const again = diff(third, b);
+  await visit.part('compare-table').selectOption('contributions');
+  await visit.page.waitForFunction(
+    (name) => document.querySelector('[data-test="table-contributions"] .rows [role="cell"]')?.textContent === name,
+    nameOf(again.contributions[0]),
+  );
+  await visit.part('compare.forget').click();
+  await visit.page.getByText('What changed?').waitFor();
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('ranks of one drop are compared with each other', async () => {
+  const ranks = [0, 1].map((rank) => generated(`compare/rank${rank}.json.gz`, '--seed', String(90 + rank), '--rank', String(rank)));
+  const visit = await here.visit();
+  await visit.open(...ranks);
+  await visit.tab('compare');
+  await visit.part('compare-with').selectOption('rank-1');
+  await visit.part('table-contributions').waitFor();
+  const found = diff(ranks[1], ranks[0]);
+  assert.deepEqual((await cells(visit, 'contributions')).map((row) => row[0]).slice(0, 5), found.contributions.slice(0, 5).map(nameOf));
+  // The other way round once the other rank is shown: a rank is not compared with itself.
+  await visit.part('rank').selectOption('1');
+  await visit.page.getByText('What changed?').waitFor();
+  await visit.close();
+});
+
+test('a drop on the tab is compared, a drop elsewhere is opened', async () => {
+  const visit = await here.visit();
+  await visit.open(b);
+  await visit.tab('compare');
+  await visit.drop(a);
+  await visit.part('table-contributions').waitFor();
+  assert.equal(await visit.page.title(), 'run82.json.gz – Stepscope');
+  await visit.tab('overview');
+  await visit.drop(third);
+  await visit.page.waitForFunction(() => document.title.startsWith('run83'));
+  await visit.tab('compare');
+  await visit.page.getByText('What changed?').waitFor();
+  await visit.close();
+});
+
+test('what cannot be read is told, and what was compared stays', async () => {
+  const visit = await here.visit();
+  await visit.open(b);
+  await visit.tab('compare');
+  await other(visit, a);
+  await visit.part('table-contributions').waitFor();
+  await other(visit, written('compare/nothing.txt', 'no trace at all'));
+  assert.match(await visit.problem(), /nothing\.txt/);
+  assert.ok(await visit.part('table-contributions').isVisible());
+  assert.equal(await visit.page.title(), 'run82.json.gz – Stepscope');
+  await visit.close();
+});

@@ -1,0 +1,89 @@
+// Data and resources: what is shown is what the program's JSON says.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+
+import {generated, summary, written} from './lib/program.mjs';
+import {assertShows} from './lib/shown.mjs';
+import {site} from './lib/site.mjs';
+
+const here = site();
+
+/** @param {import('./lib/site.mjs').Visit} visit @param {string} table */
+function cells(visit, table) {
+  return visit.page.evaluate(
+    (table) => [...document.querySelectorAll(`[data-test="table-${table}"] .rows [role="row"]`)].map((row) => [...row.querySelectorAll('[role="cell"]')].map((cell) => cell.textContent ?? '')),
+    table,
+  );
+}
+
+test('waits for the data loader', async () => {
+  const trace = generated('data/loader.json.gz', '--seed', '91', '--steps', '6');
+  const [rank] = summary(trace).ranks;
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('data');
+  await visit.part('table-loading').waitFor();
+  const {average, steps, mean_ns: mean} = rank.data_loading;
+  assertShows(await visit.page.locator('[data-test="tile-waits"] .tile-value').innerText(), average.total_ns / rank.average.step_ns);
+  assertShows(await visit.page.locator('[data-test="tile-exposed"] .tile-more').innerText(), average.exposed_ns);
+  assertShows(await visit.page.locator('[data-test="tile-mean"] .tile-value').innerText(), mean);
+  const rows = await cells(visit, 'loading');
+  assert.equal(rows.length, steps.length);
+  for (const [index, row] of rows.entries()) {
+    assert.deepEqual(row.slice(0, 2), [rank.steps[index].name, String(steps[index].waits)]);
+    assertShows(row[2], steps[index].total_ns);
+    assertShows(row[4], steps[index].exposed_ns);
+  }
+  assert.match(await visit.text('loader-kind'), /worker processes/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test("MindData's pipeline is drawn, with what holds it up", async () => {
+  const folder = path.resolve(import.meta.dirname, '../fixtures/mindspore_tables/data_pipeline/input/profiler');
+  const files = fs.readdirSync(folder).map((name) => path.join(folder, name));
+  const [{pipeline}] = summary(folder).ranks;
+  const visit = await here.visit();
+  await visit.open(...files);
+  await visit.tab('data');
+  await visit.part('pipeline').waitFor();
+  assert.match(await visit.text('data-verdict'), pipeline.verdict === 'transmission' ? /Moving data/ : /./);
+  const boxes = visit.page.locator('.pipe-box');
+  assert.equal(await boxes.count(), pipeline.operators.length);
+  assert.equal(await visit.page.locator('.pipe-box.slow').count(), pipeline.bottlenecks.length);
+  const advice = await visit.text('data-advice');
+  for (const id of pipeline.bottlenecks) assert.ok(advice.includes(`${id} `), advice);
+  const rows = await cells(visit, 'pipeline');
+  assert.deepEqual(rows.map((row) => row[0]), pipeline.operators.map((/** @type {any} */ one) => `${one.id} ${one.type}`));
+  await visit.tab('resources');
+  await visit.part('table-resources').waitFor();
+  assert.ok((await cells(visit, 'resources')).some((row) => row[1] === 'machine'));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('curves of counters, one kind at a time', async () => {
+  const count = (/** @type {string} */ name, /** @type {number} */ ts, /** @type {number} */ value) => ({ph: 'C', name, pid: 1, ts, args: {value}});
+  const events = [...Array(50).keys()].flatMap((index) => [count('GPU power', index, index % 7), count('CPU utilization', index, 50 + (index % 3))]);
+  const trace = written('data/counters.json', JSON.stringify([...events, {ph: 'X', name: 'work', pid: 1, tid: 1, ts: 0, dur: 50}]));
+  const [{resources}] = summary(trace).ranks;
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('resources');
+  await visit.part('table-resources').waitFor();
+  const rows = await cells(visit, 'resources');
+  assert.equal(rows.length, resources.length);
+  for (const [index, row] of rows.entries()) {
+    assert.equal(row[0], resources[index].name);
+    for (const [cell, key] of [[4, 'min'], [5, 'max'], [6, 'mean'], [7, 'last']]) assertShows(row[Number(cell)], resources[index][key]);
+  }
+  const legend = () => visit.page.locator('.report-tab .legend li').allInnerTexts();
+  assert.deepEqual(await legend(), ['CPU utilization: value']);
+  await visit.page.getByRole('row', {name: /GPU power/}).click();
+  await visit.page.waitForFunction(() => document.querySelector('.report-tab .legend li')?.textContent?.includes('GPU power'));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
