@@ -5,6 +5,9 @@ mod compare;
 mod critical;
 mod data;
 mod idle;
+mod kernels;
+mod memory;
+mod row;
 mod styles;
 
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest};
@@ -170,6 +173,9 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     idle::same_launches(&rank, &truth)?;
     idle::same_queues(&rank, &truth)?;
     idle::same_idle(&rank, &truth)?;
+    memory::same_memory(&rank, &truth)?;
+    kernels::same_kernel_use(&rank, &truth, spec.shapes)?;
+    row::same_rows(&rank, &truth)?;
     styles::same_step_trace(&rank, &truth)?;
     styles::same_benchmark(&rank, &truth)?;
     styles::same_summaries(&rank, &truth)?;

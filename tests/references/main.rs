@@ -11,6 +11,8 @@ mod chrome;
 mod comparison;
 mod idle;
 mod independent;
+mod kernels;
+mod memory;
 mod mindspore_events;
 mod mindspore_tables;
 mod paddle_pairs;
@@ -110,12 +112,14 @@ fn compare_one(path: &Path, name: &str, reference: &Path, expected: &serde_json:
     independent::expected(&rank, name, expected, &mut found);
     idle::expected(&rank, name, expected, &mut found);
     idle::hta(&rank, name, reference, &mut found);
+    kernels::estimated(&rank, name, &mut found);
     found.push(Comparison::of_result("identities", name, identities(&rank)));
     found.push(Comparison::of_result("export", name, reread(&rank)));
     tools::tracelens(&mut rank, name, reference, expected, &mut found);
     tools::hta(&mut rank, name, reference, &mut found);
     advice::tensorboard(&rank, name, reference, &mut found);
     styles::tensorboard(&rank, name, reference, &mut found);
+    memory::tensorboard(&rank, name, reference, &mut found);
     tools::tensorboard(&mut rank, name, reference, expected, &mut found);
     found
 }
@@ -215,11 +219,29 @@ fn tensorboards_overview_is_printed_alike() {
 }
 
 #[test]
+fn tensorboard_finds_the_same_memory() {
+    check("tensorboard memory", 550);
+}
+
+#[test]
 fn operators_are_those_of_key_averages() {
     let Some(folder) = real_traces() else { return };
     let found = torch::compare(&folder.join("generated/torch"));
     assert!(found.len() > 500, "only {} numbers of key_averages were compared", found.len());
     check_against_list("key_averages", &found);
+}
+
+#[test]
+fn the_profiler_estimates_our_occupancy() {
+    check("kineto occupancy", 900);
+}
+
+#[test]
+fn flops_are_those_of_key_averages() {
+    let Some(folder) = real_traces() else { return };
+    let found = torch::flops(&folder.join("generated/torch"));
+    assert!(found.len() >= 6, "only {} numbers of key_averages were compared", found.len());
+    check_against_list("key_averages flops", &found);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use stepscope::Rank;
-use stepscope::analyze::{AnalysisConfig, OperatorGrouping, OperatorsConfig, operators};
+use stepscope::analyze::{AnalysisConfig, OperatorGrouping, OperatorsConfig, operator_flops, operators};
 use stepscope_tests::files::load_file;
 use stepscope_tests::oracle::{identities, reread};
 
@@ -54,8 +54,36 @@ fn read_one(name: &str, file: &[u8]) -> Result<(), String> {
 struct Row {
     key: String,
     count: u64,
+    flops: i64,
     cpu_time_total_us: f64,
     self_cpu_time_total_us: f64,
+}
+
+/// The operators whose FLOPs the profiler's `with_flops` computes as `flop_counter` does; it also counts additions and
+/// products element by element, which take no time to speak of.
+const WITH_FLOPS: [&str; 5] = ["aten::conv2d", "aten::mm", "aten::addmm", "aten::bmm", "aten::baddbmm"];
+
+/// Compares the FLOPs of every such name, where the trace has shapes.
+pub(crate) fn flops(folder: &Path) -> Vec<Comparison> {
+    let mut found = Vec::new();
+    for trace in ["gpt/gpt_nostack", "cnn/cnn_nostack"] {
+        let file = fs::read(folder.join(format!("{trace}.json.gz"))).expect("a trace");
+        let table = fs::read(folder.join(format!("{trace}.key_averages.json"))).expect("a table");
+        let table: Vec<Row> = serde_json::from_slice(&table).expect("JSON");
+        let loaded = load_file(trace, &file, 256 << 10).expect("a trace");
+        let ours = operator_flops(&loaded.trace, None);
+        for name in WITH_FLOPS {
+            let expected: i64 = table.iter().filter(|row| row.key == name).map(|row| row.flops).sum();
+            let row = ours.iter().find(|row| loaded.trace.strings.get(row.name) == name);
+            let flops = row.map_or(0, |row| i64::try_from(row.flops).expect("few"));
+            found.push(Comparison::exact("key_averages flops", trace, name, expected, flops));
+        }
+        assert!(
+            table.iter().any(|row| row.flops > 0 && WITH_FLOPS.contains(&row.key.as_str())),
+            "{trace} has no FLOPs"
+        );
+    }
+    found
 }
 
 /// With stacks on, the framework's own table is wrong for annotations: only these are exact.

@@ -36,7 +36,7 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
     await visit.problem();
     await assertAccessible(visit, where('a problem'));
     await visit.open(trace);
-    for (const tab of ['overview', 'steps', 'operators', 'kernels', 'copies']) {
+    for (const tab of ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies']) {
       await visit.tab(tab);
       await assertAccessible(visit, where(tab));
       const row = visit.page.locator('.rows .row').first();
@@ -85,7 +85,7 @@ test('the focus goes through the page in the order in which one reads, and is al
     assert.ok(seen, `${name} shows no focus`);
   }
   const tiles = ['step', 'device_busy', 'exposed_communication', 'data_wait', 'idle'].map((name) => `tile-${name}`);
-  const expected = ['skip', 'brand', 'open', 'open-folder', 'language', 'theme', 'help', 'step', 'files', 'export', 'tab-overview', 'panel', ...tiles, 'definition'];
+  const expected = ['skip', 'brand', 'open', 'open-folder', 'language', 'theme', 'help', 'step', 'definition', 'files', 'export', 'tab-overview', 'panel', ...tiles];
   assert.deepEqual(order.slice(0, expected.length), expected);
   await visit.close();
 });
@@ -117,7 +117,7 @@ test('tabs are one stop, walked through by arrows, and keep the focus', async ()
   const tabs = visit.page.getByRole('tab');
   assert.equal(await visit.page.locator('[role="tab"][tabindex="0"]').count(), 1);
   await visit.part('tab-overview').click();
-  for (const [key, expected] of /** @type {[string, string][]} */ ([['ArrowRight', 'Steps'], ['ArrowRight', 'Operators'], ['End', 'Compare'], ['ArrowRight', 'Overview'], ['ArrowLeft', 'Compare'], ['Home', 'Overview']])) {
+  for (const [key, expected] of /** @type {[string, string][]} */ ([['ArrowRight', 'Steps'], ['ArrowRight', 'Why it idles'], ['ArrowRight', 'Operators'], ['End', 'Compare'], ['ArrowRight', 'Overview'], ['ArrowLeft', 'Compare'], ['Home', 'Overview']])) {
     await visit.page.keyboard.press(key);
     const chosen = visit.page.getByRole('tab', {selected: true});
     assert.equal(await chosen.innerText(), expected);
@@ -126,7 +126,7 @@ test('tabs are one stop, walked through by arrows, and keep the focus', async ()
   const before = await tabs.nth(1).elementHandle();
   await tabs.nth(1).click();
   assert.ok(await before?.evaluate((one) => one.isConnected && one === document.activeElement), 'the tab is the same element');
-  for (const [key, tab] of /** @type {[string, string][]} */ ([['3', 'Operators'], ['4', 'Kernels'], ['1', 'Overview']])) {
+  for (const [key, tab] of /** @type {[string, string][]} */ ([['4', 'Operators'], ['5', 'Kernels'], ['1', 'Overview']])) {
     await visit.page.keyboard.press(key);
     assert.equal(await visit.page.getByRole('tab', {selected: true}).innerText(), tab);
   }

@@ -135,7 +135,7 @@ test('names from a trace stay text everywhere', async () => {
       await visit.page.locator('details summary').last().click();
     } else {
       await row.click();
-      await visit.part('detail').waitFor();
+      await visit.page.locator('[data-test="detail"]:not([hidden])').waitFor();
     }
     seen += await visit.text('results');
   }

@@ -76,7 +76,7 @@
  * @property {{id: number, name: string, memory_bytes: number | null, capability: string | null, multiprocessors: number | null}[]} devices
  * @property {string | null} origin_unix_ns
  * @property {string} definition
- * @property {{values: Record<string, number | null>, steps?: {name: string, values: Record<string, number | null>}[]}} [definition_values]
+ * @property {DefinitionValues} [definition_values]
  * @property {DeviceTime[]} device_time
  * @property {string} step_source
  * @property {Record<string, string>} phase_sources
@@ -87,6 +87,15 @@
  * @property {RecordedTable[]} [recorded] where there are any
  * @property {StepTrace} [step_trace]
  * @property {Benchmark} [benchmark]
+ */
+
+/**
+ * @typedef {object} DefinitionValues what another tool's definitions give
+ * @property {Record<string, number | null>} values
+ * @property {{name: string, values: Record<string, number | null>}[]} [steps]
+ * @property {{kernel_type: string, sum_ns: number}[]} [kernel_types]
+ * @property {Tile[]} [tiles] those of the overview's numbers that it defines
+ * @property {{compute_alone_ns: number, overlap_ns: number, exposed_communication_ns: number, exposed_memcpy_ns: number, other_ns: number, idle_ns: number}} [bar]
  */
 
 /** @typedef {{total_ns: number, iteration_interval_ns: number, forward_and_backward_ns: number, tail_ns: number}} StepParts */
@@ -153,6 +162,8 @@
  * @property {number} max_ns
  * @property {number | null} bytes
  * @property {number | null} gigabytes_per_second
+ * @property {number} [peak_gigabytes_per_second] where the device is known
+ * @property {number} [share_of_peak]
  */
 
 /** @typedef {{name: string, time_ns: number, share: number | null}} Tile */
@@ -172,8 +183,6 @@
 /** @typedef {'text' | 'number' | 'ns' | 'bytes' | 'share' | 'bytes_per_second'} RecordedUnit */
 /** @typedef {{id: string, file: string, columns: {name: string, unit: RecordedUnit}[], row_count: number}} RecordedTable a table that the profiler wrote itself */
 /** @typedef {{texts: string[][], values: (number | string | null)[][]}} RecordedRows its rows as shown, and as sorted and saved */
-
-/** @typedef {{step?: number | null, grouping?: string, merge?: boolean, kind?: string, rules?: string, thresholds?: [string, number][]}} Ask what is asked of a topic; each takes what it knows */
 
 /**
  * @typedef {object} Pipeline MindData's
@@ -221,13 +230,150 @@
  * @property {[number, number][]} [points] of the kind that was asked for
  */
 /** @typedef {{resources: Resource[]}} ResourcesReport */
+/** @typedef {Record<'warps' | 'blocks' | 'registers' | 'shared_memory', number | null>} Fitting the blocks that each limit lets in */
+/** @typedef {{share: number, limiter: keyof Fitting, blocks: number, fitting: Fitting, warps_per_block: number, warps: number, registers_per_block: number, shared_memory_per_block: number}} Occupancy */
+/** @typedef {{blocks: number, at_once: number, waves: number, last: number, tail: number}} Waves */
+/** @typedef {{computed_flops: number | null, flops_per_second: number | null, share_of_peak: number | null}} Computed FLOPs, from the shapes of operators' inputs */
+/**
+ * @typedef {object} KernelLaunch the launch of a row that takes the longest
+ * @property {number} device
+ * @property {number} calls
+ * @property {number} total_ns
+ * @property {number[]} grid
+ * @property {number[]} block
+ * @property {number | null} registers
+ * @property {number | null} shared_memory
+ * @property {Occupancy} [occupancy]
+ * @property {Waves} [waves]
+ */
+/** @typedef {Kernel & Computed & {operator?: string, launches: number, launch?: KernelLaunch, theoretical_occupancy: number | null, tail: number | null}} KernelUseRow */
+/**
+ * @typedef {Computed & {device: number, model: string | null, span_ns: number, sm_efficiency: number | null, theoretical_occupancy: number | null,
+ *   achieved_occupancy: number | null, tensor_cores: number | null, flops_per_second_of_span: number | null, peak_share_of_span: number | null,
+ *   peaks?: {memory_gigabytes_per_second: number, link_gigabytes_per_second: number, teraflops_per_second: Record<string, number | null>, source: string}}} DeviceUse
+ */
+/**
+ * @typedef {object} KernelUse what kernels make of the device
+ * @property {KernelUseRow[]} kernels
+ * @property {DeviceUse[]} devices
+ * @property {{name: string, calls: number, computed_flops: number, device_total_ns: number, flops_per_second: number | null}[]} [operators]
+ */
+
+/** @typedef {{from_ns: number, to_ns: number, count: number}} HistogramBar lengths from one to before the other, and how many there are */
+/** @typedef {{mean_ns: number, median_ns: number, min_ns: number, max_ns: number, std_ns: number, histogram: HistogramBar[]}} Distribution */
+/** @typedef {{calls: number, total_ns: number, device_ns: number}} RowTimes */
+/** @typedef {{shapes?: string, types?: string, grid?: [number, number, number], block?: [number, number, number], bytes?: number}} VariantOf */
+/** @typedef {VariantOf & {slice: number, name: string, start_ns: number, length_ns: number, device_ns: number, step: string | null, device?: number, stream?: number, thread?: string}} RowEvent */
+/**
+ * @typedef {object} RowReport a row of a table, looked into
+ * @property {Distribution} lengths
+ * @property {RowEvent[]} slowest
+ * @property {RowEvent[]} first
+ * @property {RowTimes[]} steps
+ * @property {RowTimes} outside of any step
+ * @property {number} variant_count
+ * @property {(RowTimes & {variant: VariantOf | null, steps: RowTimes[]})[]} variants the last one may be all that are not told apart: of no variant
+ */
+
+/** @typedef {{slice: number, name: string}} Slice */
+/** @typedef {{calls: number, activities: number, short: number, slow: number, late: number, cpu_ns: number, cpu_max_ns: number, gpu_ns: number, delay_ns: number, delay_max_ns: number}} LaunchSum */
+/** @typedef {LaunchSum & {name: string}} LaunchName */
+/** @typedef {Slice & {start_ns: number, activities: number, cpu_ns: number, gpu_ns: number, delay_ns: number}} Launch */
+/** @typedef {LaunchSum & {slow_threshold_ns: number, late_threshold_ns: number, unlinked_activities: number, cpu: Distribution, gpu: Distribution, delay: Distribution, names: LaunchName[], slowest: Launch[], latest: Launch[]}} Launches */
+/** @typedef {{start_ns: number, end_ns: number, mean: number | null, max: number, curve?: [number, number][]}} QueueLength */
+/** @typedef {{device: number, stream: number, calls: number, blocked_ns: number, waiting: QueueLength, in_flight: QueueLength}} Queue */
+/** @typedef {'data_loading' | 'synchronization' | 'allocation' | 'launching' | 'operator' | 'python' | 'unrecorded'} HostActivity */
+/** @typedef {Record<string, number>} HostTimes by activity, `…_ns` */
+/**
+ * @typedef {object} IdleTimes
+ * @property {number} window_ns
+ * @property {number} busy_ns
+ * @property {number} idle_ns
+ * @property {number} host_wait_ns
+ * @property {number} kernel_wait_ns
+ * @property {number} other_ns
+ * @property {number} unknown_ns
+ * @property {{host_wait: number, kernel_wait: number, other: number, unknown: number}} gaps
+ * @property {HostTimes} host_wait_by_activity
+ */
+/** @typedef {{start_ns: number, length_ns: number, class: string, before: Slice, after: Slice, call: Slice | null, host: ({activity: HostActivity, shown_by: Slice | null} & Record<`${HostActivity}_ns`, number>) | null}} Gap */
+/** @typedef {IdleTimes & {device: number, kernel_wait_threshold_ns: number, streams: (IdleTimes & {stream: number})[], long_gaps: {threshold_ns: number, count: number, total_ns: number, longest: Gap[]}}} DeviceIdle */
+/** @typedef {{launches: Launches, queues: Queue[], idle: DeviceIdle[]}} WhyIdle */
+
+/** @typedef {{class: string, name: string | null, pieces: number, total_ns: number}} PathRow */
+/** @typedef {{change: string, kernel?: string, factor?: number, changed: number, steps_counted: number, step_ns: number, new_step_ns: number, gain_ns_per_step: number, steps: {name: string, length_ns: number, new_length_ns: number}[]}} WhatIf */
+/**
+ * @typedef {object} CriticalPath
+ * @property {number} steps_counted
+ * @property {number} step_ns
+ * @property {Record<string, number>} classes
+ * @property {{name: string, length_ns: number, classes: Record<string, number>}[]} steps
+ * @property {PathRow[]} rows
+ * @property {{step: number, start_ns: number, end_ns: number, classes: string[], pieces: [slice: number | null, from: number, to: number, part: number][], names: string[], piece_names: (number | null)[]}} [path]
+ */
+/** @typedef {{critical_path?: CriticalPath, what_if?: WhatIf[]}} CriticalReport */
+
+/**
+ * @typedef {object} Ask what is asked of a topic; each takes what it knows
+ * @property {number | null} [step]
+ * @property {string} [grouping]
+ * @property {boolean} [merge]
+ * @property {string[]} [what_if]
+ * @property {string} [table]
+ * @property {number} [row]
+ * @property {{slow_call_ns?: number, late_ns?: number, kernel_wait_ns?: number, long_gap_ns?: number}} [thresholds]
+ * @property {string} [forward_start]
+ * @property {string} [backward_end]
+ * @property {string} [kernel_grouping]
+ * @property {string} [kind] of resources whose points are wanted
+ * @property {[number, number]} [span_ns] the part of time that curves show
+ * @property {string} [rules] a set of rules
+ * @property {[string, number][]} [rule_thresholds]
+ */
 
 /**
  * @typedef {object} Topics what each topic's report is
  * @property {Selection} selection
- * @property {AdviceReport} advice
  * @property {DataReport} data
  * @property {ResourcesReport} resources
+ * @property {MemoryReport} memory
+ * @property {KernelUse} kernel_use
+ * @property {WhyIdle} why_idle
+ * @property {CriticalReport} critical_path
+ * @property {RowReport} row
+ * @property {StepTrace} step_trace
+ * @property {AdviceReport} advice
+ */
+
+/** @typedef {{source: 'recorded' | 'counted', first_bytes: number, last_bytes: number, peak_bytes: number, peak_at_ns: number}} MemoryLevel */
+/** @typedef {{start_ns: number, end_ns: number, at_ns: number[], allocated_bytes: number[], reserved_bytes?: (number | null)[]}} MemoryCurve each value holds from its time on */
+/** @typedef {{blocks: number, bytes: number}} BlockCount */
+/** @typedef {{address: string, bytes: number, allocated_ns: number | null, released_ns: number | null, lifetime_ns: number | null, allocated_by: {slice: number, name: string} | null, released_by: {slice: number, name: string} | null}} MemoryBlock */
+/** @typedef {{name: string | null, allocations: number, releases: number, allocated_bytes: number, released_bytes: number, net_bytes: number, total_allocations: number, total_releases: number, total_allocated_bytes: number, total_released_bytes: number, total_net_bytes: number}} OperatorMemory */
+/** @typedef {{name: string, bytes: number, type: string, shape: string, data_type: string, format: string, first_index: number | null, last_index: number | null, at_peak: boolean}} PlannedTensor */
+/** @typedef {{graph: string, static_bytes: number | null, peak_bytes: number, peak_index: number, peak_operator: string, total_bytes: number[], tensors: PlannedTensor[]}} PlannedMemory over the order of execution */
+
+/**
+ * @typedef {object} PlaceMemory a device's memory; of no device, the host's
+ * @property {number | null} device
+ * @property {number} events
+ * @property {MemoryLevel} allocated
+ * @property {MemoryLevel | null} reserved
+ * @property {{at_allocated_peak_bytes: number, max_bytes: number, max_at_ns: number} | null} fragmentation reserved − allocated
+ * @property {MemoryCurve} curve
+ * @property {{allocations: number, releases: number, unreleased: BlockCount, from_before: BlockCount, mean_lifetime_ns: number, median_lifetime_ns: number, max_lifetime_ns: number, largest: MemoryBlock[]}} blocks
+ * @property {OperatorMemory[]} operators
+ * @property {{operators: {name: string | null, blocks: number, bytes: number}[], from_before: BlockCount, unexplained_bytes: number}} live_at_peak
+ */
+
+/**
+ * @typedef {object} MemoryReport
+ * @property {PlaceMemory[]} places
+ * @property {{process: string, counter: string, first_bytes: number, last_bytes: number, peak_bytes: number, peak_at_ns: number, curve: MemoryCurve}[]} [processes]
+ * @property {{component: string, device: string, records: number, allocated: MemoryLevel, reserved: MemoryLevel | null, curve: MemoryCurve}[]} [recorded]
+ * @property {{name: string, blocks: number, bytes: number}[]} [recorded_operators]
+ * @property {{name: string, device: string, bytes: number, allocated_ns: number | null, released_ns: number | null, lifetime_ns: number | null}[]} [recorded_blocks]
+ * @property {PlannedMemory[]} [planned]
  */
 
 /** @typedef {{name: string, unit: 'share' | 'ns' | 'bytes' | 'count', value: number, standard: number}} AdviceThreshold the first has the rule's name */
@@ -369,7 +515,13 @@
  * @property {{label: string, values: number[], pale: boolean}[]} bars
  * @property {boolean} lying
  * @property {number | null} selected
+ * @property {boolean} [counts] whether the values are counts; else they are in ns
  */
+
+/** @typedef {{scale: number, dark: boolean, font: string}} Look how a canvas is to look */
+/** @typedef {{row: number | null, value: number, share: number}} Share of no row: what is left */
+/** @typedef {Share & {from: number, to: number, color: string}} Sector between two parts of a turn, clockwise from the top */
+/** @typedef {{parts: string[], pieces: [from: number, to: number, part: number][]}} LaneOptions */
 
 /** @typedef {'number' | 'ns' | 'bytes' | 'share' | 'bytes_per_second'} Unit what an axis of a chart of curves measures */
 
@@ -403,6 +555,11 @@
  * @property {new (layers: string) => Unpack} Unpack
  * @property {(canvas: HTMLCanvasElement, options: ChartOptions & {scale: number, dark: boolean, font: string}) => Region[]} draw_stacked_bars
  * @property {(canvas: HTMLCanvasElement, options: LineOptions & {zoom: [number, number] | null, scale: number, dark: boolean, font: string}) => Plot} draw_lines
+ * @property {(canvas: HTMLCanvasElement, options: {bars: HistogramBar[], class: string, look: Look}) => {regions: Region[], spans: [number, number][]}} draw_histogram
+ * @property {(canvas: HTMLCanvasElement, options: {values: number[], top: number, look: Look}) => {sectors: Sector[], others: number}} draw_shares
+ * @property {(values: Float64Array, top: number) => {sectors: Share[], others: number}} top_shares
+ * @property {(canvas: HTMLCanvasElement, options: LaneOptions & {look: Look}) => Region[]} draw_lane
+ * @property {(text: string) => number | undefined} parse_duration
  * @property {() => Record<string, {light: string, dark: string}>} class_colors
  * @property {(nanos: number) => string} duration
  * @property {(nanos: number) => string} duration_change
@@ -411,6 +568,8 @@
  * @property {(count: number) => string} count
  * @property {(share: number | null | undefined) => string} percent
  * @property {(rate: number | null | undefined) => string} gigabytes_per_second
+ * @property {(rate: number | null | undefined) => string} flops_per_second
+ * @property {(flops: number) => string} amount_of_flops
  * @property {(value: number) => string} number
  * @property {(rows: string[][]) => Uint8Array<ArrayBuffer>} csv
  */

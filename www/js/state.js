@@ -5,7 +5,7 @@
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').Selection} Selection */
 /** @typedef {import('./protocol.js').Summary} Summary */
-/** @typedef {'overview' | 'steps' | 'operators' | 'kernels' | 'copies' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
+/** @typedef {'overview' | 'steps' | 'idle' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
 
 /**
  * @typedef {object} State
@@ -27,10 +27,10 @@
  */
 
 /** @type {Tab[]} */
-export const TABS = ['overview', 'steps', 'operators', 'kernels', 'copies', 'data', 'resources', 'advice', 'compare', 'recorded'];
+export const TABS = ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies', 'memory', 'data', 'resources', 'advice', 'compare', 'recorded'];
 
-/** Tabs that show the topic of their name. @type {Tab[]} */
-const OF_TOPIC = ['data', 'resources', 'advice'];
+/** Tabs that show a topic, and which. @type {Partial<Record<Tab, keyof import('./protocol.js').Topics>>} */
+const OF_TOPIC = {idle: 'why_idle', memory: 'memory', data: 'data', resources: 'resources', advice: 'advice'};
 
 /**
  * The tabs that have something to show of a rank, the first of them first.
@@ -38,8 +38,11 @@ const OF_TOPIC = ['data', 'resources', 'advice'];
  * @returns {Tab[]}
  */
 export function tabsOf(rank) {
-  const has = (/** @type {Tab} */ tab) => (tab === 'recorded' ? rank.recorded?.length : !OF_TOPIC.includes(tab) || rank.topics?.includes(tab));
-  if (rank.only_tables) return ['recorded', ...OF_TOPIC.filter(has), 'overview'];
+  const has = (/** @type {Tab} */ tab) => {
+    const topic = OF_TOPIC[tab];
+    return tab === 'recorded' ? rank.recorded?.length : !topic || rank.topics?.includes(topic);
+  };
+  if (rank.only_tables) return ['recorded', ...TABS.filter((tab) => OF_TOPIC[tab] && has(tab)), 'overview'];
   return TABS.filter(has);
 }
 

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use stepscope::analyze::{Change, Definition, RuleSet};
+use stepscope::analyze::{Change, Definition, KernelGrouping, RuleSet};
 
+use crate::idle_options::IdleOptions;
 use crate::style::StyleOptions;
 
 /// Shows where a training step's time goes.
@@ -107,6 +108,9 @@ pub(crate) struct SummaryOptions {
     /// What makes two operator calls the same row.
     #[arg(long, value_enum, default_value_t = Grouping::Name, value_name = "GROUPING")]
     pub(crate) group: Grouping,
+    /// What makes two kernels the same row of `--by kernel-use`.
+    #[arg(long, value_enum, default_value_t = KernelRows::Name, value_name = "GROUPING")]
+    pub(crate) group_kernels: KernelRows,
     /// Merge an operator that is an only child of the same name into its parent, as PyTorch's tables do.
     #[arg(long)]
     pub(crate) merge_same_name: bool,
@@ -121,6 +125,8 @@ pub(crate) struct SummaryOptions {
     /// Thresholds of rules, as JSON: `{"dataloader": 0.1, "long_gaps.share": 0.02}`. --by advice --json prints all names.
     #[arg(long, value_name = "FILE")]
     pub(crate) thresholds: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) idle: IdleOptions,
     #[command(flatten)]
     pub(crate) style: StyleOptions,
 }
@@ -137,6 +143,8 @@ pub(crate) enum Table {
     Operators,
     /// Kernels.
     Kernels,
+    /// What kernels make of the device: occupancy and what limits it, waves, FLOP/s and share of the peak.
+    KernelUse,
     /// Copies and fills.
     Copies,
     /// What the machine did meanwhile: processors, host memory, the device's gauges, hardware counters, any other counter.
@@ -160,6 +168,8 @@ pub(crate) enum Table {
     Gaps,
     /// The critical path: what would have to be shorter for a step to be.
     Critical,
+    /// Memory: peaks, what operators allocate, the largest blocks, what was live at the peak.
+    Memory,
     /// What to do about it: every rule, what it measured, what following it could gain.
     Advice,
 }
@@ -201,6 +211,23 @@ pub(crate) enum Grouping {
     Category,
     /// The name and the thread.
     Thread,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KernelRows {
+    /// The name.
+    Name,
+    /// The name, the launching operator, grid, block, registers and shared memory.
+    Launch,
+}
+
+impl From<KernelRows> for KernelGrouping {
+    fn from(rows: KernelRows) -> Self {
+        match rows {
+            KernelRows::Name => Self::Name,
+            KernelRows::Launch => Self::NameOperatorLaunch,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -6,6 +6,7 @@ mod args;
 mod diff;
 mod export;
 mod grid;
+mod idle_options;
 mod open;
 mod recorded;
 mod serve;

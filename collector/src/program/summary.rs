@@ -52,6 +52,8 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
             backward_end: options.style.bp_end.clone(),
         },
         benchmark: BenchmarkConfig { samples: options.style.batch_size.map(NonZeroU64::get) },
+        launches: options.idle.launches(),
+        idle: options.idle.idle(),
         ..AnalysisConfig::standard()
     };
     let advice = thresholds::read(options.rules.into(), options.thresholds.as_deref())?;
@@ -65,6 +67,9 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
         let mut summary = Summary::advised(&ranks, &advice, options.by == Some(Table::Advice));
         if ask.paths || !ask.changes.is_empty() {
             summary = summary.with_critical(&ranks, ask);
+        }
+        if options.by == Some(Table::KernelUse) {
+            summary = summary.with_kernel_use(&ranks, options.group_kernels.into());
         }
         let mut json = summary.to_json_pretty();
         json.push(b'\n');
@@ -108,7 +113,7 @@ fn text(ranks: &[Rank], options: &SummaryOptions, advice: &AdviceConfig, look: L
             text.push_str(&tables::heading(rank, look));
         }
         for table in &chosen {
-            let rows = tables::table(rank, *table, look, options.top);
+            let rows = tables::table(rank, *table, options.group_kernels.into(), look, options.top);
             if rows.is_empty() && options.by.is_some() {
                 text.push_str(&format!("{}: nothing for this table\n", printable(&rank.file)));
             }

@@ -6,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 use super::scope::{Scope, activities_in};
 use super::statistics::Statistics;
 use crate::sort::CompactSort;
-use crate::trace::{Class, ConfigId, NameId, Trace};
+use crate::trace::{Activity, Class, ConfigId, NameId, Trace};
 use crate::units::Nanos;
 
 /// What makes two kernels the same row.
@@ -16,6 +16,33 @@ pub enum KernelGrouping {
     Name,
     /// The name, the launching operator, and how it was launched.
     NameOperatorLaunch,
+}
+
+impl KernelGrouping {
+    /// The grouping that a person names `name` or `launch`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "name" => Some(Self::Name),
+            "launch" => Some(Self::NameOperatorLaunch),
+            _ => None,
+        }
+    }
+    pub(super) fn key(self, trace: &Trace, activity: &Activity) -> Key {
+        let name = trace.slices.name(activity.event);
+        match self {
+            Self::Name => (name, activity.communication, NameId::NONE, ConfigId::NONE),
+            Self::NameOperatorLaunch => {
+                let operator = activity.operator.get().map_or(NameId::NONE, |id| trace.slices.name(id));
+                (name, activity.communication, operator, activity.config)
+            }
+        }
+    }
+
+    /// Whether a kernel belongs to a row.
+    pub(super) fn has(self, trace: &Trace, row: &KernelRow, activity: &Activity) -> bool {
+        self.key(trace, activity) == (row.name, row.communication, row.operator, row.config)
+    }
 }
 
 /// One row of the table.
@@ -71,7 +98,14 @@ impl Weighted {
     }
 }
 
+/// What rows are told apart by: name, whether it communicates, launching operator, launch.
 type Key = (NameId, bool, NameId, ConfigId);
+
+impl KernelRow {
+    pub(super) fn key(&self) -> Key {
+        (self.name, self.communication, self.operator, self.config)
+    }
+}
 
 /// The kernels of a trace, the longest total first.
 ///
@@ -103,16 +137,8 @@ pub fn kernels(trace: &Trace, grouping: KernelGrouping) -> Vec<KernelRow> {
 pub fn kernels_in(trace: &Trace, grouping: KernelGrouping, scope: Option<&Scope<'_>>) -> Vec<KernelRow> {
     let mut groups: HashMap<Key, Group, FxBuildHasher> = HashMap::default();
     for activity in activities_in(trace, scope).filter(|activity| trace.slices.class(activity.event) == Class::Kernel) {
-        let name = trace.slices.name(activity.event);
-        let key = match grouping {
-            KernelGrouping::Name => (name, activity.communication, NameId::NONE, ConfigId::NONE),
-            KernelGrouping::NameOperatorLaunch => {
-                let operator = activity.operator.get().map_or(NameId::NONE, |id| trace.slices.name(id));
-                (name, activity.communication, operator, activity.config)
-            }
-        };
         let length = trace.slices.length(activity.event);
-        let group = groups.entry(key).or_default();
+        let group = groups.entry(grouping.key(trace, activity)).or_default();
         group.lengths.push(length);
         if let Some(config) = trace.config(activity) {
             group.blocks.add(config.blocks_per_sm, length);
@@ -179,7 +205,8 @@ pub fn uses_tensor_cores(name: &str) -> bool {
     if ["triton_poi", "triton_per", "triton_red"].iter().any(|kind| name.starts_with(kind)) {
         return false;
     }
-    let lower = name.to_ascii_lowercase();
+    // MIOpen's, which work on a tensor of numbers.
+    let lower = name.to_ascii_lowercase().replace("subtensorop", "");
     PARTS.iter().any(|part| lower.contains(part))
         || follows(&lower, "sm90_", &["gmma"])
         || follows(&lower, "sm100_", &["umma"])
@@ -217,6 +244,7 @@ mod tests {
             "Cijk_Ailk_Bljk_SB_MT64x64x8_SN",
             "volta_sgemm_128x64_nn",
             "void flash_softmax",
+            "SubTensorOpWithCastTensor1d",
         ];
         for name in yes {
             assert!(uses_tensor_cores(name), "{name}");

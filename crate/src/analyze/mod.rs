@@ -11,14 +11,19 @@ mod critical;
 mod data_loading;
 mod definitions;
 mod device_time;
+mod devices;
+mod flops;
 mod histogram;
 mod idle;
 mod intervals;
+mod kernel_use;
 mod kernels;
 mod launches;
 mod linked;
+mod memory;
 mod mindspore;
 mod nvprof;
+mod occupancy;
 mod operators;
 mod overview;
 mod paddle;
@@ -27,7 +32,9 @@ mod queues;
 mod ranges;
 mod resources;
 mod roles;
+mod row;
 mod scope;
+mod sm_efficiency;
 mod statistics;
 mod step_trace;
 mod steps;
@@ -49,15 +56,25 @@ pub use critical::{
     ReplayedStep, critical_path, critical_paths, kernels_named, what_if,
 };
 pub use data_loading::{DataLoading, LoaderKind, StepWaits, data_loading};
-pub use definitions::{Definition, DefinitionKernel, DefinitionValues, Value, Values, definition_values};
+pub use definitions::{
+    Definition, DefinitionBar, DefinitionKernel, DefinitionValues, Value, Values, definition_values,
+};
 pub use device_time::{DeviceReport, DeviceTime, device_time};
+pub use devices::{DeviceModel, Peaks, Precision, SmLimits};
+pub use flops::{OperatorFlops, Work, operator_flops, work_of_call};
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
     DeviceIdle, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleTimes, ListedGap, idle,
 };
 pub use intervals::IntervalSet;
+pub use kernel_use::{Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use};
 pub use kernels::{KernelGrouping, KernelRow, kernels, kernels_in, uses_tensor_cores};
 pub use launches::{Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
+pub use memory::{
+    Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory, MemoryConfig,
+    MemoryCurve, MemoryPoint, OperatorMemory, PlaceMemory, PlannedMemory, PlannedTensor, ProcessMemory, RecordedBlock,
+    RecordedMemory, RecordedOperator, has_memory, memory,
+};
 pub use mindspore::{
     AicoreOperator, Cluster, ClusterPlace, ClusterRow, DataVerdict, GetNext, LinkRow, MindSpore, OperatorMean,
     OperatorShare, Outlier, ParallelMode, Pipeline, PipelineOperator, Processor, QueueSample, QueueSummary, RankFlops,
@@ -66,6 +83,7 @@ pub use mindspore::{
     step_lines, step_trace,
 };
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
+pub use occupancy::{Limiter, Occupancy, Waves, occupancy, waves};
 pub use operators::{OperatorGrouping, OperatorRow, Operators, OperatorsAre, OperatorsConfig, operators, operators_in};
 pub use overview::{OverlapBar, Overview, Tile, overview};
 pub use paddle::{
@@ -77,6 +95,7 @@ pub use queues::{Queue, QueueLength, QueuesConfig, queues};
 pub use ranges::{Launched, RangeTimes, Spread, range_times};
 pub use resources::{Resource, ResourceKind, ResourceSummary, has_resources, resources};
 pub use roles::{Role, RoleSets, RoleTimes, is_dataloader, roles};
+pub use row::{RowConfig, RowDetail, RowEvent, RowKey, RowTimes, RowVariant, Variant, row_detail};
 pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};
 pub use step_trace::{PointSource, StepTraceConfig, step_trace_of};

@@ -3,6 +3,7 @@
 use super::intervals::IntervalSet;
 use super::steps::Steps;
 use crate::trace::{ActivityId, EventId, Trace};
+use crate::units::Interval;
 
 /// Some steps: the operators that start in their host spans, and the activities that were launched there.
 #[derive(Clone, Debug)]
@@ -31,6 +32,14 @@ impl<'a> Scope<'a> {
         }
         let of_chosen = steps.steps.iter().zip(&chosen).filter(|(_, chosen)| **chosen);
         Self { host: IntervalSet::of(of_chosen.map(|(step, _)| step.host)), chosen, steps }
+    }
+
+    /// The step's span, to the end of what it launched.
+    #[must_use]
+    pub fn span(&self) -> Interval {
+        let chosen = self.steps.steps.iter().zip(&self.chosen).filter(|(_, chosen)| **chosen);
+        let spans = chosen.map(|(step, _)| step.span);
+        spans.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end))).unwrap_or_default()
     }
 
     /// Whether a host slice belongs to it.

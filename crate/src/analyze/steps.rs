@@ -76,6 +76,24 @@ impl Steps {
     }
 }
 
+/// Tells in which step's host span a moment lies.
+pub(super) struct StepAt {
+    spans: Vec<Interval>,
+    longer: Vec<Option<usize>>,
+}
+
+impl StepAt {
+    pub(super) fn of(steps: &Steps) -> Self {
+        let spans: Vec<Interval> = steps.steps.iter().map(|step| step.host).collect();
+        Self { longer: longer_before(&spans), spans }
+    }
+
+    /// The innermost step by its index.
+    pub(super) fn at(&self, moment: Nanos) -> Option<usize> {
+        innermost(&self.spans, &self.longer, Interval::new(moment, moment + Nanos(1)))
+    }
+}
+
 /// Finds the steps.
 ///
 /// ```

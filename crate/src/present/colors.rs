@@ -18,7 +18,7 @@ pub struct ClassColor {
 }
 
 /// All classes.
-pub const COLORS: [ClassColor; 10] = [
+pub const COLORS: [ClassColor; 11] = [
     ClassColor { name: "kernel", light: (0, 114, 178), dark: (64, 156, 218) },
     ClassColor { name: "communication", light: (213, 94, 0), dark: (240, 130, 50) },
     ClassColor { name: "overlap", light: (128, 70, 160), dark: (178, 128, 208) },
@@ -27,6 +27,7 @@ pub const COLORS: [ClassColor; 10] = [
     ClassColor { name: "runtime", light: (204, 121, 167), dark: (222, 148, 188) },
     ClassColor { name: "dataloader", light: (230, 159, 0), dark: (242, 184, 48) },
     ClassColor { name: "cpu", light: (86, 180, 233), dark: (120, 200, 245) },
+    ClassColor { name: "delay", light: (176, 158, 20), dark: (232, 216, 84) },
     ClassColor { name: "other", light: (150, 150, 150), dark: (120, 124, 132) },
     ClassColor { name: "idle", light: (214, 218, 224), dark: (62, 67, 76) },
 ];

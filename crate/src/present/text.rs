@@ -151,6 +151,42 @@ pub fn gigabytes_per_second(rate: Option<f64>) -> String {
     rate.map_or_else(|| "–".to_owned(), |rate| format!("{rate:.2} GB/s"))
 }
 
+/// A number of floating-point operations in powers of 1000: `1.23 TFLOP`.
+///
+/// ```
+/// use stepscope::present::text::{amount_of_flops, flops_per_second};
+///
+/// assert_eq!((amount_of_flops(950), amount_of_flops(137_438_953_472)), ("950 FLOP".into(), "137 GFLOP".into()));
+/// assert_eq!((flops_per_second(Some(1.25e13)), flops_per_second(None)), ("12.5 TFLOP/s".into(), "–".into()));
+/// ```
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
+pub fn amount_of_flops(flops: u64) -> String {
+    flops_text(flops as f64)
+}
+
+/// A rate of floating-point operations, or a dash.
+#[must_use]
+pub fn flops_per_second(rate: Option<f64>) -> String {
+    rate.map_or_else(|| "–".to_owned(), |rate| flops_text(rate) + "/s")
+}
+
+fn flops_text(mut value: f64) -> String {
+    const UNITS: [&str; 6] = ["FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP"];
+    let mut unit = 0;
+    // What would be rounded up to a thousand is one of the next unit.
+    while value >= 999.5 && unit + 1 < UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    let decimals = match value {
+        _ if unit == 0 || value >= 99.95 => 0,
+        _ if value >= 9.995 => 1,
+        _ => 2,
+    };
+    format!("{value:.decimals$} {}", UNITS[unit])
+}
+
 /// What is longer than this many nanoseconds is a date, counted from 1970.
 const YEAR_2001: i64 = 978_307_200_000_000_000;
 
@@ -229,9 +265,48 @@ impl ColumnText {
     }
 }
 
+/// A length of time that a person writes: a number and a unit, such as `50us`, `0.5 ms`, `1s`; none if it is not one, or
+/// is finer than a nanosecond.
+#[must_use]
+pub fn parse_duration(text: &str) -> Option<Nanos> {
+    const UNITS: [(&str, usize); 6] = [("ns", 0), ("us", 3), ("µs", 3), ("μs", 3), ("ms", 6), ("s", 9)];
+    let text = text.trim();
+    let unit_at = text.find(|character: char| !character.is_ascii_digit() && character != '.')?;
+    let (number, unit) = text.split_at(unit_at);
+    let (_, places) = UNITS.iter().find(|(name, _)| *name == unit.trim())?;
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
+    let (decimals, finer) = decimals.split_at_checked(*places).unwrap_or((decimals, ""));
+    if whole.is_empty() || finer.chars().any(|digit| digit != '0') {
+        return None;
+    }
+    format!("{whole}{decimals:0<places$}").parse().ok().map(Nanos)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn written_times_are_read_exactly() {
+        let good = [
+            ("50us", 50_000),
+            ("0.5ms", 500_000),
+            ("1s", 1_000_000_000),
+            ("800ns", 800),
+            (" 1.25 µs ", 1_250),
+            ("50.00 μs", 50_000),
+            ("2.00ns", 2),
+        ];
+        for (text, nanos) in good {
+            assert_eq!(parse_duration(text), Some(Nanos(nanos)), "{text}");
+        }
+        for length in [0, 7, 50_000, 30_000, 100_000, 1_234_000_000] {
+            assert_eq!(parse_duration(&duration(Nanos(length))), Some(Nanos(length)), "as it is shown");
+        }
+        for bad in ["50", "us", "-1us", "1.5ns", "1.2.3us", "1h", "", "99999999999999999999s", ".5us"] {
+            assert_eq!(parse_duration(bad), None, "{bad}");
+        }
+    }
 
     #[test]
     fn durations_round_within_their_unit() {

@@ -102,6 +102,7 @@ pub struct TraceBuilder {
     pub(super) collectives: Vec<Collective>,
     pub(super) collective_rows: Vec<(Row, CollectiveId)>,
     pub(super) stack_rows: Vec<(Row, NameId)>,
+    pub(super) input_rows: Vec<(Row, NameId)>,
     pub(super) stream_rows: Vec<(Row, i64)>,
     pub(super) awaited_rows: Vec<(Row, AwaitedEvent)>,
     pub(super) step_rows: Vec<(Row, NameId)>,
@@ -334,6 +335,11 @@ impl TraceBuilder {
     /// Says what stack the producer gives for an operator.
     pub fn stack(&mut self, row: Row, stack: NameId) {
         self.stack_rows.push((row, stack));
+    }
+
+    /// Says which inputs of an operator are no tensors, as the producer's text.
+    pub fn concrete_inputs(&mut self, row: Row, inputs: NameId) {
+        self.input_rows.push((row, inputs));
     }
 
     /// Says that a slice which is no activity names a stream in its arguments.

@@ -61,6 +61,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         collectives: std::mem::take(&mut builder.collectives),
         slice_collectives: new_row.apply(&builder.collective_rows),
         stacks: new_row.apply(&builder.stack_rows),
+        concrete_inputs: new_row.apply(&builder.input_rows),
         stream_arguments: new_row.apply(&builder.stream_rows),
         awaited_events: new_row.apply(&builder.awaited_rows),
         step_marks: new_row.apply(&builder.step_rows),
@@ -262,7 +263,7 @@ struct RowMap(Vec<(u32, EventId)>);
 impl RowMap {
     fn new(builder: &TraceBuilder, order: &[u32]) -> Self {
         let collectives = builder.collective_rows.iter().map(|(row, _)| row.0);
-        let stacks = builder.stack_rows.iter().map(|(row, _)| row.0);
+        let stacks = builder.stack_rows.iter().chain(&builder.input_rows).map(|(row, _)| row.0);
         let streams = builder.stream_rows.iter().map(|(row, _)| row.0);
         let owners = builder.memory_rows.iter().map(|(_, row)| row.0);
         let steps = builder.step_rows.iter().map(|(row, _)| row.0);

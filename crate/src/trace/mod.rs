@@ -81,6 +81,8 @@ pub struct Trace {
     pub slice_collectives: Vec<(EventId, CollectiveId)>,
     /// The stacks that the producer gives for operators, sorted by slice.
     pub stacks: Vec<(EventId, NameId)>,
+    /// The inputs of convolutions that are no tensors, as the producer's text, sorted by slice.
+    pub concrete_inputs: Vec<(EventId, NameId)>,
     /// The slices that name a stream but are no activity, sorted.
     pub stream_arguments: Vec<(EventId, i64)>,
     /// The synchronisations that wait for an event of a stream, sorted.
@@ -165,6 +167,12 @@ impl Trace {
         }
     }
 
+    /// The row of a slice in [`activities`](Self::activities), if it is one.
+    #[must_use]
+    pub fn activity_number(&self, id: EventId) -> Option<usize> {
+        self.activity(id).and_then(|_| self.slices.detail(id))
+    }
+
     /// The arguments of the collective that a slice is part of, if it carries any.
     #[must_use]
     pub fn collective(&self, id: EventId) -> Option<&Collective> {
@@ -177,6 +185,13 @@ impl Trace {
     pub fn step_of(&self, id: EventId) -> Option<NameId> {
         let found = self.step_marks.binary_search_by_key(&id, |(event, _)| *event).ok()?;
         Some(self.step_marks[found].1)
+    }
+
+    /// The inputs of a convolution that are no tensors, as the producer's text; none of other slices.
+    #[must_use]
+    pub fn concrete_inputs(&self, id: EventId) -> NameId {
+        let found = self.concrete_inputs.binary_search_by_key(&id, |(event, _)| *event);
+        found.map_or(NameId::NONE, |index| self.concrete_inputs[index].1)
     }
 
     /// How an activity was launched, where the producer says so.
@@ -247,6 +262,7 @@ impl Trace {
             + rows(&self.collectives)
             + rows(&self.slice_collectives)
             + rows(&self.stacks)
+            + rows(&self.concrete_inputs)
             + rows(&self.stream_arguments)
             + rows(&self.awaited_events)
             + rows(&self.step_marks)

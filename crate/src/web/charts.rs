@@ -8,7 +8,7 @@ use web_sys::HtmlCanvasElement;
 
 use super::error::plain;
 use crate::present::chart::{
-    Bar, Lines, Mark, Part, Plot, Region, Series, StackedBars, Style, draw_lines as draw_curves,
+    Bar, BarUnit, Lines, Mark, Part, Plot, Region, Series, StackedBars, Style, draw_lines as draw_curves,
     draw_stacked_bars as draw,
 };
 use crate::present::colors::COLORS;
@@ -22,6 +22,9 @@ struct ChartOptions {
     bars: Vec<BarOptions>,
     lying: bool,
     selected: Option<usize>,
+    /// Whether the values are counts; else they are in ns.
+    #[serde(default)]
+    counts: bool,
     scale: f64,
     dark: bool,
     font: String,
@@ -36,7 +39,7 @@ struct BarOptions {
 }
 
 #[derive(Serialize)]
-struct RegionReport {
+pub(super) struct RegionReport {
     first: usize,
     end: usize,
     part: usize,
@@ -48,7 +51,7 @@ struct RegionReport {
 }
 
 impl RegionReport {
-    fn of(region: &Region) -> Self {
+    pub(super) fn of(region: &Region) -> Self {
         Self {
             first: region.bars.start,
             end: region.bars.end,
@@ -85,6 +88,7 @@ pub fn draw_stacked_bars(canvas: HtmlCanvasElement, options: JsValue) -> Result<
         bars: bars.collect(),
         lying: options.lying,
         selected: options.selected,
+        unit: if options.counts { BarUnit::Count } else { BarUnit::Time },
     };
     let backend = CanvasBackend::with_canvas_object(canvas).ok_or_else(|| JsValue::from_str("no 2D context"))?;
     let regions = draw(backend, &chart, &style).map_err(|message| JsValue::from_str(&message))?;

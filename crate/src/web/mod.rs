@@ -11,6 +11,7 @@ pub mod charts;
 mod error;
 pub mod load;
 mod recorded;
+pub mod row_charts;
 pub mod session;
 pub mod sources;
 pub mod text;

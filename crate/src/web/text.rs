@@ -51,6 +51,19 @@ pub fn gigabytes_per_second(rate: Option<f64>) -> String {
     text::gigabytes_per_second(rate)
 }
 
+/// A rate of floating-point operations; see [`text::flops_per_second`].
+#[wasm_bindgen]
+pub fn flops_per_second(rate: Option<f64>) -> String {
+    text::flops_per_second(rate)
+}
+
+/// A number of floating-point operations; see [`text::amount_of_flops`].
+#[wasm_bindgen]
+pub fn amount_of_flops(flops: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number, from JavaScript")]
+    text::amount_of_flops(flops.max(0.0) as u64)
+}
+
 /// A number of any kind; see [`text::number`].
 #[wasm_bindgen]
 pub fn number(value: f64) -> String {
@@ -66,4 +79,12 @@ pub fn number(value: f64) -> String {
 pub fn csv(rows: wasm_bindgen::JsValue) -> Result<Vec<u8>, wasm_bindgen::JsValue> {
     let rows: Vec<Vec<String>> = serde_wasm_bindgen::from_value(rows)?;
     Ok(crate::export::csv::csv(&rows))
+}
+
+/// A length of time that a person wrote, such as `50 µs`, in ns; nothing if it is not one.
+#[wasm_bindgen]
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "a threshold")]
+pub fn parse_duration(written: &str) -> Option<f64> {
+    text::parse_duration(written).map(|time| time.0 as f64)
 }

@@ -18,7 +18,7 @@ use std::io::{self, Write};
 pub use self::program::{Difference, Problem, Program, ProgramSpec, Waits};
 pub(crate) use self::random::Random;
 use self::simulate::Simulation;
-pub use self::truth::{DeviceTruth, IdleTruth, LaunchTruth, OperatorTruth, StepTruth, Truth};
+pub use self::truth::{DeviceTruth, IdleTruth, KernelTruth, LaunchTruth, MemoryTruth, OperatorTruth, StepTruth, Truth};
 pub use self::write::Producer;
 use self::write::Writer;
 

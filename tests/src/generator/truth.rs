@@ -17,6 +17,10 @@ pub struct Truth {
     pub operators: BTreeMap<String, OperatorTruth>,
     /// The durations of each kernel by name.
     pub kernels: BTreeMap<String, Vec<i64>>,
+    /// The kernels one by one.
+    pub kernel_runs: Vec<KernelTruth>,
+    /// The operators that multiply matrices, by their ids: their FLOPs.
+    pub products: BTreeMap<u64, u64>,
     /// Calls, bytes and time of each kind of copy and fill.
     pub copies: BTreeMap<String, (u64, u64, i64)>,
     /// Slices of every kind, arrows (whole ones), and values of counters in the file.
@@ -25,6 +29,8 @@ pub struct Truth {
     pub forward_backward_arrows: u64,
     /// Allocations and releases.
     pub memory_events: u64,
+    /// What they come to.
+    pub memory: MemoryTruth,
 }
 
 /// METRICS section 2.
@@ -77,6 +83,31 @@ pub struct LaunchTruth {
     pub activity: (i64, i64),
 }
 
+/// A kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KernelTruth {
+    /// Its name.
+    pub name: String,
+    /// The id of the operator that launched it; 0 for none.
+    pub operator: u64,
+    /// When it ran.
+    pub activity: (i64, i64),
+}
+
+impl KernelTruth {
+    /// The blocks of a kernel that an operator of this id launches, each of 256 threads with 40 registers and 400 bytes of
+    /// shared memory.
+    #[must_use]
+    pub fn blocks(operator: u64) -> u32 {
+        8 << (operator % 12)
+    }
+}
+
+/// Rows and columns of the square matrix that an operator of this id multiplies with one of 32 rows.
+pub(super) fn matrix_width(operator: u64) -> u64 {
+    64 << (operator % 5)
+}
+
 /// METRICS section 3.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepTruth {
@@ -104,6 +135,23 @@ pub struct StepTruth {
     pub backward_end: Option<i64>,
     /// The collectives.
     pub collectives: Vec<(i64, i64)>,
+}
+
+/// METRICS section 6.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoryTruth {
+    /// Per event when it was, and what is allocated and reserved afterwards.
+    pub levels: Vec<(i64, i64, i64)>,
+    /// What is allocated before the first event.
+    pub before: i64,
+    /// Per operator its allocations and releases, and their bytes.
+    pub operators: BTreeMap<String, (u64, u64, i64, i64)>,
+    /// Each block's bytes, when it was allocated, and when it was released, where it was.
+    pub blocks: Vec<(i64, Option<i64>, Option<i64>)>,
+    /// What was allocated first when most is: blocks and bytes by operator.
+    pub live_at_peak: BTreeMap<String, (u64, i64)>,
+    /// The most that is allocated.
+    pub peak: i64,
 }
 
 /// METRICS section 4.

@@ -97,6 +97,12 @@ export class Visit {
   /** Opens a tab. @param {string} name */
   async tab(name) {
     await this.part(`tab-${name}`).click();
+    await this.settled();
+  }
+
+  /** Waits for the open tab to have what it asked for. */
+  async settled() {
+    await this.page.waitForFunction(() => !document.querySelector('#panel [aria-busy="true"]'));
   }
 
   /** Waits for a problem and returns its words. */

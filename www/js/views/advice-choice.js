@@ -19,7 +19,7 @@ function changed() {
 
 /** What of the report on advice depends on the person. @returns {Ask} */
 export function adviceAsk() {
-  return {rules: chosenRules(), thresholds: Object.entries(changed())};
+  return {rules: chosenRules(), rule_thresholds: Object.entries(changed())};
 }
 
 export function chosenRules() {

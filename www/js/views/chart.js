@@ -31,6 +31,7 @@ export class BarChart {
    * @param {(part: string) => string} how.partName
    * @param {(region: Region, part: string) => string[]} how.describe a tooltip's lines
    * @param {(region: Region) => void} [how.onPick]
+   * @param {number} [how.thick] how thick a lying bar is with the space around it, in CSS pixels
    */
   constructor(app, how) {
     this.app = app;
@@ -53,7 +54,7 @@ export class BarChart {
     this.#options = options;
     const used = options.parts.filter((_, part) => options.bars.some((bar) => bar.values[part] > 0));
     fill(this.#legend, used.map((part) => h('li', {}, h('span', {class: `swatch class-${part}`}), this.how.partName(part))));
-    this.#frame.style.height = `${options.lying ? LYING.axis + Math.max(LYING.least, LYING.bar * options.bars.length) : UPRIGHT}px`;
+    this.#frame.style.height = `${options.lying ? LYING.axis + Math.max(LYING.least, (this.how.thick ?? LYING.bar) * options.bars.length) : UPRIGHT}px`;
     this.#tip.hidden = true;
     this.draw();
   }

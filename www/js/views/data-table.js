@@ -1,7 +1,8 @@
 // A table of any number of rows: only those in view are elements. Sorting, search, share bars, CSV.
 
 import {fill, h} from '../dom.js';
-import {t} from '../i18n.js';
+import {has, t} from '../i18n.js';
+import {SharePanel} from './share-panel.js';
 import {columnWidth} from './widths.js';
 
 /**
@@ -15,6 +16,7 @@ import {columnWidth} from './widths.js';
  * @property {(row: Row) => number} [order] to sort by, if not by the value
  * @property {(row: Row) => number} [share] of a bar behind the text, from 0 to 1
  * @property {(row: Row) => number | null} [tone] whether the text, which has a sign, is of something worse (above 0) or better
+ * @property {'time' | 'count' | 'bytes'} [part] what the values are, if they are parts of a whole that a chart may show
  * @property {boolean} [left] whether it is text rather than a number
  * @property {number} [width] at least, in rem; else what its title and texts need
  * @property {number} [weight] its part of what width is left
@@ -39,6 +41,8 @@ export class DataTable {
   #detail = h('div', {class: 'detail', hidden: true, 'aria-live': 'polite', 'data-test': 'detail'});
   #frame = h('div', {class: 'data-table'}, this.#scroll);
   element = h('div', {class: 'table-box'}, this.#tools, this.#frame, this.#detail);
+  /** @type {SharePanel<Row> | undefined} */
+  #shares;
 
   /** @type {Row[]} */
   #rows = [];
@@ -62,6 +66,7 @@ export class DataTable {
    * @param {(row: Row | undefined) => void} [how.onRow] what else a click does; none when the details are closed
    * @param {HTMLElement[]} [how.tools] further controls
    * @param {Column<Row>[]} [how.saved] what the CSV has, if not the same columns
+   * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row, by its place among those that were given
    */
   constructor(app, how) {
     this.app = app;
@@ -70,10 +75,16 @@ export class DataTable {
     this.#scroll.setAttribute('aria-label', how.label);
     this.#scroll.dataset.test = `table-${how.name}`;
     const copy = h('button', {class: 'button', onclick: () => this.#copy(copy), 'data-test': 'copy-csv'}, t('table.copy'));
+    if (how.columns.some((column) => column.part)) {
+      this.#shares = new SharePanel(app, how.columns, (index) => this.#pick(index));
+      this.#shares.measure(how.sort.key);
+      this.#frame.before(this.#shares.element);
+    }
     fill(
       this.#tools,
       this.#search,
       ...(how.tools ?? []),
+      this.#shares?.kind.element,
       this.#count,
       h('span', {class: 'space'}),
       copy,
@@ -122,6 +133,7 @@ export class DataTable {
     if (this.#chosen) return;
     this.#sort = {key, down};
     this.#arrange();
+    this.#shares?.measure(key);
   }
 
   /** Filters, sorts and draws. */
@@ -139,6 +151,20 @@ export class DataTable {
     this.#active = -1;
     this.#drawHead();
     this.#draw();
+    this.#shares?.show(this.#shown);
+  }
+
+  /** Draws the charts again: the theme changed. */
+  redraw() {
+    this.#shares?.redraw();
+    this.how.pane?.redraw();
+  }
+
+  /** Shows a row that was chosen in the chart. @param {number} index */
+  #pick(index) {
+    this.#scroll.scrollTop = Math.max(0, (index - 2) * ROW_HEIGHT);
+    this.#active = -1;
+    this.#activate(index);
   }
 
   #drawHead() {
@@ -153,7 +179,7 @@ export class DataTable {
             class: column.left ? 'cell left' : 'cell',
             'aria-sort': column.key !== key ? 'none' : down ? 'descending' : 'ascending',
           },
-          h('button', {class: 'sort', title: column.why ?? '', onclick: () => this.#sortBy(column), 'data-test': `sort-${column.key}`}, column.title),
+          h('button', {class: 'sort', title: column.why ?? formula(column.key), onclick: () => this.#sortBy(column), 'data-test': `sort-${column.key}`}, column.title),
         ),
       ),
     );
@@ -165,6 +191,7 @@ export class DataTable {
     const same = this.#sort.key === column.key;
     this.#sort = {key: column.key, down: same ? !this.#sort.down : !column.left};
     this.#arrange();
+    this.#shares?.measure(column.key);
     /** @type {HTMLElement | null} */ (this.#head.querySelector(`[data-test="sort-${column.key}"]`))?.focus();
   }
 
@@ -221,6 +248,7 @@ export class DataTable {
         this.#detail,
         h('button', {class: 'button quiet close', 'aria-label': t('close'), onclick: () => this.#close()}, '✕'),
         h('dl', {class: 'facts'}, ...this.how.detail(row).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
+        this.how.pane?.show(this.#rows.indexOf(row)),
       );
     }
     this.#draw();
@@ -293,6 +321,11 @@ export class DataTable {
     }
     setTimeout(() => fill(button, t('table.copy')), 2000);
   }
+}
+
+/** What the heading of that key means, where that is said. @param {string} key */
+function formula(key) {
+  return has(`column.${key}.why`) ? t(`column.${key}.why`) : '';
 }
 
 /** @param {number | string | null} a @param {number | string | null} b */

@@ -3,52 +3,56 @@
 import {fill, h} from '../dom.js';
 import {has, t} from '../i18n.js';
 import {BarChart} from './chart.js';
-import {Choice} from './toolbar.js';
 
 /** @typedef {import('../protocol.js').Rank} Rank */
 /** @typedef {import('../state.js').State} State */
 
-const DEFINITIONS = ['stepscope', 'hta', 'tracelens', 'tensorboard', 'paddle', 'mindspore'];
-
 /** Rows of a definition's table of steps: it is there to be compared, not to be scrolled. */
 const MOST_STEPS = 50;
 
-/** Parts of a device's time, with the class whose colour each has. @type {[keyof import('../protocol.js').OverlapBar, string][]} */
+/** @typedef {Partial<import('../protocol.js').OverlapBar & {other_ns: number}>} Bar ours, or a definition's */
+
+/** Parts of a device's time, with the class whose colour each has. @type {[keyof Bar, string][]} */
 const PARTS = [
   ['compute_alone_ns', 'kernel'],
   ['overlap_ns', 'overlap'],
   ['exposed_communication_ns', 'communication'],
   ['exposed_memcpy_ns', 'memcpy'],
   ['exposed_memset_ns', 'memset'],
+  ['other_ns', 'other'],
   ['idle_ns', 'idle'],
 ];
+
+/** @param {Bar} bar */
+function values(bar) {
+  return PARTS.map(([key]) => bar[key] ?? 0);
+}
 
 /** The card of device time. */
 export class DeviceTimeCard {
   #title = h('h2', {id: 'device-time-title'});
   #hint = h('p', {class: 'hint'});
   #values = h('div', {class: 'definition', hidden: true});
-  #definition;
+  /** As shown. @type {Bar[]} */
+  #bars = [];
 
   /** @param {import('../app.js').App} app */
   constructor(app) {
     this.app = app;
     const {duration, percent} = app.wasm;
-    this.#definition = new Choice(t('definition.choose'), 'definition', (name) => app.define(name));
-    this.#definition.offer(DEFINITIONS.map((name) => [name, t(`definition.${name}`)]));
     this.chart = new BarChart(app, {
       label: t('overview.overlap'),
       partName: (part) => t(`overlap.${part}`),
       describe: (region, part) => {
-        const bar = app.state.selection?.overlap[region.first];
-        const whole = bar ? PARTS.map(([key]) => bar[key]).reduce((sum, value) => sum + value, 0) : 0;
+        const bar = this.#bars[region.first];
+        const whole = bar ? values(bar).reduce((sum, value) => sum + value, 0) : 0;
         return [t(`overlap.${part}`), `${duration(region.value)} · ${percent(whole ? region.value / whole : null)}`];
       },
     });
     this.element = h(
       'section',
       {class: 'card wide', 'aria-labelledby': 'device-time-title'},
-      h('div', {class: 'card-head'}, this.#title, h('span', {class: 'space'}), this.#definition.element),
+      h('div', {class: 'card-head'}, this.#title),
       this.#hint,
       this.chart.element,
       this.#values,
@@ -64,9 +68,14 @@ export class DeviceTimeCard {
     fill(this.#title, `${t('overview.overlap')} · ${scope}`);
     fill(this.#hint, t(overlap.length ? 'overview.overlap.why' : 'overview.overlap.none'));
     this.chart.element.hidden = overlap.length === 0;
+    const {definition, definition_values: found} = summary.ranks[rank];
+    // A definition's bar is of the whole trace, and of all devices.
+    const theirs = step === null && overlap.length ? found?.bar : undefined;
+    this.#bars = theirs ? [...overlap, theirs] : overlap;
+    const bars = overlap.map((bar) => ({label: t('device', {device: bar.device}), values: values(bar), pale: false}));
     this.chart.show({
       parts: PARTS.map(([, part]) => part),
-      bars: overlap.map((bar) => ({label: t('device', {device: bar.device}), values: PARTS.map(([key]) => bar[key]), pale: false})),
+      bars: theirs ? [...bars, {label: t(`definition.${definition}.short`), values: values(theirs), pale: false}] : bars,
       lying: true,
       selected: null,
     });
@@ -74,15 +83,15 @@ export class DeviceTimeCard {
 
   /** @param {Rank} rank */
   showDefinition({definition, definition_values: found}) {
-    this.#definition.value = definition;
     this.#values.hidden = !found;
     if (!found) return;
     const {duration, percent} = this.app.wasm;
     const text = (/** @type {string} */ key, /** @type {number | null} */ value) => (key.endsWith('_ns') ? duration(value ?? 0) : percent(value));
     const name = (/** @type {string} */ key) => (has(`value.${key}`) ? t(`value.${key}`) : key.replace(/_ns$/, '').replaceAll('_', ' '));
+    const why = (/** @type {string} */ key) => (has(`value.${key}.why`) ? t(`value.${key}.why`) : null);
     const cells = (/** @type {Record<string, number | null>} */ values) => Object.entries(values).map(([key, value]) => h('td', {}, text(key, value)));
-    const facts = Object.entries(found.values).flatMap(([key, value]) => [h('dt', {}, name(key)), h('dd', {}, text(key, value))]);
-    const heads = Object.keys(found.steps?.[0]?.values ?? {}).map((key) => h('th', {scope: 'col'}, name(key)));
+    const facts = Object.entries(found.values).flatMap(([key, value]) => [h('dt', {title: why(key)}, name(key)), h('dd', {}, text(key, value))]);
+    const heads = Object.keys(found.steps?.[0]?.values ?? {}).map((key) => h('th', {scope: 'col', title: why(key)}, name(key)));
     fill(
       this.#values,
       h('h3', {}, t('overview.definition', {name: t(`definition.${definition}`)})),

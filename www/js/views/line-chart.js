@@ -207,7 +207,7 @@ function readout(wasm, options, at) {
   const values = options.series.map((series) => {
     const index = pointAt(series.x, at, series.step);
     const value = index === null ? null : series.y[index];
-    return `${series.name}: ${value === null ? t('curves.gap') : valueText(wasm, options.y, value)}`;
+    return `${series.name}: ${value === null ? '–' : valueText(wasm, options.y, value)}`;
   });
   return [valueText(wasm, options.x, options.x === 'number' ? Math.round(at) : at), ...values];
 }

@@ -5,6 +5,7 @@ import {t} from '../i18n.js';
 import {AdviceCard} from './advice-card.js';
 import {BarChart} from './chart.js';
 import {showAbout, showQuality} from './data-cards.js';
+import {theirTile} from './definition.js';
 import {DeviceTimeCard} from './device-time.js';
 
 /** @typedef {import('../protocol.js').Rank} Rank */
@@ -76,7 +77,7 @@ export class Overview {
     }
     if (bare) return;
     if (!sameRank || now.step !== before.step) this.#showSteps(now);
-    if (!before || now.selection !== before.selection) this.#showSelection(now);
+    if (!sameRank || now.selection !== before.selection) this.#showSelection(now);
   }
 
   /** Draws the charts again. */
@@ -121,6 +122,7 @@ export class Overview {
       h('span', {class: 'tile-name'}, t(`tile.${name}`)),
       h('span', {class: 'tile-value'}, value),
       h('span', {class: 'tile-more'}, more),
+      theirTile(this.app, this.rank, name),
       h('span', {class: 'formula', role: 'tooltip', id: `formula-${name}`}, t(`tile.${name}.formula`)),
     );
   }

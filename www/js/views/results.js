@@ -3,9 +3,11 @@
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
 import {TABS, tabsOf} from '../state.js';
-import {AdviceTab} from './advice.js';
 import {CompareTab} from './compare-tab.js';
 import {DataTab} from './data-tab.js';
+import {MemoryTab} from './memory-tab.js';
+import {IdleTab} from './idle-tab.js';
+import {AdviceTab} from './advice.js';
 import {Overview} from './overview.js';
 import {RecordedTab} from './recorded.js';
 import {ResourcesTab} from './resources-tab.js';
@@ -112,13 +114,15 @@ export class Results {
     const make = {
       overview: () => new Overview(this.app),
       steps: () => new StepsTab(this.app),
+      idle: () => new IdleTab(this.app),
       operators: () => new OperatorsTab(this.app),
       kernels: () => new KernelsTab(this.app),
       copies: () => new CopiesTab(this.app),
-      advice: () => new AdviceTab(this.app),
       data: () => new DataTab(this.app),
       resources: () => new ResourcesTab(this.app),
       compare: () => new CompareTab(this.app),
+      memory: () => new MemoryTab(this.app),
+      advice: () => new AdviceTab(this.app),
       recorded: () => new RecordedTab(this.app),
     };
     return (this.#panels[tab] ??= make[tab]());

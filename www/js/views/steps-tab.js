@@ -1,24 +1,68 @@
-// The steps as a table: roles and phases of each.
+// The steps: where each one's time goes, as bars, curves and a table; the step trace, throughput, the critical path.
 
-import {h} from '../dom.js';
+import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
+import {BarChart} from './chart.js';
+import {CriticalCard} from './critical.js';
 import {DataTable} from './data-table.js';
-import {flag} from './toolbar.js';
+import {stepsAs, stepsNote} from './definition.js';
+import {LineChart} from './line-chart.js';
+import {stepPlaces} from './step-places.js';
+import {StepTraceCard, benchmarkTable} from './step-trace.js';
+import {Choice, flag} from './toolbar.js';
 
 /** @typedef {import('../protocol.js').Step} Step */
 /** @typedef {import('../state.js').State} State */
 
 /** @type {import('../protocol.js').RoleName[]} */
 const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
-/** @type {import('../protocol.js').PhaseName[]} */
-const PHASES = ['dataloader', 'forward', 'backward', 'optimizer', 'other'];
+/** The phases, each with the class whose colour it has. @type {[import('../protocol.js').PhaseName, string][]} */
+const PHASES = [
+  ['dataloader', 'dataloader'],
+  ['forward', 'kernel'],
+  ['backward', 'communication'],
+  ['optimizer', 'memcpy'],
+  ['other', 'other'],
+];
+
+/** @typedef {{class: string, name: string, value: (step: Step) => number}} Part */
 
 /** The tab of steps. */
 export class StepsTab {
+  note = h('p', {class: 'hint', hidden: true, 'data-test': 'steps-definition'});
+  #of;
+  #as;
+  #bars;
+  #lines;
+  #chart = h('div', {});
+  #benchmark = h('div', {});
+  #trace;
+  #critical;
+
   /** @param {import('../app.js').App} app */
   constructor(app) {
     this.app = app;
     const {duration, count} = app.wasm;
+    this.#bars = new BarChart(app, {
+      label: t('overview.steps'),
+      partName: (part) => this.#parts.find((one) => one.class === part)?.name ?? part,
+      describe: (region) => {
+        const steps = this.#steps;
+        const one = region.end - region.first === 1;
+        const name = one ? steps[region.first].name : `${steps[region.first].name} – ${steps[region.end - 1].name}`;
+        const length = `${this.#parts[region.part].name}: ${duration(region.value)}`;
+        return [t('step', {name}), one ? length : `${length} (${t('chart.mean')})`, t(app.state.step === this.#place(region.first) ? 'chart.unpick' : 'chart.pick')];
+      },
+      onPick: (region) => {
+        const step = this.#place(region.first);
+        app.choose({step: app.state.step === step ? null : step});
+      },
+    });
+    this.#lines = new LineChart(app, {label: t('overview.steps')});
+    this.#of = new Choice(t('steps.of'), 'steps-of', () => this.#draw());
+    this.#of.offer(['roles', 'phases_host', 'phases_device'].map((of) => [of, t(`steps.of.${of}`)]));
+    this.#as = new Choice(t('row.as'), 'steps-as', () => this.#draw());
+    this.#as.offer([['bars', t('row.as.bars')], ['lines', t('row.as.lines')]]);
     /** @type {(key: string, title: string, why: string, value: (row: Step) => number) => import('./data-table.js').Column<Step>} */
     const column = (key, title, why, value) => ({key, title, why, text: (row) => duration(value(row)), value});
     /** @type {DataTable<Step>} */
@@ -38,20 +82,93 @@ export class StepsTab {
         [t('column.length'), duration(row.length_ns)],
         [t('column.host'), duration(row.host_length_ns)],
         [t('column.activities'), count(row.activities)],
-        ...PHASES.map((phase) => {
+        ...PHASES.map(([phase]) => {
           const {host_ns: host, device_ns: device} = row.phases[phase];
           return /** @type {[string, string]} */ ([t(`phase.${phase}`), t('detail.phase', {host: duration(host), device: duration(device)})]);
         }),
       ],
     });
-    this.element = h('div', {class: 'steps-tab'}, h('p', {class: 'hint'}, t('steps.why')), this.table.element);
+    this.#trace = new StepTraceCard(app);
+    this.#critical = new CriticalCard(app);
+    this.element = h(
+      'div',
+      {class: 'steps-tab'},
+      h('p', {class: 'hint'}, t('steps.why')),
+      this.note,
+      h('section', {class: 'card wide'}, h('div', {class: 'card-head'}, h('h2', {}, t('overview.steps')), h('span', {class: 'space'}), this.#of.element, this.#as.element), this.#chart),
+      this.table.element,
+      this.#critical.element,
+      this.#trace.element,
+      this.#benchmark,
+    );
+  }
+
+  get #rank() {
+    const {summary, rank} = this.app.state;
+    return /** @type {import('../protocol.js').Rank} */ (summary?.ranks[rank]);
+  }
+
+  /** With the roles that the chosen definition gives them; it may keep only some. */
+  get #steps() {
+    return stepsAs(this.#rank);
+  }
+
+  /** Which of all steps one of those is. @param {number} index */
+  #place(index) {
+    const {start_ns: start} = this.#steps[index];
+    return this.#rank.steps.findIndex((step) => step.start_ns === start);
+  }
+
+  /** What the chosen chart's bars are made of. @returns {Part[]} */
+  get #parts() {
+    if (this.#of.value === 'roles') return ROLES.map((role) => ({class: role, name: t(`role.${role}`), value: (step) => step.roles[`${role}_ns`]}));
+    const side = this.#of.value === 'phases_device' ? 'device_ns' : 'host_ns';
+    return PHASES.map(([phase, color]) => ({class: color, name: t(`phase.${phase}`), value: (step) => step.phases[phase][side]}));
   }
 
   /** @param {State} now @param {State | undefined} before */
   show(now, before) {
-    if (!before || now.summary !== before.summary || now.rank !== before.rank) {
-      this.table.show(now.summary?.ranks[now.rank].steps ?? []);
+    const same = before && now.summary === before.summary && now.rank === before.rank;
+    if (!same) {
+      const {benchmark, topics} = this.#rank;
+      const note = stepsNote(this.#rank);
+      this.table.show(this.#steps);
+      fill(this.note, note);
+      this.note.hidden = !note;
+      fill(this.#benchmark, benchmark && benchmarkTable(this.app, benchmark));
+      this.#trace.element.hidden = !topics?.includes('step_trace');
     }
+    if (!same || now.step !== before.step) this.#draw();
+    if (!this.#trace.element.hidden) this.#trace.show(now);
+    this.#critical.show(now);
+  }
+
+  #draw() {
+    const parts = this.#parts;
+    const steps = this.#steps;
+    if (this.#as.value === 'lines') {
+      fill(this.#chart, this.#lines.element);
+      const x = stepPlaces(steps);
+      const used = parts.filter((part) => steps.some((step) => part.value(step) > 0));
+      this.#lines.show({series: used.map((part) => ({name: part.name, class: part.class, x, y: steps.map(part.value), step: false, filled: false})), x: 'number', y: 'ns', marks: []}, null);
+      return;
+    }
+    fill(this.#chart, this.#bars.element);
+    const chosen = this.app.state.step === null ? undefined : this.#rank.steps[this.app.state.step];
+    this.#bars.show({
+      parts: parts.map((part) => part.class),
+      bars: steps.map((step) => ({label: step.name, values: parts.map((part) => part.value(step)), pale: !step.counted})),
+      lying: false,
+      selected: chosen ? steps.findIndex((step) => step.start_ns === chosen.start_ns) : null,
+    });
+  }
+
+  /** Draws the charts again. */
+  redraw() {
+    this.#bars.draw();
+    this.#lines.draw();
+    this.#trace.redraw();
+    this.#critical.redraw();
   }
 
   search() {

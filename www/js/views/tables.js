@@ -3,11 +3,16 @@
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
 import {DataTable} from './data-table.js';
+import {KernelUseParts, kernelName, useColumns, useFacts} from './kernel-use.js';
+import {RowPane} from './row-pane.js';
 
 /** @typedef {import('../protocol.js').Copy} Copy */
-/** @typedef {import('../protocol.js').Kernel} Kernel */
+/** @typedef {import('../protocol.js').KernelUseRow} Kernel */
 /** @typedef {import('../protocol.js').Operator} Operator */
 /** @typedef {import('../state.js').State} State */
+
+/** Columns whose values add up to a whole: totals of operators do not, since one is in another. */
+const PARTS = ['device_self_ns', 'host_self_ns', 'total_ns'];
 
 /** A tab with one table of the selection. @template Row */
 class TableTab {
@@ -28,6 +33,10 @@ class TableTab {
     this.table.search();
   }
 
+  redraw() {
+    this.table.redraw();
+  }
+
   /** @param {string} text */
   find(text) {
     this.table.find(text);
@@ -41,7 +50,8 @@ class TableTab {
  * @returns {import('./data-table.js').Column<Row>}
  */
 function time(app, key, value, share) {
-  return {key, title: t(`column.${key}`), why: t(`column.${key}.why`), text: (row) => app.wasm.duration(value(row)), value, share};
+  const part = PARTS.includes(key) ? /** @type {const} */ ('time') : undefined;
+  return {key, title: t(`column.${key}`), why: t(`column.${key}.why`), text: (row) => app.wasm.duration(value(row)), value, share, part};
 }
 
 /** The largest of some values, at least one. @template Row @param {Row[]} rows @param {(row: Row) => number} value */
@@ -79,10 +89,11 @@ export class OperatorsTab extends TableTab {
     /** @type {DataTable<Operator>} */
     const table = new DataTable(app, {
       name: 'operators',
+      pane: new RowPane(app, 'operators'),
       label: t('tab.operators'),
       columns: [
         {key: 'name', title: t('column.name'), text: (row) => [row.name, row.shapes, row.thread].filter(Boolean).join(' '), value: (row) => row.name, left: true, width: 16, weight: 6},
-        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls},
+        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls, part: 'count'},
         time(app, 'device_total_ns', (row) => row.device_total_ns),
         time(app, 'device_self_ns', (row) => row.device_self_ns, (row) => row.device_self_ns / most(rows(), (one) => one.device_self_ns)),
         time(app, 'host_total_ns', (row) => row.host_total_ns),
@@ -128,14 +139,15 @@ export class KernelsTab extends TableTab {
   /** @param {import('../app.js').App} app */
   constructor(app) {
     const {duration, count, percent} = app.wasm;
+    const use = new KernelUseParts(app, (rows) => table.show(rows));
     /** @type {DataTable<Kernel>} */
     const table = new DataTable(app, {
       name: 'kernels',
+      pane: new RowPane(app, 'kernels', () => ({kernel_grouping: use.grouping})),
       label: t('tab.kernels'),
       columns: [
-        {key: 'name', title: t('column.name'), text: (row) => row.name, value: (row) => row.name, left: true, width: 16, weight: 6},
-        {key: 'class', title: t('column.class'), text: (row) => t(`class.${row.class}`), value: (row) => row.class, left: true},
-        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls},
+        {key: 'name', title: t('column.name'), text: (row) => kernelName(row, use.grouping), value: (row) => kernelName(row, use.grouping), left: true, width: 16, weight: 6},
+        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls, part: 'count'},
         time(app, 'total_ns', (row) => row.total_ns, (row) => row.share_of_kernel_time),
         {
           key: 'share_of_kernel_time',
@@ -145,9 +157,7 @@ export class KernelsTab extends TableTab {
           value: (row) => row.share_of_kernel_time,
         },
         time(app, 'mean_ns', (row) => row.mean_ns),
-        time(app, 'median_ns', (row) => row.median_ns),
-        time(app, 'min_ns', (row) => row.min_ns),
-        time(app, 'max_ns', (row) => row.max_ns),
+        ...useColumns(app),
         {
           key: 'tensor_cores',
           title: t('column.tensor_cores'),
@@ -155,10 +165,14 @@ export class KernelsTab extends TableTab {
           text: (row) => (row.tensor_cores ? t('yes') : ''),
           value: (row) => Number(row.tensor_cores),
         },
+        time(app, 'median_ns', (row) => row.median_ns),
+        time(app, 'min_ns', (row) => row.min_ns),
+        time(app, 'max_ns', (row) => row.max_ns),
+        {key: 'class', title: t('column.class'), text: (row) => t(`class.${row.class}`), value: (row) => row.class, left: true},
       ],
       sort: {key: 'total_ns', down: true},
       empty: () => noActivity(app),
-      searched: (row) => row.name,
+      searched: (row) => kernelName(row, use.grouping),
       detail: (row) =>
         withoutEmpty([
           [t('column.name'), row.name],
@@ -168,12 +182,21 @@ export class KernelsTab extends TableTab {
           [t('column.share'), `${percent(row.share_of_kernel_time)} (${t('column.cumulative')} ${percent(row.cumulative_share_of_kernel_time)})`],
           [t('column.mean_ns'), `${duration(row.mean_ns)} ± ${duration(row.std_ns)}`],
           [t('column.median_ns'), `${duration(row.median_ns)} (${duration(row.min_ns)} – ${duration(row.max_ns)})`],
+          ...useFacts(app, row),
           [t('column.blocks_per_sm'), row.blocks_per_sm === null ? '' : row.blocks_per_sm.toFixed(2)],
           [t('column.occupancy'), row.occupancy_percent === null ? '' : percent(row.occupancy_percent / 100)],
           [t('column.tensor_cores'), row.tensor_cores ? t('yes') : t('no')],
         ]),
+      tools: [use.choice],
     });
-    super(table, (state) => state.selection?.kernels);
+    super(table, () => undefined);
+    this.use = use;
+    this.element = use.around(table.element);
+  }
+
+  /** @override @param {State} now */
+  show(now) {
+    this.use.show(now);
   }
 }
 
@@ -181,26 +204,34 @@ export class KernelsTab extends TableTab {
 export class CopiesTab extends TableTab {
   /** @param {import('../app.js').App} app */
   constructor(app) {
-    const {duration, count, bytes, gigabytes_per_second: rate} = app.wasm;
+    const {duration, count, bytes, percent, gigabytes_per_second: rate} = app.wasm;
     const rows = () => app.state.selection?.copies ?? [];
     /** @type {DataTable<Copy>} */
     const table = new DataTable(app, {
       name: 'copies',
+      pane: new RowPane(app, 'copies'),
       label: t('tab.copies'),
       columns: [
         {key: 'name', title: t('column.kind'), text: (row) => row.name, value: (row) => row.name, left: true, width: 16, weight: 4},
-        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls},
+        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls, part: 'count'},
         time(app, 'total_ns', (row) => row.total_ns, (row) => row.total_ns / most(rows(), (one) => one.total_ns)),
         time(app, 'mean_ns', (row) => row.mean_ns),
         time(app, 'min_ns', (row) => row.min_ns),
         time(app, 'max_ns', (row) => row.max_ns),
-        {key: 'bytes', title: t('column.bytes'), text: (row) => (row.bytes === null ? '–' : bytes(row.bytes)), value: (row) => row.bytes},
+        {key: 'bytes', title: t('column.bytes'), text: (row) => (row.bytes === null ? '–' : bytes(row.bytes)), value: (row) => row.bytes, part: 'bytes'},
         {
           key: 'gigabytes_per_second',
           title: t('column.rate'),
           why: t('column.rate.why'),
           text: (row) => rate(row.gigabytes_per_second),
           value: (row) => row.gigabytes_per_second,
+        },
+        {
+          key: 'share_of_peak',
+          title: t('column.copy_peak'),
+          why: t('column.copy_peak.why'),
+          text: (row) => percent(row.share_of_peak),
+          value: (row) => row.share_of_peak ?? null,
         },
       ],
       sort: {key: 'total_ns', down: true},
@@ -213,6 +244,7 @@ export class CopiesTab extends TableTab {
         [t('column.median_ns'), `${duration(row.median_ns)} (${duration(row.min_ns)} – ${duration(row.max_ns)})`],
         [t('column.bytes'), row.bytes === null ? '–' : bytes(row.bytes)],
         [t('column.rate'), rate(row.gigabytes_per_second)],
+        [t('column.copy_peak'), row.peak_gigabytes_per_second === undefined ? t('kernel.no_peak') : t('copy.peak', {share: percent(row.share_of_peak), peak: rate(row.peak_gigabytes_per_second)})],
       ],
     });
     super(table, (state) => state.selection?.copies);

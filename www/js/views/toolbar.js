@@ -2,6 +2,7 @@
 
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
+import {DEFINITIONS} from './definition.js';
 import {isQuiet, showFiles} from './files.js';
 
 /** @typedef {import('../protocol.js').Step} Step */
@@ -12,6 +13,7 @@ export class Toolbar {
   #file = h('h1', {class: 'file-name'});
   #rank;
   #step;
+  #definition;
   #files;
   #exports;
 
@@ -20,9 +22,11 @@ export class Toolbar {
     this.app = app;
     this.#rank = new Choice(t('toolbar.rank'), 'rank', (value) => app.choose({rank: Number(value), step: null, selection: null}));
     this.#step = new Choice(t('toolbar.step'), 'step', (value) => app.choose({step: value === '' ? null : Number(value)}));
+    this.#definition = new Choice(t('definition.choose'), 'definition', (name) => app.define(name));
+    this.#definition.offer(DEFINITIONS.map((name) => [name, t(`definition.${name}`)]));
     this.#files = h('button', {class: 'button', title: t('files.why'), 'aria-haspopup': 'dialog', 'data-test': 'files', onclick: () => showFiles(app)});
     this.#exports = exports(app);
-    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, h('span', {class: 'space'}), this.#files, this.#exports.element);
+    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, this.#definition.element, h('span', {class: 'space'}), this.#files, this.#exports.element);
   }
 
   /** @param {State} now @param {State | undefined} before */
@@ -38,6 +42,8 @@ export class Toolbar {
       for (const item of this.#exports.ofEvents) item.hidden = shown.only_tables ?? false;
       for (const item of this.#exports.ofSeveral) item.hidden = !several;
       this.#step.element.hidden = shown.steps.length === 0;
+      this.#definition.element.hidden = shown.only_tables ?? false;
+      this.#definition.value = shown.definition;
       if (now.files) fill(this.#files, filesLabel(now.files, this.app.wasm.count));
       this.#file.title = shown.input;
       fill(this.#file, shown.input);

@@ -3,13 +3,15 @@
 pub(crate) mod advice;
 mod critical;
 mod idle;
+mod kernel_use;
 mod machine;
+mod memory;
 mod times;
 mod work;
 
 pub(crate) use self::critical::changes;
 
-use stepscope::analyze::{Value, overview};
+use stepscope::analyze::{KernelGrouping, Value, overview};
 use stepscope::present::text::{bytes, count, duration, percent, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
@@ -99,13 +101,14 @@ pub(crate) fn ranks(ranks: &[Rank], look: Look) -> String {
 }
 
 /// One table of a rank; nothing if it has no rows.
-pub(crate) fn table(rank: &Rank, table: Table, look: Look, top: usize) -> String {
+pub(crate) fn table(rank: &Rank, table: Table, grouping: KernelGrouping, look: Look, top: usize) -> String {
     match table {
         Table::Devices => times::devices(rank).to_text(look, 0),
         Table::Steps => times::steps(rank).to_text(look, top),
         Table::Phases => times::phases(rank).to_text(look, top),
         Table::Operators => work::operators(rank).to_text(look, top),
         Table::Kernels => work::kernels(rank).to_text(look, top),
+        Table::KernelUse => kernel_use::kernel_use_tables(rank, grouping, look, top),
         Table::Copies => work::copies(rank).to_text(look, top),
         Table::StepTrace => steps::step_trace(rank).to_text(look, top),
         Table::Benchmark => steps::benchmark(rank).to_text(look, 0),
@@ -119,6 +122,7 @@ pub(crate) fn table(rank: &Rank, table: Table, look: Look, top: usize) -> String
         // It is about all ranks together.
         Table::Advice => String::new(),
         Table::Critical => critical::critical(rank, look, top),
+        Table::Memory => memory::memory(rank, look, top),
     }
 }
 

@@ -1,8 +1,8 @@
 //! What was done: operators, kernels, copies.
 
 use stepscope::Rank;
-use stepscope::analyze::OperatorsAre;
-use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, percent};
+use stepscope::analyze::{OperatorsAre, copy_use};
+use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, percent, percent_or_dash};
 
 use crate::grid::Grid;
 
@@ -60,7 +60,7 @@ pub(super) fn kernels(rank: &Rank) -> Grid {
 }
 
 pub(super) fn copies(rank: &Rank) -> Grid {
-    let heads = ["copy or set", "calls", "total", "mean", "min", "max", "bytes", "rate"];
+    let heads = ["copy or set", "calls", "total", "mean", "min", "max", "bytes", "rate", "of peak"];
     let rows = rank.analysis.copies.iter().map(|row| {
         vec![
             rank.trace.strings.get(row.name).to_owned(),
@@ -71,6 +71,7 @@ pub(super) fn copies(rank: &Rank) -> Grid {
             duration(row.time.max),
             if row.calls_with_bytes > 0 { bytes(row.bytes) } else { "–".to_owned() },
             gigabytes_per_second(row.gigabytes_per_second()),
+            percent_or_dash(copy_use(&rank.trace, row).map(|used| used.share)),
         ]
     });
     Grid::new("Copies and sets", heads, rows)

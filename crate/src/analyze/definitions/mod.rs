@@ -6,6 +6,9 @@ mod mindspore;
 mod paddle;
 mod tensorboard;
 mod tracelens;
+mod view;
+
+pub use self::view::DefinitionBar;
 
 pub(super) use self::tensorboard::{role_sets as tensorboard_roles, values as tensorboard_values};
 

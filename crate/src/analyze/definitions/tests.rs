@@ -109,3 +109,49 @@ fn mindspore_takes_devices_as_one() {
     ];
     check(Definition::MindSpore, &[DEVICE_0, DEVICE_1], &expected);
 }
+
+/// Bars are parts of the whole that the definition divides by.
+#[test]
+fn parts_of_a_bar_add_up_to_the_definitions_whole() {
+    let text = br#"{"deviceProperties": [], "traceEvents": [
+        {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":100},
+        {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":2,"dur":2,"args":{"correlation":1}},
+        {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":5,"dur":2,"args":{"correlation":2}},
+        {"ph":"X","cat":"cuda_runtime","name":"cudaMemcpyAsync","pid":1,"tid":1,"ts":8,"dur":2,"args":{"correlation":3}},
+        {"ph":"s","cat":"ac2g","name":"ac2g","pid":1,"tid":1,"ts":2,"id":1},
+        {"ph":"s","cat":"ac2g","name":"ac2g","pid":1,"tid":1,"ts":5,"id":2},
+        {"ph":"s","cat":"ac2g","name":"ac2g","pid":1,"tid":1,"ts":8,"id":3},
+        {"ph":"f","cat":"ac2g","name":"ac2g","pid":0,"tid":7,"ts":10,"id":1,"bp":"e"},
+        {"ph":"f","cat":"ac2g","name":"ac2g","pid":0,"tid":9,"ts":20,"id":2,"bp":"e"},
+        {"ph":"f","cat":"ac2g","name":"ac2g","pid":0,"tid":7,"ts":70,"id":3,"bp":"e"},
+        {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":30,"args":{"correlation":1,"stream":7,"device":0}},
+        {"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce_Sum","pid":0,"tid":9,"ts":20,"dur":40,"args":{"correlation":2,"stream":9,"device":0}},
+        {"ph":"X","cat":"gpu_memcpy","name":"Memcpy HtoD (Pinned -> Device)","pid":0,"tid":7,"ts":70,"dur":10,"args":{"correlation":3,"stream":7,"device":0}}
+    ]}"#;
+    let mut loader = Loader::new("bar.json");
+    loader.space(text.len()).copy_from_slice(text);
+    loader.advance(text.len()).expect("a trace");
+    let trace = loader.finish().expect("a trace").trace;
+    let steps = steps(&trace, &StepsConfig::default());
+    let micros = |time: Nanos| time.0 / 1000;
+    // Whole; computation alone, overlap, exposed communication, exposed copies, other, idle: 10 – 40, 20 – 60, 70 – 80.
+    let cases = [
+        (Definition::Hta, 70, [10, 20, 20, 0, 10, 10], Some((60, 20))),
+        (Definition::TraceLens, 70, [10, 20, 20, 10, 0, 10], Some((60, 20))),
+        (Definition::MindSpore, 100, [10, 20, 20, 0, 0, 50], Some((50, 20))),
+        (Definition::Paddle, 100, [10, 20, 20, 0, 50, 0], None),
+    ];
+    for (definition, whole, parts, tiles) in cases {
+        let found = definition_values(&trace, &steps, definition);
+        let bar = found.bar().expect("a bar");
+        let all = [bar.compute_alone, bar.overlap, bar.exposed_communication, bar.exposed_memcpy, bar.other, bar.idle];
+        assert_eq!(all.map(micros), parts, "{definition:?}");
+        assert_eq!(parts.iter().sum::<i64>(), whole, "{definition:?}");
+        let time = |name: &str| found.tiles().iter().find(|tile| tile.name == name).map(|tile| micros(tile.time));
+        assert_eq!(time("device_busy").zip(time("exposed_communication")), tiles, "{definition:?}");
+    }
+    let plugin = definition_values(&trace, &steps, Definition::TensorBoard);
+    assert_eq!(plugin.bar(), None);
+    let names: Vec<&str> = plugin.tiles().iter().map(|tile| tile.name).collect();
+    assert_eq!(names, ["device_busy", "step", "exposed_communication", "data_wait"]);
+}

@@ -9,7 +9,7 @@ use self::grouping::Groups;
 use self::host::HostTimes;
 use super::scope::Scope;
 use crate::sort::CompactSort;
-use crate::trace::{Class, NameId, Trace, TrackId};
+use crate::trace::{Class, EventId, NameId, Trace, TrackId};
 use crate::units::Nanos;
 
 /// What makes two calls the same row.
@@ -164,6 +164,25 @@ pub struct Operators {
 #[must_use]
 pub fn operators(trace: &Trace, config: OperatorsConfig) -> Operators {
     operators_in(trace, config, None)
+}
+
+/// The calls of a row of the table that the same choices and the same scope give: by thread, then by start.
+pub(super) fn calls_of(
+    trace: &Trace,
+    row: &OperatorRow,
+    config: OperatorsConfig,
+    scope: Option<&Scope<'_>>,
+) -> Vec<EventId> {
+    let groups = Groups::of(trace, config, scope);
+    let is_row = |group: &usize| {
+        let key = groups.key(*group);
+        (key.class, key.shapes, key.types) == (row.class, row.shapes, row.types)
+            && groups.thread(*group) == row.thread
+            && groups.name(trace, *group) == row.name
+            && groups.stack(*group) == row.stack
+    };
+    let Some(group) = (0..groups.len()).find(is_row) else { return Vec::new() };
+    trace.slices.ids().filter(|id| groups.group(*id) == Some(group)).collect()
 }
 
 /// Tabulates the operators and annotations that begin in a scope, or all.

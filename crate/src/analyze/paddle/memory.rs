@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::kinds::{Kinds, in_order};
+use crate::analyze::memory::slice_around;
 use crate::sort::CompactSort;
-use crate::trace::{EventId, MemoryEvent, MemoryPool, NameId, Trace};
+use crate::trace::{MemoryPool, NameId, Trace};
 
 /// What ranges of a name allocated and released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +57,7 @@ pub fn memory_of_ranges(trace: &Trace) -> Vec<MemoryOfRange> {
     let inner = trace.category_named("OperatorInner");
     let operator = trace.category_named("Operator");
     for (index, event) in trace.memory.iter().enumerate() {
-        let owner = trace.memory_owners.get(index).and_then(|owner| owner.get());
-        let Some(range) = owner.or_else(|| innermost(trace, event)) else { continue };
+        let Some(range) = slice_around(trace, index) else { continue };
         let own = (Some(trace.slices.category(range)) != inner).then_some(range);
         let around = trace.slices.parent(range).filter(|id| Some(trace.slices.category(*id)) == operator);
         for id in own.into_iter().chain(around) {
@@ -70,23 +70,4 @@ pub fn memory_of_ranges(trace: &Trace) -> Vec<MemoryOfRange> {
     let mut rows: Vec<MemoryOfRange> = in_order(rows, visits.into_iter()).into_iter().map(|(_, row)| row).collect();
     rows.compact_sort_by_key(|row| (row.device, row.pool, std::cmp::Reverse(row.increase())));
     rows
-}
-
-/// The innermost slice around a memory event on its thread.
-fn innermost(trace: &Trace, event: &MemoryEvent) -> Option<EventId> {
-    let rows = trace.tracks.get(event.track.index())?.rows();
-    let ids = rows.start..rows.end;
-    let started = partition(ids.clone(), |row| trace.slices.start(EventId::from_index(row)) <= event.at);
-    let last = (started > ids.start).then(|| EventId::from_index(started - 1))?;
-    std::iter::once(last).chain(trace.slices.ancestors(last)).find(|id| trace.slices.end(*id) > event.at)
-}
-
-/// The first number of a range that does not fit, of which those that do come first.
-fn partition(range: std::ops::Range<usize>, fits: impl Fn(usize) -> bool) -> usize {
-    let (mut low, mut high) = (range.start, range.end);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if fits(middle) { low = middle + 1 } else { high = middle }
-    }
-    low
 }

@@ -95,6 +95,7 @@ pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, kinds: &[CategoryKind],
                 members.serial("Fwd thread id", operation.forward_thread);
                 members.json("Input Dims", trace, operation.shapes);
                 members.json("Input type", trace, operation.types);
+                members.json("Concrete Inputs", trace, trace.concrete_inputs(id));
             }
             // The stream is the lane's, unless the event names one: below.
             if let Some(stream) = trace.stream_of(id) {

@@ -4,11 +4,12 @@ use serde::Serialize;
 
 use super::Named;
 use crate::analyze::{
-    Change, CriticalPath, ExecutionGraph, PathClass, PathRow, PathTimes, Replay, Steps, critical_path, critical_paths,
-    what_if,
+    Change, CriticalPath, ExecutionGraph, PathClass, PathPiece, PathRow, PathTimes, Replay, Steps, critical_path,
+    critical_paths, what_if,
 };
+use crate::sort::CompactSort;
 use crate::summary::Rank;
-use crate::trace::{EventId, Trace};
+use crate::trace::{EventId, NameId, Trace};
 
 /// The critical paths of a rank's steps, and the steps with something changed. METRICS section 11.
 #[derive(Debug, Serialize)]
@@ -79,6 +80,10 @@ struct PathReport {
     classes: Vec<&'static str>,
     /// Slice, start, end, and the class's place in the list.
     pieces: Vec<(Option<u32>, i64, i64, usize)>,
+    /// The names of the pieces' slices, each once.
+    names: Vec<String>,
+    /// Of each piece its name's place in the list.
+    piece_names: Vec<Option<usize>>,
 }
 
 impl PathsReport {
@@ -98,7 +103,7 @@ impl PathsReport {
                 })
                 .collect(),
             rows: paths.rows.iter().map(|row| RowReport::of(trace, row)).collect(),
-            path: path.map(|(step, path)| PathReport::of(step, &path)),
+            path: path.map(|(step, path)| PathReport::of(trace, step, &path)),
         }
     }
 }
@@ -111,9 +116,14 @@ impl RowReport {
 }
 
 impl PathReport {
-    fn of(step: usize, path: &CriticalPath) -> Self {
+    fn of(trace: &Trace, step: usize, path: &CriticalPath) -> Self {
         let slice = |id: EventId| id.get().map(|id| id.0);
         let pieces = path.pieces.iter();
+        let name = |id: EventId| id.get().map(|id| trace.slices.name(id));
+        let mut known: Vec<NameId> = path.pieces.iter().filter_map(|piece| name(piece.slice)).collect();
+        known.compact_sort();
+        known.dedup();
+        let place = |piece: &PathPiece| known.binary_search(&name(piece.slice)?).ok();
         Self {
             step,
             start_ns: path.span.start.0,
@@ -122,6 +132,8 @@ impl PathReport {
             pieces: pieces
                 .map(|piece| (slice(piece.slice), piece.span.start.0, piece.span.end.0, piece.class as usize))
                 .collect(),
+            piece_names: path.pieces.iter().map(place).collect(),
+            names: known.iter().map(|name| trace.strings.get(*name).to_owned()).collect(),
         }
     }
 }

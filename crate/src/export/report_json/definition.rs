@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::Named;
-use crate::analyze::{DefinitionValues, Value, Values};
+use super::selection::TileReport;
+use crate::analyze::{DefinitionBar, DefinitionValues, Value, Values};
 use crate::trace::Trace;
 
 #[derive(Debug, Serialize)]
@@ -15,6 +16,35 @@ pub(super) struct DefinitionReport {
     kernels: Vec<DefinitionKernelReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     kernel_types: Vec<KernelTypeReport>,
+    /// The overview's numbers as the definition has them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tiles: Vec<TileReport>,
+    /// The time of the devices as the definition splits it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bar: Option<BarReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct BarReport {
+    compute_alone_ns: i64,
+    overlap_ns: i64,
+    exposed_communication_ns: i64,
+    exposed_memcpy_ns: i64,
+    other_ns: i64,
+    idle_ns: i64,
+}
+
+impl BarReport {
+    fn of(bar: &DefinitionBar) -> Self {
+        Self {
+            compute_alone_ns: bar.compute_alone.0,
+            overlap_ns: bar.overlap.0,
+            exposed_communication_ns: bar.exposed_communication.0,
+            exposed_memcpy_ns: bar.exposed_memcpy.0,
+            other_ns: bar.other.0,
+            idle_ns: bar.idle.0,
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -72,6 +102,8 @@ impl DefinitionReport {
             kernel_types: types
                 .map(|(name, sum)| KernelTypeReport { kernel_type: name.clone(), sum_ns: sum.0 })
                 .collect(),
+            tiles: definition.tiles().iter().map(TileReport::of).collect(),
+            bar: definition.bar().as_ref().map(BarReport::of),
         })
     }
 }

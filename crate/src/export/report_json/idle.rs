@@ -1,13 +1,14 @@
 //! Why the device idles: launches, queues, idle time.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::analyze::{
-    DeviceIdle, Distribution, HostActivity, HostInGap, HostTimes, IdleClass, IdleTimes, Launch, LaunchSum, Launches,
-    ListedGap, Queue, QueueLength,
+    DeviceIdle, Distribution, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleTimes, Launch, LaunchSum,
+    Launches, LaunchesConfig, ListedGap, Queue, QueueLength, idle, launches,
 };
 use crate::summary::Rank;
 use crate::trace::{EventId, Trace};
+use crate::units::Nanos;
 
 /// Launches, queues and idle time of a rank.
 #[derive(Debug, Serialize)]
@@ -28,17 +29,74 @@ impl WhyIdle {
             idle: analysis.idle.iter().map(|device| DeviceIdleReport::of(trace, device)).collect(),
         })
     }
+
+    /// The same with other thresholds, and with the queues' curves.
+    #[must_use]
+    pub fn with(rank: &Rank, thresholds: &IdleThresholds) -> Option<Self> {
+        let (trace, analysis) = (&rank.trace, &rank.analysis);
+        let mut report = Self::of(rank)?;
+        let (calls, gaps) = thresholds.over(&analysis.launches.config, analysis.idle.first().map(|idle| &idle.config));
+        if calls != analysis.launches.config {
+            report.launches = LaunchesReport::of(trace, &launches(trace, &calls));
+        }
+        if analysis.idle.iter().any(|device| device.config != gaps) {
+            report.idle = idle(trace, &gaps).iter().map(|device| DeviceIdleReport::of(trace, device)).collect();
+        }
+        for (report, queue) in report.queues.iter_mut().zip(&analysis.queues) {
+            report.waiting.curve = Some(points(&queue.waiting));
+            report.in_flight.curve = Some(points(&queue.in_flight));
+        }
+        Some(report)
+    }
+}
+
+/// What a person changed of the thresholds, in ns.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct IdleThresholds {
+    /// A call that takes longer is slow.
+    pub slow_call_ns: Option<i64>,
+    /// A launch is late whose first activity starts longer after the call's end.
+    pub late_ns: Option<i64>,
+    /// A gap before something that had been launched in time is a kernel wait if it is shorter.
+    pub kernel_wait_ns: Option<i64>,
+    /// A gap of a whole device is long if it is longer.
+    pub long_gap_ns: Option<i64>,
+}
+
+impl IdleThresholds {
+    fn over(&self, calls: &LaunchesConfig, gaps: Option<&IdleConfig>) -> (LaunchesConfig, IdleConfig) {
+        let chosen = |wanted: Option<i64>, else_this: Nanos| wanted.map_or(else_this, |wanted| Nanos(wanted.max(0)));
+        let gaps = gaps.copied().unwrap_or_else(IdleConfig::standard);
+        (
+            LaunchesConfig {
+                slow: chosen(self.slow_call_ns, calls.slow),
+                late: chosen(self.late_ns, calls.late),
+                ..*calls
+            },
+            IdleConfig {
+                kernel_wait: chosen(self.kernel_wait_ns, gaps.kernel_wait),
+                long_gap: chosen(self.long_gap_ns, gaps.long_gap),
+                ..gaps
+            },
+        )
+    }
+}
+
+/// A queue's length from a moment on, until the next one's.
+fn points(length: &QueueLength) -> Vec<(i64, u64)> {
+    length.curve.iter().map(|(at, length)| (at.0, *length)).collect()
 }
 
 /// A slice to jump to.
 #[derive(Debug, Serialize)]
-struct SliceReport {
+pub(super) struct SliceReport {
     slice: u32,
     name: String,
 }
 
 impl SliceReport {
-    fn of(trace: &Trace, id: EventId) -> Self {
+    pub(super) fn of(trace: &Trace, id: EventId) -> Self {
         Self { slice: id.0, name: trace.name_of(id).to_owned() }
     }
 }
@@ -143,7 +201,7 @@ impl LaunchReport {
 }
 
 #[derive(Debug, Serialize)]
-struct DistributionReport {
+pub(super) struct DistributionReport {
     mean_ns: i64,
     median_ns: i64,
     min_ns: i64,
@@ -161,7 +219,7 @@ struct BarReport {
 }
 
 impl DistributionReport {
-    fn of(distribution: &Distribution) -> Self {
+    pub(super) fn of(distribution: &Distribution) -> Self {
         let Distribution { statistics, histogram } = distribution;
         let bars = histogram.bars();
         Self {
@@ -207,11 +265,19 @@ struct QueueLengthReport {
     end_ns: i64,
     mean: Option<f64>,
     max: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    curve: Option<Vec<(i64, u64)>>,
 }
 
 impl QueueLengthReport {
     fn of(length: &QueueLength) -> Self {
-        Self { start_ns: length.window.start.0, end_ns: length.window.end.0, mean: length.mean, max: length.max }
+        Self {
+            start_ns: length.window.start.0,
+            end_ns: length.window.end.0,
+            mean: length.mean,
+            max: length.max,
+            curve: None,
+        }
     }
 }
 

@@ -10,9 +10,12 @@ mod data;
 mod definition;
 mod diff;
 mod idle;
+mod kernel_use;
+mod memory;
 mod mindspore;
 mod recorded;
 mod resources;
+mod row;
 mod selection;
 mod step_trace;
 mod tables;
@@ -24,7 +27,9 @@ pub use self::advice::{AdviceReport, advice_of_all};
 pub use self::advice_text::{reason as advice_reason, words as advice_words};
 pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::diff::Diff;
-pub use self::idle::WhyIdle;
+pub use self::idle::{IdleThresholds, WhyIdle};
+pub use self::kernel_use::KernelUseReport;
+pub use self::memory::MemoryReport;
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
 pub use self::tables::Tables;
@@ -41,7 +46,7 @@ use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
 use self::resources::{ResourceReport, ResourcesReport};
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
-use crate::analyze::{AdviceConfig, Phase, PhaseSource, Phases, StepSource, cluster};
+use crate::analyze::{AdviceConfig, KernelGrouping, Phase, PhaseSource, Phases, StepSource, cluster};
 use crate::summary::Rank;
 use crate::trace::{Device, InputFile};
 use crate::warn::Warning;
@@ -77,6 +82,7 @@ impl Summary {
             why_idle: WhyIdle::of(rank),
             data_loading: LoadingReport::of(rank),
             resources: ResourcesReport::of(rank).resources,
+            memory: MemoryReport::of(rank, None),
             topics: Vec::new(),
             ..RankReport::of(rank)
         };
@@ -106,6 +112,15 @@ impl Summary {
     pub fn with_critical(mut self, ranks: &[Rank], ask: CriticalAsk<'_>) -> Self {
         for (report, rank) in self.ranks.iter_mut().zip(ranks) {
             report.critical = Some(CriticalReport::of(rank, ask));
+        }
+        self
+    }
+
+    /// The same with what kernels make of their devices.
+    #[must_use]
+    pub fn with_kernel_use(mut self, ranks: &[Rank], grouping: KernelGrouping) -> Self {
+        for (report, rank) in self.ranks.iter_mut().zip(ranks) {
+            report.kernel_use = Some(KernelUseReport::of(rank, None, grouping));
         }
         self
     }
@@ -237,8 +252,12 @@ pub struct RankReport {
     tables: Option<Tables>,
     #[serde(flatten)]
     why_idle: Option<WhyIdle>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<MemoryReport>,
     #[serde(flatten)]
     critical: Option<CriticalReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kernel_use: Option<KernelUseReport>,
 }
 
 impl RankReport {
@@ -271,7 +290,9 @@ impl RankReport {
             topics: topics_of(rank),
             tables: None,
             why_idle: None,
+            memory: None,
             critical: None,
+            kernel_use: None,
         }
     }
 }

@@ -29,14 +29,14 @@ impl Selection {
 }
 
 #[derive(Debug, Serialize)]
-struct TileReport {
+pub(super) struct TileReport {
     name: &'static str,
     time_ns: i64,
     share: Option<f64>,
 }
 
 impl TileReport {
-    fn of(tile: &Tile) -> Self {
+    pub(super) fn of(tile: &Tile) -> Self {
         Self { name: tile.name, time_ns: tile.time.0, share: tile.share }
     }
 }

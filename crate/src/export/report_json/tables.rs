@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::analyze::{
     CopyRow, KernelGrouping, KernelRow, OperatorRow, Operators, OperatorsAre, OperatorsConfig, Scope, copies_in,
-    kernels_in, operators_in,
+    copy_use, kernels_in, operators_in,
 };
 use crate::summary::Rank;
 use crate::trace::{Class, Trace};
@@ -120,7 +120,7 @@ struct UnlinkedReport {
 }
 
 #[derive(Debug, Serialize)]
-struct KernelReport {
+pub(super) struct KernelReport {
     name: String,
     class: &'static str,
     calls: u64,
@@ -138,7 +138,7 @@ struct KernelReport {
 }
 
 impl KernelReport {
-    fn of(trace: &Trace, row: &KernelRow) -> Self {
+    pub(super) fn of(trace: &Trace, row: &KernelRow) -> Self {
         Self {
             name: trace.strings.get(row.name).to_owned(),
             class: if row.communication { "communication" } else { "compute" },
@@ -170,10 +170,16 @@ struct CopyReport {
     max_ns: i64,
     bytes: Option<u64>,
     gigabytes_per_second: Option<f64>,
+    /// The most that the device or its link could, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_gigabytes_per_second: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share_of_peak: Option<f64>,
 }
 
 impl CopyReport {
     fn of(trace: &Trace, row: &CopyRow) -> Self {
+        let used = copy_use(trace, row);
         Self {
             name: trace.strings.get(row.name).to_owned(),
             class: if row.class == Class::Memcpy { "memcpy" } else { "memset" },
@@ -185,6 +191,8 @@ impl CopyReport {
             max_ns: row.time.max.0,
             bytes: (row.calls_with_bytes > 0).then_some(row.bytes),
             gigabytes_per_second: row.gigabytes_per_second(),
+            peak_gigabytes_per_second: used.map(|used| used.peak),
+            share_of_peak: used.map(|used| used.share),
         }
     }
 }

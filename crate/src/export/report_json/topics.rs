@@ -4,10 +4,18 @@ use serde::Deserialize;
 
 use super::data::{DataReport, has_data};
 use super::resources::ResourcesReport;
+use super::row::{RowAsk, RowReport};
+use super::step_trace::StepTraceReport;
 use super::text::json;
-use super::{AdviceReport, CriticalAsk, CriticalReport, Selection, WhyIdle};
-use crate::analyze::{AdviceConfig, Change, OperatorGrouping, OperatorsConfig, RuleSet, has_resources};
+use super::{
+    AdviceReport, CriticalAsk, CriticalReport, IdleThresholds, KernelUseReport, MemoryReport, Selection, WhyIdle,
+};
+use crate::analyze::{
+    AdviceConfig, Analysis, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, RuleSet, StepSource,
+    StepTraceConfig, has_memory, has_resources, step_trace_of,
+};
 use crate::summary::Rank;
+use crate::units::{Interval, Nanos};
 
 /// What is asked of a topic; each takes of it what it knows.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -21,15 +29,38 @@ pub struct Ask {
     pub merge: bool,
     /// What kind of resources points are wanted of, by its name.
     pub kind: String,
+    /// How kernels are grouped, by its name; by name if that is none.
+    pub kernel_grouping: String,
     /// Changes to replay, such as `overlap` or `kernel=gemm*:2`; what names none is left out.
     pub what_if: Vec<String>,
+    /// The part of time that curves show, in ns from the trace's start; all of it if none.
+    pub span_ns: Option<(f64, f64)>,
+    /// A table of which a row is looked into: `operators`, `kernels`, `copies`, `launches`.
+    pub table: String,
+    /// The row's place in it.
+    pub row: usize,
+    /// Thresholds of launches and idle times.
+    pub thresholds: IdleThresholds,
+    /// The operator with which a step's forward pass begins.
+    pub forward_start: Option<String>,
+    /// The operator with which a step's backward pass ends.
+    pub backward_end: Option<String>,
     /// A set of rules by its name; ours if that is none.
     pub rules: String,
     /// Thresholds of rules by name; what names none is left out.
-    pub thresholds: Vec<(String, f64)>,
+    pub rule_thresholds: Vec<(String, f64)>,
 }
 
 impl Ask {
+    #[expect(clippy::cast_possible_truncation, reason = "a place in a chart, in ns")]
+    fn span(&self) -> Option<Interval> {
+        self.span_ns.map(|(from, to)| Interval::new(Nanos(from.floor() as i64), Nanos(to.ceil() as i64)))
+    }
+
+    fn kernels(&self) -> KernelGrouping {
+        KernelGrouping::named(&self.kernel_grouping).unwrap_or(KernelGrouping::Name)
+    }
+
     fn operators(&self) -> OperatorsConfig {
         OperatorsConfig {
             grouping: OperatorGrouping::named(&self.grouping).unwrap_or(OperatorGrouping::Name),
@@ -39,7 +70,7 @@ impl Ask {
 
     fn advice(&self) -> AdviceConfig {
         let mut config = AdviceConfig::of(RuleSet::named(&self.rules).unwrap_or_default());
-        for (name, value) in &self.thresholds {
+        for (name, value) in &self.rule_thresholds {
             config.set_threshold(name, *value);
         }
         config
@@ -56,7 +87,7 @@ struct Topic {
 }
 
 /// All topics.
-const TOPICS: [Topic; 6] = [
+const TOPICS: [Topic; 10] = [
     Topic {
         name: "selection",
         has: |rank| rank.trace.has_events(),
@@ -65,13 +96,44 @@ const TOPICS: [Topic; 6] = [
     Topic {
         name: "why_idle",
         has: |rank| !rank.trace.activities.is_empty(),
-        report: |rank, _| WhyIdle::of(rank).map(|report| json(&report)),
+        report: |rank, ask| WhyIdle::with(rank, &ask.thresholds).map(|report| json(&report)),
+    },
+    Topic {
+        name: "row",
+        has: |rank| rank.trace.has_events(),
+        report: |rank, ask| {
+            let Ask { table, row, step, .. } = ask;
+            let (operators, kernels) = (ask.operators(), ask.kernels());
+            let ask = RowAsk { table, row: *row, step: *step, operators, kernels };
+            RowReport::of(rank, &ask).map(|report| json(&report))
+        },
+    },
+    Topic {
+        name: "step_trace",
+        // Where it is not found by itself, a person may name its points.
+        has: |rank| rank.analysis.step_trace.is_some() || rank.analysis.steps.source != StepSource::WholeTrace,
+        report: |rank, ask| {
+            let config = StepTraceConfig {
+                forward_start: ask.forward_start.clone().filter(|name| !name.is_empty()),
+                backward_end: ask.backward_end.clone().filter(|name| !name.is_empty()),
+            };
+            let Analysis { steps, phases, .. } = &rank.analysis;
+            let found = step_trace_of(&rank.trace, steps, phases, &config);
+            found.map(|found| json(&StepTraceReport::of(&rank.trace, &found)))
+        },
     },
     Topic { name: "data", has: has_data, report: |rank, _| DataReport::of(rank).map(|report| json(&report)) },
     Topic {
         name: "resources",
         has: |rank| has_resources(&rank.trace),
         report: |rank, ask| Some(json(&ResourcesReport::with_points(rank, ask))),
+    },
+    Topic {
+        name: "kernel_use",
+        has: |rank| !rank.analysis.kernels.is_empty(),
+        report: |rank, ask| {
+            (!rank.analysis.kernels.is_empty()).then(|| json(&KernelUseReport::of(rank, ask.step, ask.kernels())))
+        },
     },
     Topic {
         name: "critical_path",
@@ -81,6 +143,11 @@ const TOPICS: [Topic; 6] = [
             let ask = CriticalAsk { paths: true, step: ask.step, changes: &changes };
             (!rank.analysis.steps.steps.is_empty()).then(|| json(&CriticalReport::of(rank, ask)))
         },
+    },
+    Topic {
+        name: "memory",
+        has: |rank| has_memory(&rank.trace),
+        report: |rank, ask| MemoryReport::of(rank, ask.span()).map(|report| json(&report)),
     },
     Topic {
         name: "advice",

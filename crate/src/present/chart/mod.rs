@@ -1,13 +1,21 @@
 //! Charts, drawn by plotters on any backend: the same function draws on the page and into a report.
 
 mod fixed_text;
+mod histogram;
+mod lane;
 mod lines;
+mod pie;
+mod shares;
 mod stacked_bars;
 
 use plotters::style::{FontFamily, IntoFont, TextStyle};
 
+pub use histogram::{HistogramBar, histogram};
+pub use lane::{Lane, draw_lane, lane_svg};
 pub use lines::{Lines, Mark, Plot, Series, draw_lines, lines_svg};
-pub use stacked_bars::{Bar, Part, Region, StackedBars, draw_stacked_bars, stacked_bars_svg};
+pub use pie::{Sector, draw_pie, pie_svg};
+pub use shares::{Share, Shares, sector_color, shares};
+pub use stacked_bars::{Bar, BarUnit, Part, Region, StackedBars, draw_stacked_bars, stacked_bars_svg};
 
 /// How a chart looks.
 #[derive(Clone, Debug, PartialEq)]

@@ -13,7 +13,7 @@ use plotters_backend::DrawingBackend;
 use super::Style;
 use super::fixed_text::{FixedText, text_size};
 use crate::present::colors::color;
-use crate::present::text::duration;
+use crate::present::text::{count as count_text, duration};
 use crate::units::Nanos;
 
 /// What a chart shows.
@@ -27,6 +27,28 @@ pub struct StackedBars {
     pub lying: bool,
     /// A bar that is marked, by index.
     pub selected: Option<usize>,
+    /// What the values are.
+    pub unit: BarUnit,
+}
+
+/// What a bar's length means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BarUnit {
+    /// Nanoseconds.
+    #[default]
+    Time,
+    /// How many there are.
+    Count,
+}
+
+impl BarUnit {
+    /// A round value at an axis.
+    pub(super) fn axis_text(self, value: i64) -> String {
+        match self {
+            Self::Time => axis_time(value),
+            Self::Count => count_text(value.unsigned_abs()),
+        }
+    }
 }
 
 /// A part that every bar may have.
@@ -41,7 +63,7 @@ pub struct Part {
 pub struct Bar {
     /// What stands at the axis.
     pub label: String,
-    /// The parts' lengths in ns.
+    /// The parts' lengths: in ns, or how many.
     pub values: Vec<i64>,
     /// Whether it is drawn pale, since it does not enter averages.
     pub pale: bool,
@@ -123,7 +145,7 @@ fn upright<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style
         .disable_x_mesh()
         .x_labels(0)
         .y_labels(7)
-        .y_label_formatter(&|value| axis_time(*value))
+        .y_label_formatter(&|value| chart.unit.axis_text(*value))
         .label_style(font.clone())
         .axis_style(style.line_color())
         .bold_line_style(style.line_color())
@@ -156,8 +178,10 @@ fn upright<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style
 
 fn lying<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style) -> Result<Vec<Region>, String> {
     let most = chart.bars.iter().map(total).max().unwrap_or_default();
-    let widest = chart.bars.iter().map(|bar| text_size(&bar.label, 12.0 * style.scale).0).max().unwrap_or_default();
-    let label_width = i32::try_from(widest).unwrap_or_default() + style.px(10.0);
+    let labels: Vec<String> = chart.bars.iter().map(|bar| fitting(&bar.label, style)).collect();
+    let widest = labels.iter().map(|label| text_size(label, 12.0 * style.scale).0).max().unwrap_or_default();
+    // A browser's letters may be a little wider than they are counted here.
+    let label_width = i32::try_from(widest + widest / 10).unwrap_or_default() + style.px(10.0);
     let font = style.text();
     let mut context: ChartContext<'_, _, Cartesian2d<RangedCoordi64, RangedCoordf64>> = ChartBuilder::on(root)
         .margin_top(style.px(4.0))
@@ -171,7 +195,7 @@ fn lying<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style) 
         .disable_y_mesh()
         .y_labels(0)
         .x_labels(6)
-        .x_label_formatter(&|value| axis_time(*value))
+        .x_label_formatter(&|value| chart.unit.axis_text(*value))
         .label_style(font.clone())
         .axis_style(style.line_color())
         .bold_line_style(style.line_color())
@@ -188,7 +212,7 @@ fn lying<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style) 
             plotters_backend::text_anchor::HPos::Right,
             plotters_backend::text_anchor::VPos::Center,
         );
-        root.draw_text(&bar.label, &font.clone().pos(anchor), (middle.0 - style.px(6.0), middle.1))
+        root.draw_text(&labels[index], &font.clone().pos(anchor), (middle.0 - style.px(6.0), middle.1))
             .map_err(|error| error.to_string())?;
         let mut before = 0;
         for (part, value) in bar.values.iter().enumerate().filter(|(_, value)| **value > 0) {
@@ -226,6 +250,21 @@ fn grouped(chart: &StackedBars, width: f64) -> Vec<Group> {
         }
     });
     groups.collect()
+}
+
+/// A label beside its bar, to which two thirds of the width belong: as much of its beginning as fits.
+fn fitting(label: &str, style: &Style) -> String {
+    let room = style.width / 3;
+    let is_short = |text: &str| text_size(text, 12.0 * style.scale).0 <= room;
+    if is_short(label) {
+        return label.to_owned();
+    }
+    let mut text: String = label.chars().take(200).collect();
+    while !text.is_empty() && !is_short(&text) {
+        text.pop();
+    }
+    text.pop();
+    text + "…"
 }
 
 /// A label that leaves room for others: its beginning.
@@ -344,6 +383,7 @@ mod tests {
             bars: (0..bars).map(bar).collect(),
             lying: false,
             selected: Some(1),
+            unit: BarUnit::Time,
         }
     }
 

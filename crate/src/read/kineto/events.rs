@@ -46,7 +46,7 @@ impl Dialect for Kineto {
         match class {
             Class::PythonFrame | Class::ProfilerSpan | Class::Overhead | Class::Async => {}
             Class::Kernel | Class::Memcpy | Class::Memset => activity(core, object, row),
-            Class::Operator | Class::Annotation | Class::DeviceAnnotation => operation(core, object, row),
+            Class::Operator | Class::Annotation | Class::DeviceAnnotation => operation(core, object, name, row),
             Class::RuntimeCall | Class::Synchronization | Class::DeviceMarker => {
                 core.builder.call(row, args::call(object));
                 if class == Class::Synchronization
@@ -131,7 +131,7 @@ fn activity(core: &mut Core, object: &Object<'_>, row: Row) {
     core.builder.activity(row, activity);
 }
 
-fn operation(core: &mut Core, object: &Object<'_>, row: Row) {
+fn operation(core: &mut Core, object: &Object<'_>, name: &[u8], row: Row) {
     if object.get(ARGS).is_none() {
         return;
     }
@@ -144,6 +144,12 @@ fn operation(core: &mut Core, object: &Object<'_>, row: Row) {
         operation.types = core.builder.intern(text);
     }
     core.builder.operation(row, operation);
+    if is_convolution(name)
+        && let Some(Value::List(text)) = object.inner(keys::CONCRETE_INPUTS)
+    {
+        let inputs = core.builder.intern(text);
+        core.builder.concrete_inputs(row, inputs);
+    }
     if let Some(Value::Text(text)) = object.inner(keys::CALL_STACK) {
         let stack = text.bytes();
         if !stack.is_empty() {
@@ -155,6 +161,12 @@ fn operation(core: &mut Core, object: &Object<'_>, row: Row) {
         core.builder.collective(row, collective);
     }
     stream_argument(core, row, object);
+}
+
+/// Whether what an operator computes depends on inputs that are no tensors: a convolution's stride and padding. Those of
+/// all operators would take more room than the trace.
+fn is_convolution(name: &[u8]) -> bool {
+    name.strip_prefix(b"aten::").is_some_and(|name| name.starts_with(b"conv") || name.starts_with(b"_conv"))
 }
 
 #[inline]

@@ -7,6 +7,7 @@ crate::read::chrome::keys::keys! {
     INPUT_DIMS = "Input Dims";
     INPUT_TYPE = "Input type";
     CALL_STACK = "Call stack";
+    CONCRETE_INPUTS = "Concrete Inputs";
 
     CORRELATION = "correlation";
     DEVICE = "device";

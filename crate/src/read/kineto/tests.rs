@@ -142,6 +142,15 @@ fn an_operator_keeps_shapes_sequence_and_stack() {
 }
 
 #[test]
+fn a_convolution_keeps_its_stride_and_padding() {
+    let args = r#""Input Dims":[[1, 3, 8, 8], [4, 3, 3, 3], []],"Concrete Inputs":["","","","[2, 2]"]"#;
+    let (loaded, id) = only("cpu_op", "aten::conv2d", args);
+    assert_eq!(loaded.trace.strings.get(loaded.trace.concrete_inputs(id)), r#"["","","","[2, 2]"]"#);
+    let (loaded, id) = only("cpu_op", "aten::add", args);
+    assert!(loaded.trace.concrete_inputs(id).get().is_none(), "those of all operators would take too much room");
+}
+
+#[test]
 fn a_data_type_alone_is_no_collective() {
     let (loaded, _) = only("cpu_op", "aten::to", "\"dtype\":\"Float\"");
     assert!(loaded.trace.collectives.is_empty());

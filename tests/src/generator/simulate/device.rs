@@ -1,6 +1,6 @@
 //! The device: what it is told to do, and when it does it.
 
-use super::{DeviceState, Event, Kind, LaunchTruth, Part, Simulation, StepTruth, Stretch, WaitsFor, ns};
+use super::{DeviceState, Event, KernelTruth, Kind, LaunchTruth, Part, Simulation, StepTruth, Stretch, WaitsFor, ns};
 
 pub(in crate::generator) const KERNELS: [&str; 6] = [
     "ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_stages_64x4_nn",
@@ -95,6 +95,9 @@ impl Simulation {
                 let activity = (start, start + length);
                 self.truth.launches.push(LaunchTruth { call: calls.next(), stream, activity });
                 let correlation = correlation.next().unwrap_or_default();
+                if run.state.compute || run.state.communication {
+                    self.truth.kernel_runs.push(KernelTruth { name: name.clone(), operator: id, activity });
+                }
                 let kind = self.activity_kind(run.state, id, correlation, *length, &name);
                 events.push(Event { kind, name, start, length: *length, backward_thread: false });
                 step.activities += 1;

@@ -63,6 +63,7 @@ pub(in crate::generator) enum Kind {
         address: u64,
         bytes: i64,
         allocated: i64,
+        reserved: i64,
     },
 }
 

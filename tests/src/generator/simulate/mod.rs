@@ -3,17 +3,22 @@
 mod count;
 mod device;
 mod event;
+mod memory;
 mod operators;
 mod synchronize;
 
 pub(super) use self::device::KERNELS;
 pub(super) use self::event::{Event, Kind};
+pub(super) use self::operators::PRODUCT;
 
 use self::device::COMPUTE_STREAM;
+use self::memory::Allocator;
 use self::operators::{FORWARD_NAMES, Forward, STEP_NAME};
 use super::Spec;
 use super::random::Random;
-use super::truth::{DeviceState, HostMoment, HostState, LaunchTruth, OperatorTruth, StepTruth, Truth, WaitsFor};
+use super::truth::{
+    DeviceState, HostMoment, HostState, KernelTruth, LaunchTruth, OperatorTruth, StepTruth, Truth, WaitsFor,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -66,7 +71,7 @@ pub(super) struct Simulation {
     next_id: u64,
     next_correlation: u64,
     next_sequence: u64,
-    allocated: i64,
+    allocator: Allocator,
     /// What backward operators are to undo.
     forward: Vec<Forward>,
     first_activity: Option<i64>,
@@ -93,7 +98,7 @@ impl Simulation {
             next_id: 1,
             next_correlation: 1000,
             next_sequence: 1,
-            allocated: 0,
+            allocator: Allocator::new(),
             forward: Vec::new(),
             first_activity: None,
             last_activity: 0,
@@ -118,6 +123,7 @@ impl Simulation {
             self.activity(&name, length, DeviceState { compute: true, ..DeviceState::default() });
             let activity = (self.device_now - length, self.device_now);
             self.truth.launches.push(LaunchTruth { call: None, stream: COMPUTE_STREAM, activity });
+            self.truth.kernel_runs.push(KernelTruth { name: name.clone(), operator: 0, activity });
             let kind = Kind::Kernel { id: 0, correlation, stream: 7, collective: None };
             self.orphans.push(Event { kind, name, start: self.device_now - length, length, backward_thread: false });
         }

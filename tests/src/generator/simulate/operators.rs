@@ -1,11 +1,15 @@
 //! Operators on the host: what they are called, what they launch, what they allocate.
 
 use super::device::Run;
+use super::memory::Live;
 use super::{Event, HostState, Kind, Part, Simulation, StepTruth, ns};
+use crate::generator::truth::matrix_width;
 
 pub(super) const FORWARD_NAMES: [&str; 4] = ["aten::linear", "aten::conv2d", "aten::layer_norm", "aten::gelu"];
+/// The operator that multiplies matrices.
+pub(in crate::generator) const PRODUCT: &str = "aten::addmm";
 pub(super) const STEP_NAME: &str = "aten::_foreach_add_";
-const INNER_NAMES: [&str; 4] = ["aten::addmm", "aten::cudnn_convolution", "aten::native_layer_norm", "aten::gelu_"];
+const INNER_NAMES: [&str; 4] = [PRODUCT, "aten::cudnn_convolution", "aten::native_layer_norm", "aten::gelu_"];
 const BACKWARD_NAMES: [&str; 4] =
     ["AddmmBackward0", "ConvolutionBackward0", "NativeLayerNormBackward0", "GeluBackward0"];
 
@@ -15,8 +19,7 @@ pub(super) struct Forward {
     sequence: u64,
     /// Which of the kinds of operators.
     kind: usize,
-    address: u64,
-    bytes: i64,
+    pub(super) block: Live,
 }
 
 impl Simulation {
@@ -60,6 +63,9 @@ impl Simulation {
         };
         self.operator_truth(&outer, outer_length, outer_length - inner_length, 0, busy);
         self.operator_truth(inner, inner_length, inner_length - calls, busy, busy);
+        if inner == PRODUCT {
+            self.truth.products.insert(inner_id, 2 * 32 * matrix_width(inner_id).pow(2));
+        }
         self.operators(
             part,
             forward.map(|forward| forward.sequence),
@@ -68,9 +74,7 @@ impl Simulation {
             (inner, inner_start, inner_length, inner_id),
             events,
         );
-        if let Some(forward) = forward {
-            self.memory_event(inner_start, part, &forward, events);
-        }
+        self.memory(part, forward, inner, inner_start + 50, events);
         (alone, inner_length)
     }
 
@@ -82,8 +86,10 @@ impl Simulation {
                 let forward = Forward {
                     sequence: self.next_sequence,
                     kind: self.random.range(0, 3) as usize,
-                    address: 0x7f00_0000_0000 + self.random.range(0, 1 << 20) * 512,
-                    bytes: ns(self.random.range(1, 4_000) * 512),
+                    block: Live {
+                        address: 0x7f00_0000_0000 + self.random.range(0, 1 << 20) * 512,
+                        bytes: ns(self.random.range(1, 4_000) * 512),
+                    },
                 };
                 self.forward.push(forward);
                 Some(forward)
@@ -115,19 +121,6 @@ impl Simulation {
             push("fwdbwd", inner.1, 0, Kind::ForwardBackward { id, end: backward });
             self.truth.forward_backward_arrows += u64::from(backward);
         }
-    }
-
-    /// An allocation by a forward operator, the release by the backward one that came from it.
-    fn memory_event(&mut self, start: i64, part: Part, forward: &Forward, events: &mut Vec<Event>) {
-        if !self.spec.memory {
-            return;
-        }
-        let bytes = if part == Part::Forward { forward.bytes } else { -forward.bytes };
-        self.allocated += bytes;
-        self.truth.memory_events += 1;
-        let kind = Kind::Memory { address: forward.address, bytes, allocated: self.allocated };
-        let backward_thread = part == Part::Backward;
-        events.push(Event { kind, name: "[memory]".to_owned(), start: start + 50, length: 0, backward_thread });
     }
 
     /// The runtime calls of a group, one per activity; returns how long they take together.

@@ -1,8 +1,9 @@
 //! Events as Kineto's C++ exporter writes them.
 
 use super::{BACKWARD_THREAD, BASE, CLOCK_OFFSET, MAIN_THREAD, PROCESS, Style, micros};
-use crate::generator::Spec;
-use crate::generator::simulate::{Event, Kind};
+use crate::generator::simulate::{Event, Kind, PRODUCT};
+use crate::generator::truth::matrix_width;
+use crate::generator::{KernelTruth, Spec};
 
 #[derive(Debug, Default)]
 pub(super) struct Kineto {
@@ -90,11 +91,11 @@ impl Style for Kineto {
             Kind::ForwardBackward { id, end } => {
                 self.arrow(if *end { "f" } else { "s" }, "fwdbwd", *id, event.start, PROCESS, thread);
             }
-            Kind::Memory { address, bytes, allocated } => {
+            Kind::Memory { address, bytes, allocated, reserved } => {
                 self.separate();
                 let (at, index) = (micros(event.start + CLOCK_OFFSET), self.index);
                 self.text.push_str(&format!(
-                    "\n    \"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"s\": \"t\", \"name\": \"[memory]\",\n    \"pid\": {PROCESS}, \"tid\": {thread},\n    \"ts\": {at},\n    \"args\": {{\n      \"Total Reserved\": 2629828608, \"Total Allocated\": {allocated}, \"Bytes\": {bytes}, \"Addr\": {address}, \"Device Id\": 0, \"Device Type\": 1, \"Ev Idx\": {index}\n    }}\n  }}"
+                    "\n    \"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"s\": \"t\", \"name\": \"[memory]\",\n    \"pid\": {PROCESS}, \"tid\": {thread},\n    \"ts\": {at},\n    \"args\": {{\n      \"Total Reserved\": {reserved}, \"Total Allocated\": {allocated}, \"Bytes\": {bytes}, \"Addr\": {address}, \"Device Id\": 0, \"Device Type\": 1, \"Ev Idx\": {index}\n    }}\n  }}"
                 ));
             }
         }
@@ -133,7 +134,7 @@ impl Kineto {
                     args.push_str(&collective_args(*sequence, &self.spec));
                 }
                 if self.spec.shapes && collective.is_none() {
-                    args.push_str(&shapes(*id));
+                    args.push_str(&shapes(*id, event.name == PRODUCT));
                 }
                 args.push_str(&format!("\"Ev Idx\": {index}"));
                 self.slice("cpu_op", event, PROCESS, thread, &args);
@@ -153,7 +154,7 @@ impl Kineto {
     fn activity(&mut self, event: &Event) {
         let (category, id, correlation, stream, more) = match &event.kind {
             Kind::Kernel { id, correlation, stream, collective } => {
-                let blocks = 8 << (id % 12);
+                let blocks = KernelTruth::blocks(*id);
                 let mut more = format!(
                     ",\n      \"registers per thread\": 40,\n      \"shared memory\": 400,\n      \"blocks per SM\": {:.6},\n      \"warps per SM\": {:.6},\n      \"grid\": [{blocks}, 1, 1],\n      \"block\": [256, 1, 1],\n      \"est. achieved occupancy %\": {}",
                     f64::from(blocks) / 108.0,
@@ -208,8 +209,13 @@ fn collective_args(sequence: u64, spec: &Spec) -> String {
     )
 }
 
-fn shapes(id: u64) -> String {
-    let width = 64 << (id % 5);
+fn shapes(id: u64, product: bool) -> String {
+    let width = matrix_width(id);
+    if product {
+        return format!(
+            "\"Concrete Inputs\": [\"\", \"\", \"\", \"1\", \"1\"], \"Input type\": [\"c10::BFloat16\", \"c10::BFloat16\", \"c10::BFloat16\", \"Scalar\", \"Scalar\"], \"Input Dims\": [[{width}], [32, {width}], [{width}, {width}], [], []], "
+        );
+    }
     format!(
         "\"Concrete Inputs\": [\"\", \"\", \"1\"], \"Input type\": [\"c10::BFloat16\", \"c10::BFloat16\", \"Scalar\"], \"Input Strides\": [[{width}, 1], [{width}, 1], []], \"Input Dims\": [[32, {width}], [{width}, {width}], []], "
     )

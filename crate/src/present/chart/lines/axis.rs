@@ -13,9 +13,9 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// About `most` ticks at round values within the range.
-    pub(super) fn of(unit: RecordedUnit, range: (f64, f64), most: f64) -> Self {
-        let step = step(unit, (range.1 - range.0) / most.max(SHARP));
+    /// About `most` ticks at round values within the range, and none between whole numbers if there is nothing.
+    pub(super) fn of(unit: RecordedUnit, range: (f64, f64), most: f64, is_whole: bool) -> Self {
+        let step = step(unit, (range.1 - range.0) / most.max(SHARP)).max(if is_whole { 1.0 } else { 0.0 });
         let largest = range.0.abs().max(range.1.abs());
         let (scale, name) = shown_in(unit, largest, step);
         let decimals = decimals(step / scale);
@@ -24,11 +24,14 @@ impl Axis {
         let end = range.1 + step * 1e-9;
         let places = (0..200).map(|index| (first + f64::from(index)) * step).take_while(|value| *value <= end);
         let label = |value: f64| {
-            let text =
-                if scale == 1.0 && decimals == 0 { number(value) } else { format!("{:.decimals$}", value / scale) };
+            let text = match value / scale {
+                0.0 => "0".to_owned(),
+                whole if scale == 1.0 && decimals == 0 => number(whole),
+                part => format!("{part:.decimals$}"),
+            };
             if name.is_empty() { text } else { format!("{text} {name}") }
         };
-        Self { ticks: places.map(|value| (value, label(value + 0.0))).collect() }
+        Self { ticks: places.map(|value| (value, label(value))).collect() }
     }
 }
 

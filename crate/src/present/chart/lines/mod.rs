@@ -109,15 +109,17 @@ fn drawn<B: DrawingBackend>(root: &Root<B>, chart: &Lines, style: &Style) -> Res
     let curves: Vec<Vec<(f64, f64)>> = chart.series.iter().map(|series| visible(series, shown)).collect();
     let values = values(&curves);
     let height = style.height.cast_signed();
-    let (top, bottom) = (style.px(10.0), (height - style.px(24.0)).max(style.px(12.0)));
-    let high = Axis::of(chart.y, values, f64::from(bottom - top) / (34.0 * style.scale));
+    // What is written beside marks stands above the curves.
+    let top = style.px(if chart.marks.is_empty() { 10.0 } else { 24.0 });
+    let bottom = (height - style.px(24.0)).max(top + 1);
+    let high = Axis::of(chart.y, values, f64::from(bottom - top) / (34.0 * style.scale), false);
     let label_size = |text: &str| text_size(text, 12.0 * style.scale).0.cast_signed();
     let widest = high.ticks.iter().map(|(_, label)| label_size(label)).max().unwrap_or_default();
     let left = widest + style.px(12.0);
     let right = (style.width.cast_signed() - style.px(14.0)).max(left + 1);
     let plot = Plot { left, top, right, bottom, shown, whole, values };
     let scale = Scale::of(&plot);
-    let across = fitting(chart.x, shown, f64::from(right - left), style);
+    let across = fitting(chart, shown, f64::from(right - left), style);
     let far = RGBColor::filled(&style.line_color());
     for (value, label) in &high.ticks {
         let y = scale.y(*value);
@@ -175,11 +177,11 @@ fn marks<B: DrawingBackend>(
 ) -> Result<(), String> {
     for mark in chart.marks.iter().filter(|mark| inside(plot.shown).contains(&mark.at)) {
         let x = scale.x(mark.at);
-        rule(root, [(x, plot.top), (x, plot.bottom)], style.text_color().mix(0.55).into())?;
+        rule(root, [(x, plot.top - style.px(18.0)), (x, plot.bottom)], style.text_color().mix(0.55).into())?;
         // On the side that has room.
         let (side, shift) =
             if x > i32::midpoint(plot.left, plot.right) { (HPos::Right, -4.0) } else { (HPos::Left, 4.0) };
-        text(root, &mark.label, style, (x + style.px(shift), plot.top), Pos::new(side, VPos::Top))?;
+        text(root, &mark.label, style, (x + style.px(shift), plot.top - style.px(18.0)), Pos::new(side, VPos::Top))?;
     }
     Ok(())
 }
@@ -227,10 +229,11 @@ fn values(curves: &[Vec<(f64, f64)>]) -> (f64, f64) {
 }
 
 /// The ticks below: as many as have room.
-fn fitting(unit: RecordedUnit, shown: (f64, f64), width: f64, style: &Style) -> Axis {
+fn fitting(chart: &Lines, shown: (f64, f64), width: f64, style: &Style) -> Axis {
+    let is_whole = chart.series.iter().flat_map(|series| &series.points).all(|point| point.0.fract() == 0.0);
     let mut most = (width / (72.0 * style.scale)).max(2.0);
     loop {
-        let axis = Axis::of(unit, shown, most);
+        let axis = Axis::of(chart.x, shown, most, is_whole);
         let widest = axis.ticks.iter().map(|(_, label)| text_size(label, 12.0 * style.scale).0).max().unwrap_or(0);
         let needed = (f64::from(widest) + 12.0 * style.scale) * f64::from(u32::try_from(axis.ticks.len()).unwrap_or(1));
         if most <= SHARP || needed <= width {

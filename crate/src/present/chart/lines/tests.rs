@@ -18,7 +18,7 @@ fn drawn(chart: &Lines) -> (Plot, Vec<(i32, i32)>) {
 }
 
 fn labels(unit: RecordedUnit, range: (f64, f64), most: f64) -> Vec<String> {
-    Axis::of(unit, range, most).ticks.into_iter().map(|(_, label)| label).collect()
+    Axis::of(unit, range, most, false).ticks.into_iter().map(|(_, label)| label).collect()
 }
 
 #[test]
@@ -91,8 +91,16 @@ fn ticks_are_round_and_tell_places_apart() {
     assert_eq!(labels(RecordedUnit::Nanoseconds, (0.0, 5e13), 5.0), ["0 h", "6 h", "12 h"]);
     assert_eq!(labels(RecordedUnit::Share, (0.0, 1.0), 5.0), ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]);
     assert_eq!(labels(RecordedUnit::Number, (0.0, 25_000.0), 3.0), ["0", "10\u{202f}000", "20\u{202f}000"]);
-    assert_eq!(labels(RecordedUnit::Number, (0.0, 0.3), 4.0), ["0.0", "0.1", "0.2", "0.3"]);
+    assert_eq!(labels(RecordedUnit::Number, (0.0, 0.3), 4.0), ["0", "0.1", "0.2", "0.3"]);
     assert_eq!(labels(RecordedUnit::BytesPerSecond, (0.0, 2e10), 3.0), ["0 GB/s", "10 GB/s", "20 GB/s"]);
+}
+
+#[test]
+fn places_that_are_whole_numbers_have_no_ticks_between() {
+    let chart = Lines { x: RecordedUnit::Number, ..chart(vec![(0.0, 1.0), (1.0, 3.0), (2.0, 2.0)], true) };
+    let labels: Vec<String> =
+        fitting(&chart, (0.0, 2.0), 600.0, &style()).ticks.into_iter().map(|tick| tick.1).collect();
+    assert_eq!(labels, ["0", "1", "2"]);
 }
 
 #[test]

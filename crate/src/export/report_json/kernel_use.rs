@@ -1,0 +1,261 @@
+//! What kernels make of the device.
+
+use serde::Serialize;
+
+use super::Named;
+use super::tables::KernelReport;
+use crate::analyze::{
+    Computed, DeviceUse, KernelGrouping, KernelLaunch, KernelUse, Limiter, Occupancy, OperatorFlops, OperatorRow,
+    Operators, OperatorsConfig, Peaks, Scope, Waves, kernel_use, operator_flops, operators_in,
+};
+use crate::summary::Rank;
+use crate::trace::{LaunchConfig, Trace};
+
+/// Kernels with occupancy, limiter, waves and FLOP/s, and what is made of each device. METRICS section 4.
+#[derive(Debug, Serialize)]
+pub struct KernelUseReport {
+    kernels: Vec<KernelUseRow>,
+    devices: Vec<DeviceUseReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    operators: Vec<OperatorFlopsReport>,
+}
+
+impl KernelUseReport {
+    /// That of a step, by its index, or of the whole trace.
+    #[must_use]
+    pub fn of(rank: &Rank, step: Option<usize>, grouping: KernelGrouping) -> Self {
+        let (trace, analysis) = (&rank.trace, &rank.analysis);
+        let scope = step.and_then(|step| Scope::of_step(&analysis.steps, step));
+        let found = kernel_use(trace, grouping, scope.as_ref());
+        let flops = operator_flops(trace, scope.as_ref());
+        let by_name = OperatorsConfig::standard();
+        let known = scope.is_none() && analysis.operators_config == by_name;
+        let of_scope;
+        let operators: &Operators = if known || flops.is_empty() {
+            &analysis.operators
+        } else {
+            of_scope = operators_in(trace, by_name, scope.as_ref());
+            &of_scope
+        };
+        Self {
+            kernels: found.rows.iter().map(|row| KernelUseRow::of(trace, row, grouping)).collect(),
+            devices: found.devices.iter().map(DeviceUseReport::of).collect(),
+            operators: flops.iter().map(|row| OperatorFlopsReport::of(trace, row, &operators.rows)).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct KernelUseRow {
+    #[serde(flatten)]
+    row: KernelReport,
+    /// The launching operator, where rows tell it apart.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    operator: String,
+    /// In how many ways it was launched.
+    launches: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    launch: Option<LaunchReport>,
+    theoretical_occupancy: Option<f64>,
+    tail: Option<f64>,
+    #[serde(flatten)]
+    computed: ComputedReport,
+}
+
+impl KernelUseRow {
+    fn of(trace: &Trace, used: &KernelUse, grouping: KernelGrouping) -> Self {
+        let operator = if grouping == KernelGrouping::Name { "" } else { trace.strings.get(used.row.operator) };
+        Self {
+            row: KernelReport::of(trace, &used.row),
+            operator: operator.to_owned(),
+            launches: used.launches,
+            launch: used.main.and_then(|main| LaunchReport::of(trace, &main)),
+            theoretical_occupancy: used.occupancy,
+            tail: used.tail,
+            computed: ComputedReport::of(&used.computed),
+        }
+    }
+}
+
+/// The launch that took the longest of a row's.
+#[derive(Debug, Serialize)]
+struct LaunchReport {
+    device: i64,
+    calls: u64,
+    total_ns: i64,
+    grid: [u32; 3],
+    block: [u32; 3],
+    registers: Option<u32>,
+    shared_memory: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    occupancy: Option<OccupancyReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waves: Option<WavesReport>,
+}
+
+impl LaunchReport {
+    fn of(trace: &Trace, launch: &KernelLaunch) -> Option<Self> {
+        let LaunchConfig { grid, block, registers, shared_memory, .. } =
+            *trace.configs.get(launch.config.get()?.index())?;
+        let known = |value: u32| (value != u32::MAX).then_some(value);
+        Some(Self {
+            device: launch.device,
+            calls: launch.calls,
+            total_ns: launch.total.0,
+            grid,
+            block,
+            registers: known(registers),
+            shared_memory: known(shared_memory),
+            occupancy: launch.occupancy.map(|occupancy| OccupancyReport::of(&occupancy)),
+            waves: launch.waves.map(|waves| WavesReport::of(&waves)),
+        })
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct OccupancyReport {
+    share: f64,
+    limiter: &'static str,
+    blocks: u32,
+    /// The blocks that each limit would let in.
+    fitting: Named<Option<u32>>,
+    warps_per_block: u32,
+    warps: u32,
+    registers_per_block: u32,
+    shared_memory_per_block: u32,
+}
+
+impl OccupancyReport {
+    fn of(found: &Occupancy) -> Self {
+        Self {
+            share: found.share,
+            limiter: found.limiter.name(),
+            blocks: found.blocks,
+            fitting: Named(Limiter::ALL.iter().map(|limiter| limiter.name()).zip(found.fitting).collect()),
+            warps_per_block: found.warps_per_block,
+            warps: found.warps,
+            registers_per_block: found.registers_per_block,
+            shared_memory_per_block: found.shared_memory_per_block,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct WavesReport {
+    blocks: u64,
+    at_once: u64,
+    waves: f64,
+    last: f64,
+    tail: f64,
+}
+
+impl WavesReport {
+    fn of(found: &Waves) -> Self {
+        Self { blocks: found.blocks, at_once: found.at_once, waves: found.waves, last: found.last, tail: found.tail }
+    }
+}
+
+/// FLOPs that are computed from the shapes of operators' inputs.
+#[derive(Debug, Serialize)]
+struct ComputedReport {
+    computed_flops: Option<u64>,
+    flops_per_second: Option<f64>,
+    share_of_peak: Option<f64>,
+}
+
+impl ComputedReport {
+    fn of(computed: &Computed) -> Self {
+        Self {
+            computed_flops: (computed.calls > 0).then_some(computed.flops),
+            flops_per_second: computed.per_second(),
+            share_of_peak: computed.share_of_peak(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct DeviceUseReport {
+    device: i64,
+    model: Option<&'static str>,
+    span_ns: i64,
+    sm_efficiency: Option<f64>,
+    theoretical_occupancy: Option<f64>,
+    achieved_occupancy: Option<f64>,
+    tensor_cores: Option<f64>,
+    #[serde(flatten)]
+    computed: ComputedReport,
+    flops_per_second_of_span: Option<f64>,
+    peak_share_of_span: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peaks: Option<PeaksReport>,
+}
+
+/// From the device's data sheet; nothing where there is no such unit, or nobody tells.
+#[derive(Debug, Serialize)]
+struct PeaksReport {
+    memory_gigabytes_per_second: f64,
+    link_gigabytes_per_second: f64,
+    teraflops_per_second: Named<Option<f64>>,
+    source: &'static str,
+}
+
+impl DeviceUseReport {
+    fn of(used: &DeviceUse) -> Self {
+        let peaks = used.model.map(|model| {
+            let Peaks { memory, link, fp64, fp64_matrix, fp32, fp32_matrix, half_matrix, fp8_matrix } = model.peaks;
+            let rates = [
+                ("fp64", fp64),
+                ("fp64_matrix", fp64_matrix),
+                ("fp32", fp32),
+                ("fp32_matrix", fp32_matrix),
+                ("half_matrix", half_matrix),
+                ("fp8_matrix", fp8_matrix),
+            ];
+            PeaksReport {
+                memory_gigabytes_per_second: memory,
+                link_gigabytes_per_second: link,
+                teraflops_per_second: Named(rates.map(|(key, rate)| (key, (rate > 0.0).then_some(rate))).into()),
+                source: model.source,
+            }
+        });
+        Self {
+            device: used.device,
+            model: used.model.map(|model| model.name),
+            span_ns: used.span.len().0,
+            sm_efficiency: used.sm_efficiency,
+            theoretical_occupancy: used.occupancy,
+            achieved_occupancy: used.achieved_occupancy,
+            tensor_cores: used.tensor_cores,
+            computed: ComputedReport::of(&used.computed),
+            flops_per_second_of_span: used.flops_per_second_of_span(),
+            peak_share_of_span: used.peak_share_of_span(),
+            peaks,
+        }
+    }
+}
+
+/// What an operator's calls compute, from their inputs' shapes, over the device time of all its calls.
+#[derive(Debug, Serialize)]
+struct OperatorFlopsReport {
+    name: String,
+    calls: u64,
+    computed_flops: u64,
+    device_total_ns: i64,
+    flops_per_second: Option<f64>,
+}
+
+impl OperatorFlopsReport {
+    fn of(trace: &Trace, row: &OperatorFlops, operators: &[OperatorRow]) -> Self {
+        let name = trace.strings.get(row.name);
+        let operator = operators.iter().find(|operator| operator.name == name);
+        // Of some of the calls only, the FLOPs are no measure of the time of all.
+        let whole = operator.filter(|operator| operator.calls == row.calls);
+        Self {
+            name: name.to_owned(),
+            calls: row.calls,
+            computed_flops: row.flops,
+            device_total_ns: operator.map_or(0, |operator| operator.device_total.0),
+            flops_per_second: whole.and_then(|operator| row.per_second(operator.device_total)),
+        }
+    }
+}

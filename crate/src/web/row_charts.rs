@@ -1,0 +1,185 @@
+//! Charts of a table's rows on the page's canvases: how long a row's events take, and what rows are of all.
+
+use plotters_canvas::CanvasBackend;
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::HtmlCanvasElement;
+
+use super::charts::RegionReport;
+use super::error::plain;
+use crate::present::chart::{
+    HistogramBar, Lane, Part, Sector, Style, draw_lane as draw, draw_pie, draw_stacked_bars, histogram, shares,
+};
+use crate::units::{Interval, Nanos};
+
+/// How a canvas is to look.
+#[derive(Deserialize)]
+struct Look {
+    scale: f64,
+    dark: bool,
+    font: String,
+}
+
+impl Look {
+    fn on(self, canvas: &HtmlCanvasElement) -> Style {
+        let Self { scale, dark, font } = self;
+        Style { width: canvas.width(), height: canvas.height(), scale, dark, font }
+    }
+}
+
+/// A canvas to draw on.
+fn backend(canvas: HtmlCanvasElement) -> Result<CanvasBackend, JsValue> {
+    CanvasBackend::with_canvas_object(canvas).ok_or_else(|| JsValue::from_str("no 2D context"))
+}
+
+/// What the page says of a histogram: its bars as reports have them, by rising bounds.
+#[derive(Deserialize)]
+struct HistogramOptions {
+    bars: Vec<HistogramBarOptions>,
+    /// The class of time, which has a colour.
+    class: String,
+    look: Look,
+}
+
+#[derive(Deserialize)]
+struct HistogramBarOptions {
+    from_ns: f64,
+    to_ns: f64,
+    count: f64,
+}
+
+/// Draws a histogram on a canvas; returns where its bars are, `{regions, spans}`: the spans are the bounds of the bars
+/// that the regions name, `[from, to]` in ns.
+///
+/// # Errors
+///
+/// If the options are not a histogram, or the canvas has no 2D context.
+#[wasm_bindgen]
+pub fn draw_histogram(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue, JsValue> {
+    #[derive(Serialize)]
+    struct Drawn {
+        regions: Vec<RegionReport>,
+        spans: Vec<(i64, i64)>,
+    }
+    let options: HistogramOptions = serde_wasm_bindgen::from_value(options)?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers, from JavaScript")]
+    let bar = |bar: &HistogramBarOptions| {
+        (Interval::new(Nanos(bar.from_ns as i64), Nanos(bar.to_ns as i64)), bar.count as u64)
+    };
+    let bars: Vec<HistogramBar> = options.bars.iter().map(bar).collect();
+    let (chart, spans) = histogram(&bars, &options.class);
+    let style = options.look.on(&canvas);
+    let regions = draw_stacked_bars(backend(canvas)?, &chart, &style).map_err(|message| JsValue::from_str(&message))?;
+    let spans = spans.iter().map(|span| (span.start.0, span.end.0)).collect();
+    Ok(plain(&Drawn { regions: regions.iter().map(RegionReport::of).collect(), spans }))
+}
+
+/// What the page says of a chart of shares.
+#[derive(Deserialize)]
+struct SharesOptions {
+    /// Of each row one, in ns or as a count.
+    values: Vec<f64>,
+    /// How many of the largest are told apart.
+    top: usize,
+    look: Look,
+}
+
+#[derive(Serialize)]
+struct SectorReport {
+    /// The row by its place; none for what is left.
+    row: Option<usize>,
+    value: i64,
+    share: f64,
+    /// Between which angles, as parts of a turn from the top.
+    from: f64,
+    to: f64,
+    /// As CSS writes it.
+    color: String,
+}
+
+/// Draws the largest of some values, and what is left, as a pie; returns `{sectors, others}`, the number of values that
+/// are left.
+///
+/// # Errors
+///
+/// If the options are not such values, or the canvas has no 2D context.
+#[wasm_bindgen]
+pub fn draw_shares(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue, JsValue> {
+    #[derive(Serialize)]
+    struct Drawn {
+        sectors: Vec<SectorReport>,
+        others: usize,
+    }
+    let options: SharesOptions = serde_wasm_bindgen::from_value(options)?;
+    let style = options.look.on(&canvas);
+    #[expect(clippy::cast_possible_truncation, reason = "whole numbers, from JavaScript")]
+    let values: Vec<i64> = options.values.iter().map(|value| *value as i64).collect();
+    let found = shares(&values, options.top);
+    let sectors = draw_pie(backend(canvas)?, &found, &style).map_err(|message| JsValue::from_str(&message))?;
+    let report = |sector: &Sector| SectorReport {
+        row: sector.share.place,
+        value: sector.share.value,
+        share: sector.share.share,
+        from: sector.from,
+        to: sector.to,
+        color: css(sector.color),
+    };
+    Ok(plain(&Drawn { sectors: sectors.iter().map(report).collect(), others: found.others }))
+}
+
+/// A colour as CSS writes it.
+fn css((red, green, blue): (u8, u8, u8)) -> String {
+    format!("rgb({red} {green} {blue})")
+}
+
+/// The largest of some values, and what is left: `{sectors, others}` as [`draw_shares`] gives them, for bars.
+#[wasm_bindgen]
+pub fn top_shares(values: &[f64], top: usize) -> JsValue {
+    #[derive(Serialize)]
+    struct ShareReport {
+        row: Option<usize>,
+        value: i64,
+        share: f64,
+    }
+    #[derive(Serialize)]
+    struct Found {
+        sectors: Vec<ShareReport>,
+        others: usize,
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "whole numbers, from JavaScript")]
+    let values: Vec<i64> = values.iter().map(|value| *value as i64).collect();
+    let found = shares(&values, top);
+    let sectors =
+        found.shares.iter().map(|share| ShareReport { row: share.place, value: share.value, share: share.share });
+    plain(&Found { sectors: sectors.collect(), others: found.others })
+}
+
+/// What the page says of a lane.
+#[derive(Deserialize)]
+struct LaneOptions {
+    /// The classes of time that pieces are of.
+    parts: Vec<String>,
+    /// The pieces by start: from when to when in ns, and the class's place.
+    pieces: Vec<(f64, f64, usize)>,
+    look: Look,
+}
+
+/// Draws what comes one behind the other on a canvas; returns where the pieces are, in its pixels.
+///
+/// # Errors
+///
+/// If the options are not a lane, or the canvas has no 2D context.
+#[wasm_bindgen]
+pub fn draw_lane(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue, JsValue> {
+    let options: LaneOptions = serde_wasm_bindgen::from_value(options)?;
+    let style = options.look.on(&canvas);
+    #[expect(clippy::cast_possible_truncation, reason = "whole nanoseconds, from JavaScript")]
+    let piece = |(from, to, part): (f64, f64, usize)| (Interval::new(Nanos(from as i64), Nanos(to as i64)), part);
+    let lane = Lane {
+        parts: options.parts.into_iter().map(|class| Part { class }).collect(),
+        pieces: options.pieces.into_iter().map(piece).collect(),
+    };
+    let regions = draw(backend(canvas)?, &lane, &style).map_err(|message| JsValue::from_str(&message))?;
+    Ok(plain(&regions.iter().map(RegionReport::of).collect::<Vec<_>>()))
+}

@@ -1,0 +1,121 @@
+//! NUMBERS.md says what each number means in the page's own words: those that stand on its headings.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::Value;
+
+use super::{none, root, text};
+
+/// Sections by the first part of a message's key.
+const SECTIONS: [(&str, &str); 6] = [
+    ("tile", "Overview"),
+    ("overlap", "Device time"),
+    ("role", "Roles of a step"),
+    ("column", "Columns of tables"),
+    ("definition", "Other tools' definitions"),
+    ("value", "What other tools' definitions give"),
+];
+
+/// Messages that say what a control does, or what to do: no numbers.
+const CONTROLS: [&str; 9] = ["header", "files", "export", "overview", "steps", "merge", "slices", "limiter", "kernel"];
+
+/// Headings of columns that hold words, not numbers.
+const WORDS: [&str; 14] = [
+    "column.name",
+    "column.kind",
+    "column.step",
+    "column.class",
+    "column.shapes",
+    "column.types",
+    "column.stack",
+    "column.thread",
+    "column.process",
+    "column.counter",
+    "column.series",
+    "column.operator",
+    "column.device",
+    // Stands between two numbers of a sentence.
+    "column.cumulative",
+];
+
+/// The messages in the file's own order, which tells what belongs together.
+fn messages() -> Vec<(String, String)> {
+    let file = text(&root().join("www/i18n/en.json"));
+    let all: BTreeMap<String, Value> = serde_json::from_str(&file).expect("messages are texts");
+    let mut ordered: Vec<(usize, String, String)> = all
+        .into_iter()
+        .map(|(key, message)| {
+            let at = file.find(&format!("\"{key}\":")).expect("a key of the file");
+            (at, key, message.as_str().expect("a text").to_owned())
+        })
+        .collect();
+    ordered.sort();
+    ordered.into_iter().map(|(_, key, message)| (key, message)).collect()
+}
+
+fn heading_of(key: &str) -> Option<&str> {
+    key.strip_suffix(".why").or_else(|| key.strip_suffix(".formula"))
+}
+
+fn document(messages: &[(String, String)]) -> String {
+    let by_key: BTreeMap<&str, &str> = messages.iter().map(|(key, message)| (key.as_str(), message.as_str())).collect();
+    let mut document = String::from(
+        "# What each number means\n\n\
+         The page shows these sentences when one points at a heading. They are its messages (`www/i18n/en.json`); \
+         `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test layers` writes this file from them. In a table of a step, or \
+         of a choice, a number is about that step or choice.\n",
+    );
+    for (section, title) in SECTIONS {
+        let rows: Vec<String> = messages
+            .iter()
+            .filter_map(|(key, formula)| {
+                let heading = heading_of(key).filter(|heading| heading.split('.').next() == Some(section))?;
+                let heading = by_key.get(heading)?;
+                assert!(!formula.contains(['|', '\n']) && !heading.contains('|'), "{key} breaks the table");
+                Some(format!("| {heading} | {formula} |\n"))
+            })
+            .collect();
+        if !rows.is_empty() {
+            document.push_str(&format!("\n## {title}\n\n| heading | meaning |\n| --- | --- |\n{}", rows.concat()));
+        }
+    }
+    document
+}
+
+#[test]
+fn the_document_of_numbers_says_what_the_page_says() {
+    let path = root().join("crate/NUMBERS.md");
+    let document = document(&messages());
+    if std::env::var_os("STEPSCOPE_BLESS").is_some() {
+        fs::write(&path, &document).expect("NUMBERS.md can be written");
+    } else if fs::read_to_string(&path).ok().as_deref() != Some(&document) {
+        none(&["crate/NUMBERS.md is not what the page's messages say; STEPSCOPE_BLESS=1 writes it".to_owned()]);
+    }
+    assert!(text(&root().join("README.md")).contains("crate/NUMBERS.md"), "the README does not name it");
+}
+
+#[test]
+fn every_heading_has_its_formula() {
+    let messages = messages();
+    let has = |key: String| messages.iter().any(|(known, _)| *known == key);
+    let mut problems = Vec::new();
+    for (key, _) in messages.iter().filter(|(key, _)| heading_of(key).is_none()) {
+        let is_number = ["column.", "role.", "value."].iter().any(|start| key.starts_with(start));
+        if is_number && !WORDS.contains(&key.as_str()) && !has(format!("{key}.why")) {
+            problems.push(format!("{key} has no {key}.why"));
+        }
+    }
+    for word in WORDS {
+        if !has(word.to_owned()) {
+            problems.push(format!("{word} is no heading any more"));
+        }
+    }
+    for (key, _) in messages.iter().filter(|(key, _)| heading_of(key).is_some()) {
+        let section = key.split('.').next().unwrap_or_default();
+        if !SECTIONS.iter().any(|(known, _)| *known == section) && !CONTROLS.contains(&section) {
+            problems.push(format!("{key} is in no section of NUMBERS.md, and of no control"));
+        }
+    }
+    none(&problems);
+}

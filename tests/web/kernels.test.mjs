@@ -1,0 +1,117 @@
+// What kernels make of the device: columns, details, devices, grouping; as the program says.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {generated, summary, written} from './lib/program.mjs';
+import {assertShows, csvRecords} from './lib/shown.mjs';
+import {site} from './lib/site.mjs';
+
+const here = site();
+const trace = generated('kernels/trace.json.gz', '--seed', '91', '--steps', '5', '--groups', '20');
+
+/** What the program says. @param {string} file @param {...string} options @returns {any} */
+function use(file, ...options) {
+  return summary('--by', 'kernel-use', ...options, file).ranks[0].kernel_use;
+}
+
+/** @param {import('./lib/site.mjs').Visit} visit */
+async function csv(visit) {
+  return csvRecords((await visit.saved(() => visit.part('save-csv').click())).bytes);
+}
+
+/** @param {Record<string, string>[]} found @param {any[]} expected */
+function assertKernels(found, expected) {
+  assert.equal(found.length, expected.length);
+  const numbers = (/** @type {any} */ row) => [row.calls, row.total_ns, row.theoretical_occupancy, row.tail, row.flops_per_second, row.share_of_peak];
+  const text = (/** @type {(number | null)[]} */ values) => values.map((value) => (value === null ? '' : String(value))).join();
+  const of = (/** @type {any} */ row) => [row.launch?.occupancy?.limiter ?? '', text([...numbers(row), row.launch?.waves?.waves ?? null])].join();
+  const shown = found.map((row) => [row.limiter, [row.calls, row.total_ns, row.theoretical_occupancy, row.tail, row.flops_per_second, row.share_of_peak, row.waves].join()].join());
+  assert.deepEqual(shown.toSorted(), expected.map(of).toSorted());
+}
+
+test('the table of kernels has the program\'s numbers, by name and by launch, for all steps and for one', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('kernels');
+  const byName = use(trace);
+  assert.ok(byName.kernels.some((/** @type {any} */ row) => row.share_of_peak > 0), 'something is computed');
+  assertKernels(await csv(visit), byName.kernels);
+  await visit.part('kernel-grouping').selectOption('launch');
+  await visit.settled();
+  const byLaunch = use(trace, '--group-kernels', 'launch');
+  assert.ok(byLaunch.kernels.length > byName.kernels.length);
+  assertKernels(await csv(visit), byLaunch.kernels);
+  assert.equal(new Set((await csv(visit)).map((row) => row.name)).size, byLaunch.kernels.length, 'each row has a name of its own');
+  await visit.part('kernel-grouping').selectOption('name');
+  await visit.settled();
+  await visit.part('step').selectOption('1');
+  await visit.settled();
+  const calls = (await csv(visit)).reduce((sum, row) => sum + Number(row.calls), 0);
+  const all = byName.kernels.reduce((/** @type {number} */ sum, /** @type {any} */ row) => sum + row.calls, 0);
+  assert.ok(calls > 0 && calls < all, `${calls} of ${all} kernels are the step's`);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('devices and operators show what is made of the peak, and where that is from', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('kernels');
+  const {devices, operators} = use(trace);
+  const cells = await visit.part('device-use').locator('tbody td').allInnerTexts();
+  const [device] = devices;
+  assert.match(await visit.part('device-use').locator('tbody th').innerText(), /A100 80GB SXM/);
+  assert.match((await visit.part('device-use').locator('tbody th').getAttribute('title')) ?? '', /datasheet/);
+  assertShows(cells[0], device.sm_efficiency, 'SM efficiency');
+  assertShows(cells[1], device.theoretical_occupancy, 'occupancy');
+  assertShows(cells[2], device.achieved_occupancy, 'achieved occupancy');
+  assertShows(cells[5], device.share_of_peak, 'of peak');
+  assertShows(cells[7], device.peak_share_of_span, 'of peak, all time');
+  await visit.part('operator-flops').locator('summary').click();
+  const rows = await visit.part('flops-table').locator('tbody tr').count();
+  assert.equal(rows, operators.length);
+  assert.match(await visit.part('flops-table').locator('tbody tr').first().innerText(), /aten::addmm.*FLOP\/s/s);
+  for (const head of await visit.page.locator('.small-table thead th + th').all()) assert.ok(((await head.getAttribute('title')) ?? '').length > 10);
+  await visit.close();
+});
+
+test('a kernel\'s details say with numbers what limits it', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('kernels');
+  await visit.page.locator('.rows .row').first().click();
+  const text = await visit.text('detail');
+  // 40 registers are 10 240 a block of 256 threads: 6 blocks of 8 warps fit on an A100's multiprocessor.
+  assert.match(text, /Occupancy\s+75\.0 %: 48 warps run on a multiprocessor at once \(blocks: 6, warps of each: 8\)/);
+  assert.match(text, /Limited by\s+registers: a block takes 10\s240 of them.*blocks that fit: 6\./);
+  assert.match(text, /warps 8 · blocks 32 · registers 6 · shared memory 109/);
+  assert.match(text, /Waves\s+\d+\.\d\d: \d/);
+  await visit.close();
+});
+
+test('what the trace does not tell is said to be unknown', async () => {
+  const visit = await here.visit();
+  const kernel = '{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":6,"dur":9,"args":{"device":0,"stream":7,"grid":[8,1,1],"block":[64,1,1]}}';
+  await visit.open(written('kernels/bare.json', `{"schemaVersion": 1, "deviceProperties": [], "traceEvents": [${kernel}]}`));
+  await visit.tab('kernels');
+  assert.match(await visit.part('device-use').innerText(), /model unknown/);
+  await visit.page.locator('.rows .row').first().click();
+  assert.match(await visit.text('detail'), /Occupancy\s+unknown: the trace does not tell/);
+  assert.ok(await visit.part('operator-flops').isHidden());
+  await visit.close();
+});
+
+test('every heading has its formula on hover', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  for (const tab of ['steps', 'operators', 'kernels', 'copies']) {
+    await visit.tab(tab);
+    for (const head of await visit.page.locator('.sort').all()) {
+      const key = await head.getAttribute('data-test');
+      if (['sort-name', 'sort-class'].includes(key ?? '')) continue;
+      assert.ok(((await head.getAttribute('title')) ?? '').length > 5, `${tab} ${key}`);
+    }
+  }
+  await visit.close();
+});

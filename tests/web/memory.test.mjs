@@ -1,0 +1,146 @@
+// The tab of memory: what it shows is the program's JSON; the curve is zoomed by pointer and keys.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {generated, summary, written} from './lib/program.mjs';
+import {assertShows, csvRecords} from './lib/shown.mjs';
+import {site} from './lib/site.mjs';
+
+const here = site();
+const trace = generated('memory/trace.json.gz', '--seed', '81', '--steps', '5', '--groups', '30');
+const memory = summary(trace).ranks[0].memory;
+
+/** Memory that a graph plans to use, as MindSpore writes it: of each operator what lives while it runs. */
+const planned = written(
+  'memory/memory_usage_details_0.json',
+  JSON.stringify({
+    0: {
+      graph_id: 0,
+      static_mem: 0.5,
+      nodes: ['Conv', 'Relu', '<b>Mul</b>'].map((name, index) => ({node_name: name, node_id: index, size: 0.25, mem_change: 0.25})),
+      lines: [0.75, 1.0, 0.75],
+      breakdowns: [['Conv'], ['Conv', 'Relu'], ['Relu']].map((names) => names.map((name) => ({tensor_name: `${name}:0`, size: 0.25, type: 'output', shape: '2,3', format: 'NCHW', data_type: 'float32'}))),
+    },
+  }),
+);
+
+/** The values in a fact's tile. @param {import('./lib/site.mjs').Visit} visit @param {string} name */
+async function fact(visit, name) {
+  return (await visit.page.locator(`[data-test="memory-${name}"] .tile-value`).innerText()).trim();
+}
+
+/** Rows of the table that is shown, as saved. @param {import('./lib/site.mjs').Visit} visit */
+async function saved(visit) {
+  return csvRecords((await visit.saved(() => visit.part('save-csv').click())).bytes);
+}
+
+/** How many pixels of the curve's canvas are of that colour. @param {import('./lib/site.mjs').Visit} visit @param {number[]} colour */
+function pixels(visit, colour) {
+  return visit.page.evaluate((wanted) => {
+    const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('.curves canvas'));
+    const {data} = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')).getImageData(0, 0, canvas.width, canvas.height);
+    let found = 0;
+    for (let at = 0; at < data.length; at += 4) if (data[at + 3] > 200 && wanted.every((value, part) => Math.abs(data[at + part] - value) < 12)) found++;
+    return found;
+  }, colour);
+}
+
+test('what the tab shows is what the program prints', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('memory');
+  await visit.part('memory-peak').waitFor();
+  const [place] = memory.places;
+  assertShows(await fact(visit, 'peak'), place.allocated.peak_bytes);
+  assertShows(await fact(visit, 'reserved'), place.reserved.peak_bytes);
+  assertShows(await fact(visit, 'unused'), place.fragmentation.max_bytes);
+  assertShows(await fact(visit, 'blocks'), place.blocks.allocations);
+  assertShows(await fact(visit, 'unreleased'), place.blocks.unreleased.bytes);
+  assert.ok((await pixels(visit, [0, 114, 178])) > 200, 'a curve is drawn');
+  const operators = await saved(visit);
+  assert.deepEqual(
+    operators.map((row) => [row.name, Number(row.allocations), Number(row.net_bytes), Number(row.total_allocated_bytes)]).sort(),
+    place.operators.map((/** @type {any} */ row) => [row.name ?? '(no operator)', row.allocations, row.net_bytes, row.total_allocated_bytes]).sort(),
+  );
+  await visit.part('memory-table').selectOption('live');
+  const live = await saved(visit);
+  const known = place.live_at_peak.operators.length + Number(place.live_at_peak.from_before.bytes > 0) + 1;
+  assert.equal(live.length, known);
+  assert.equal(live.reduce((sum, row) => sum + Number(row.bytes), 0), place.allocated.peak_bytes);
+  await visit.part('memory-table').selectOption('blocks');
+  const blocks = await saved(visit);
+  assert.deepEqual(blocks.map((row) => Number(row.bytes)), place.blocks.largest.map((/** @type {any} */ block) => block.bytes));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('the curve is zoomed by dragging, wheel and keys, and read under the pointer', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('memory');
+  const frame = visit.page.locator('.curves .chart-frame');
+  await frame.waitFor();
+  await frame.scrollIntoViewIfNeeded();
+  const reset = visit.part('curves-reset');
+  assert.ok(await reset.isHidden());
+  const box = await frame.boundingBox();
+  assert.ok(box);
+  const [left, right, middle] = [box.x + box.width * 0.4, box.x + box.width * 0.6, box.y + box.height / 2];
+  await visit.page.mouse.move(left, middle);
+  const tip = frame.locator('.tip');
+  await tip.waitFor();
+  const [, reserved, allocated] = (await tip.innerText()).split('\n');
+  assert.match(reserved, /^Reserved: [\d.]+ MiB$/);
+  assert.match(allocated, /^Allocated: [\d.]+ MiB$/);
+  await visit.page.mouse.down();
+  await visit.page.mouse.move(right, middle, {steps: 3});
+  await visit.page.mouse.up();
+  await reset.waitFor();
+  // A double click shows all again.
+  await visit.page.mouse.dblclick(left, middle);
+  await reset.waitFor({state: 'hidden'});
+  await frame.focus();
+  await visit.page.keyboard.press('+');
+  await reset.waitFor();
+  await visit.page.keyboard.press('ArrowRight');
+  assert.equal(await visit.part('step').inputValue(), '', 'the arrow moves the curve, and chooses no step');
+  await reset.click();
+  await reset.waitFor({state: 'hidden'});
+  await visit.page.mouse.move(left, middle);
+  await visit.page.keyboard.down('Control');
+  await visit.page.mouse.wheel(0, -200);
+  await visit.page.keyboard.up('Control');
+  await reset.waitFor();
+  // A step that is chosen is zoomed to.
+  await reset.click();
+  await visit.part('step').selectOption('2');
+  await reset.waitFor();
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test("a graph's plan is shown over the order of execution", async () => {
+  const visit = await here.visit();
+  await visit.choose(planned);
+  await visit.part('tab-memory').waitFor();
+  await visit.tab('memory');
+  await visit.part('memory-static').waitFor();
+  assert.equal(await fact(visit, 'peak'), '1.00 GiB');
+  assert.equal(await fact(visit, 'static'), '512 MiB');
+  const tensors = await saved(visit);
+  assert.deepEqual(
+    tensors.map((row) => [row.tensor, row.first_index, row.last_index, row.format]).sort(),
+    [['Conv:0', '0', '1', 'NCHW'], ['Relu:0', '1', '2', 'NCHW']],
+  );
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a trace without memory has no such tab', async () => {
+  const bare = written('memory/bare.json', '{"schemaVersion": 1, "traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]}');
+  const visit = await here.visit();
+  await visit.open(bare);
+  assert.ok(await visit.part('tab-memory').isHidden());
+  await visit.close();
+});

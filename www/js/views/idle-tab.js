@@ -1,0 +1,295 @@
+// Why the devices idle: classes of idle time, what the host does meanwhile, launches, queues, the longest gaps.
+
+import {h} from '../dom.js';
+import {has, t} from '../i18n.js';
+import {BarChart} from './chart.js';
+import {DataTable} from './data-table.js';
+import {Histogram} from './histogram.js';
+import {LineChart} from './line-chart.js';
+import {ReportTab} from './report-tab.js';
+import {RowPane} from './row-pane.js';
+
+/** @typedef {import('../protocol.js').Gap & {device: number}} GapRow */
+/** @typedef {import('../protocol.js').IdleTimes} IdleTimes */
+/** @typedef {import('../protocol.js').Launch} Launch */
+/** @typedef {import('../protocol.js').LaunchName} LaunchName */
+/** @typedef {import('../protocol.js').Queue} Queue */
+/** @typedef {import('../protocol.js').WhyIdle} WhyIdle */
+/** @typedef {'slow_call' | 'late' | 'kernel_wait' | 'long_gap'} Threshold */
+
+/** Where a device's time goes, each part with the class whose colour it has. @type {['busy_ns' | 'host_wait_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns', string][]} */
+const CLASSES = [
+  ['busy_ns', 'kernel'],
+  ['host_wait_ns', 'dataloader'],
+  ['kernel_wait_ns', 'idle'],
+  ['other_ns', 'overlap'],
+  ['unknown_ns', 'other'],
+];
+
+/** What the host does, each with the class whose colour it has. @type {[string, string][]} */
+const HOST = [
+  ['data_loading', 'dataloader'],
+  ['synchronization', 'overlap'],
+  ['allocation', 'memset'],
+  ['launching', 'runtime'],
+  ['operator', 'cpu'],
+  ['python', 'delay'],
+  ['unrecorded', 'other'],
+];
+
+/** @type {Threshold[]} */
+const THRESHOLDS = ['slow_call', 'late', 'kernel_wait', 'long_gap'];
+
+/** The tab. @extends {ReportTab<'why_idle'>} */
+export class IdleTab extends ReportTab {
+  /** What the person changed, in ns. @type {Partial<Record<`${Threshold}_ns`, number>>} */
+  #changed = {};
+  #inputs;
+  #bars;
+  #host;
+  /** @type {{label: string, times: IdleTimes}[]} */
+  #rows = [];
+  /** @type {GapRow[]} */
+  #gapRows = [];
+  #launches;
+  #gaps;
+  #histograms;
+  /** @type {LineChart[]} */
+  #curves = [];
+
+  /** @param {import('../app.js').App} app */
+  constructor(app) {
+    super(app, 'why_idle', () => ({thresholds: this.#changed}));
+    this.#inputs = new Map(THRESHOLDS.map((name) => [name, h('input', {class: 'search short', 'data-test': `threshold-${name}`, onchange: () => this.#change(name)})]));
+    const reset = h('button', {class: 'button quiet', 'data-test': 'threshold-reset', onclick: () => this.#reset()}, t('idle.reset'));
+    const labels = THRESHOLDS.map((name) => h('label', {class: 'choice', title: t(`idle.${name}.why`)}, h('span', {}, t(`idle.${name}`)), this.#inputs.get(name)));
+    this.element.prepend(h('p', {class: 'hint'}, t('idle.why')), h('div', {class: 'thresholds', role: 'group', 'aria-label': t('idle.thresholds')}, ...labels, reset));
+    this.#bars = this.#barsOf('idle.classes', CLASSES.map(([key, color]) => [`idle.${key}`, color]));
+    this.#host = this.#barsOf('idle.host', HOST.map(([key, color]) => [`host.${key}`, color]));
+    this.#histograms = (/** @type {const} */ (['cpu', 'gpu', 'delay'])).map((key) => ({key, chart: new Histogram(app, t(`launch.${key}`), key === 'cpu' ? 'cpu' : key === 'gpu' ? 'kernel' : 'delay')}));
+    this.#launches = this.#launchTable();
+    this.#gaps = this.#gapTable();
+  }
+
+  /** Draws the charts again: the theme changed. */
+  redraw() {
+    for (const chart of [this.#bars, this.#host, ...this.#curves, ...this.#histograms.map((one) => one.chart)]) chart.draw();
+    this.#launches.redraw();
+  }
+
+  search() {
+    this.#launches.search();
+  }
+
+  /** @param {Threshold} name */
+  #change(name) {
+    const input = /** @type {HTMLInputElement} */ (this.#inputs.get(name));
+    const time = this.app.wasm.parse_duration(input.value);
+    input.setAttribute('aria-invalid', String(time === undefined));
+    input.setCustomValidity(time === undefined ? t('idle.invalid') : '');
+    if (time === undefined) {
+      input.reportValidity();
+      return;
+    }
+    this.#changed = {...this.#changed, [`${name}_ns`]: time};
+    this.again();
+  }
+
+  #reset() {
+    this.#changed = {};
+    this.again();
+  }
+
+  /** @param {string} label @param {[name: string, color: string][]} parts */
+  #barsOf(label, parts) {
+    const {duration, percent} = this.app.wasm;
+    const chart = new BarChart(this.app, {
+      label: t(label),
+      thick: 28,
+      partName: (part) => t(parts.find(([, color]) => color === part)?.[0] ?? part),
+      describe: (region) => {
+        const {label: name, times} = this.#rows[region.first];
+        const whole = label === 'idle.host' ? times.host_wait_ns : times.window_ns;
+        return [name, `${t(parts[region.part][0])}: ${duration(region.value)} · ${percent(whole ? region.value / whole : null)}`];
+      },
+    });
+    return chart;
+  }
+
+  /** @override @param {WhyIdle} report */
+  draw(report) {
+    const {launches, queues, idle} = report;
+    const {duration, count, percent} = this.app.wasm;
+    const shown = {slow_call: launches.slow_threshold_ns, late: launches.late_threshold_ns, kernel_wait: idle[0]?.kernel_wait_threshold_ns, long_gap: idle[0]?.long_gaps.threshold_ns};
+    for (const name of THRESHOLDS) {
+      const input = /** @type {HTMLInputElement} */ (this.#inputs.get(name));
+      if (shown[name] !== undefined) input.value = duration(shown[name]);
+    }
+    this.#rows = idle.flatMap((device) => [
+      {label: t('device', {device: device.device}), times: /** @type {IdleTimes} */ (device)},
+      ...(device.streams.length > 1 ? device.streams.map((stream) => ({label: t('idle.stream', {device: device.device, stream: stream.stream}), times: /** @type {IdleTimes} */ (stream)})) : []),
+    ]);
+    const bars = (/** @type {(times: IdleTimes) => number[]} */ values) => this.#rows.map(({label, times}) => ({label, values: values(times), pale: false}));
+    this.#bars.show({parts: CLASSES.map(([, color]) => color), bars: bars((times) => CLASSES.map(([key]) => times[key])), lying: true, selected: null});
+    const ofHost = (/** @type {IdleTimes} */ times) => HOST.map(([key]) => times.host_wait_by_activity[`${key}_ns`]);
+    this.#host.show({parts: HOST.map(([, color]) => color), bars: bars(ofHost), lying: true, selected: null});
+    // Tables measure their texts, which they can once they stand in the page.
+    queueMicrotask(() => {
+      this.#launches.show(launches.names);
+      this.#gaps.show(this.#gapRows);
+    });
+    this.#gapRows = idle.flatMap((device) => device.long_gaps.longest.map((gap) => ({...gap, device: device.device})));
+    for (const {key, chart} of this.#histograms) chart.show(launches[key].histogram);
+    const long = idle.map((device) => t('idle.gaps.sum', {device: device.device, count: count(device.long_gaps.count), total: duration(device.long_gaps.total_ns), threshold: duration(device.long_gaps.threshold_ns)}));
+    const of = (/** @type {number} */ part) => `${count(part)} (${percent(launches.calls ? part / launches.calls : null)})`;
+    /** @type {[string, string, string][]} */
+    const facts = [
+      ['calls', t('launch.calls'), count(launches.calls)],
+      ['short', t('launch.short'), of(launches.short)],
+      ['slow', t('launch.slow', {threshold: duration(launches.slow_threshold_ns)}), of(launches.slow)],
+      ['late', t('launch.late', {threshold: duration(launches.late_threshold_ns)}), of(launches.late)],
+      ['unlinked', t('launch.unlinked'), count(launches.unlinked_activities)],
+    ];
+    return [
+      this.#section('idle.classes', this.#bars.element, h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.classes')}, this.#classTable())),
+      this.#section('idle.host', this.#host.element),
+      this.#section('idle.gaps', h('p', {class: 'hint'}, long.join(' ')), this.#gaps.element),
+      this.#section(
+        'launch',
+        h('dl', {class: 'facts', 'data-test': 'launch-facts'}, facts.flatMap(([key, name, value]) => [h('dt', {title: t(`launch.${key}.why`)}, name), h('dd', {'data-test': `launch-${key}`}, value)])),
+        h('div', {class: 'three'}, this.#histograms.map(({key, chart}) => h('section', {class: 'row-section'}, h('h3', {title: t(`launch.${key}.why`)}, `${t(`launch.${key}`)} · ${t('launch.median', {median: duration(launches[key].median_ns)})}`), chart.element))),
+        this.#launches.element,
+        h('div', {class: 'two'}, this.#callTable('launch.slowest', launches.slowest), this.#callTable('launch.latest', launches.latest)),
+      ),
+      this.#section('queue', ...this.#queues(queues)),
+    ];
+  }
+
+  /** @param {string} key @param {...(Node | string)} parts */
+  #section(key, ...parts) {
+    return h('section', {class: 'card wide', 'data-test': `section-${key}`}, h('h2', {}, t(key)), h('p', {class: 'hint'}, t(`${key}.why`)), ...parts);
+  }
+
+  #classTable() {
+    const {duration, percent, count} = this.app.wasm;
+    const head = (/** @type {string} */ key) => h('th', {scope: 'col', title: has(`${key}.why`) ? t(`${key}.why`) : null}, t(key));
+    const heads = [h('td', {}), head('idle.window'), ...CLASSES.map(([key]) => head(`idle.${key}`)), head('idle.gap_count')];
+    const row = (/** @type {{label: string, times: IdleTimes}} */ {label, times}) =>
+      h(
+        'tr',
+        {},
+        h('th', {scope: 'row', class: 'left'}, label),
+        h('td', {}, duration(times.window_ns)),
+        ...CLASSES.map(([key]) => h('td', {}, `${duration(times[key])} · ${percent(times.window_ns ? times[key] / times.window_ns : null)}`)),
+        h('td', {}, count(times.gaps.host_wait + times.gaps.kernel_wait + times.gaps.other + times.gaps.unknown)),
+      );
+    return h('table', {class: 'small-table', 'data-test': 'idle-classes'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, this.#rows.map(row)));
+  }
+
+  #launchTable() {
+    const {duration, count} = this.app.wasm;
+    /** @type {(key: 'cpu_ns' | 'cpu_max_ns' | 'gpu_ns' | 'delay_ns' | 'delay_max_ns', part?: 'time') => import('./data-table.js').Column<LaunchName>} */
+    const time = (key, part) => ({key, title: t(`launch.column.${key}`), why: t(`launch.column.${key}.why`), text: (row) => duration(row[key]), value: (row) => row[key], part});
+    /** @type {(key: 'activities' | 'short' | 'slow' | 'late') => import('./data-table.js').Column<LaunchName>} */
+    const number = (key) => ({key, title: t(`launch.column.${key}`), why: t(`launch.column.${key}.why`), text: (row) => count(row[key]), value: (row) => row[key]});
+    /** @type {DataTable<LaunchName>} */
+    const table = new DataTable(this.app, {
+      name: 'launches',
+      label: t('launch'),
+      pane: new RowPane(this.app, 'launches'),
+      columns: [
+        {key: 'name', title: t('launch.call'), text: (row) => row.name, value: (row) => row.name, left: true, width: 14, weight: 5},
+        {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls, part: 'count'},
+        number('activities'),
+        time('cpu_ns', 'time'),
+        time('cpu_max_ns'),
+        time('gpu_ns', 'time'),
+        time('delay_ns', 'time'),
+        time('delay_max_ns'),
+        number('short'),
+        number('slow'),
+        number('late'),
+      ],
+      sort: {key: 'cpu_ns', down: true},
+      empty: () => t('launch.none'),
+      searched: (row) => row.name,
+      detail: (row) => [
+        [t('launch.call'), row.name],
+        [t('launch.column.cpu_ns'), duration(row.cpu_ns)],
+        [t('launch.column.gpu_ns'), duration(row.gpu_ns)],
+      ],
+    });
+    return table;
+  }
+
+  #gapTable() {
+    const {duration} = this.app.wasm;
+    const doing = (/** @type {GapRow} */ {host}) => (host ? [t(`host.${host.activity}`), host.shown_by?.name].filter(Boolean).join(': ') : '–');
+    /** @type {DataTable<GapRow>} */
+    const table = new DataTable(this.app, {
+      name: 'gaps',
+      label: t('idle.gaps'),
+      columns: [
+        {key: 'host', title: t('gap.host'), why: t('gap.host.why'), text: doing, value: doing, left: true, width: 14, weight: 5},
+        {key: 'class', title: t('gap.class'), text: (row) => t(`idle.${row.class}_ns`), value: (row) => row.class, left: true},
+        {key: 'device', title: t('gap.device'), text: (row) => String(row.device), value: (row) => row.device},
+        {key: 'start_ns', title: t('row.start'), why: t('row.start.why'), text: (row) => duration(row.start_ns), value: (row) => row.start_ns},
+        {key: 'length_ns', title: t('row.length'), text: (row) => duration(row.length_ns), value: (row) => row.length_ns, part: 'time'},
+        {key: 'before', title: t('gap.before'), text: (row) => row.before.name, value: (row) => row.before.name, left: true, width: 9, weight: 3},
+        {key: 'after', title: t('gap.after'), text: (row) => row.after.name, value: (row) => row.after.name, left: true, width: 9, weight: 3},
+      ],
+      sort: {key: 'length_ns', down: true},
+      empty: () => t('idle.gaps.none'),
+      searched: (row) => [doing(row), row.before.name, row.after.name].join(' '),
+      detail: (row) => [
+        [t('gap.class'), `${t(`idle.${row.class}_ns`)}: ${t(`idle.${row.class}_ns.why`)}`],
+        [t('row.length'), `${duration(row.length_ns)} (${duration(row.start_ns)} – ${duration(row.start_ns + row.length_ns)})`],
+        [t('gap.before'), row.before.name],
+        [t('gap.after'), row.after.name],
+        [t('launch.call'), row.call?.name ?? '–'],
+        .../** @type {[string, string][]} */ (row.host ? HOST.map(([key]) => [t(`host.${key}`), duration(row.host?.[/** @type {'data_loading_ns'} */ (`${key}_ns`)] ?? 0)]) : []),
+      ],
+    });
+    return table;
+  }
+
+  /** @param {string} key @param {Launch[]} calls */
+  #callTable(key, calls) {
+    const {duration} = this.app.wasm;
+    const heads = [t('launch.call'), t('row.start'), t('launch.cpu'), t('launch.delay'), t('launch.gpu')].map((head, index) => h('th', {scope: 'col', class: index === 0 ? 'left' : null}, head));
+    const row = (/** @type {Launch} */ one) => h('tr', {}, h('th', {scope: 'row', class: 'left'}, one.name), ...[one.start_ns, one.cpu_ns, one.delay_ns, one.gpu_ns].map((time) => h('td', {}, duration(time))));
+    return h(
+      'section',
+      {class: 'row-section'},
+      h('h3', {}, t(key)),
+      calls.length === 0
+        ? h('p', {class: 'nothing'}, t('launch.within'))
+        : h('div', {class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': t(key)}, h('table', {class: 'small-table', 'data-test': key}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, calls.map(row)))),
+    );
+  }
+
+  /** @param {Queue[]} queues */
+  #queues(queues) {
+    const {duration, number, count} = this.app.wasm;
+    this.#curves = [];
+    if (!queues.length) return [h('p', {class: 'nothing'}, t('launch.none'))];
+    const mean = (/** @type {number | null} */ value) => (value === null ? '–' : number(value));
+    const heads = [h('td', {}), ...[t('column.calls'), t('queue.waiting'), t('queue.max'), t('queue.in_flight'), t('queue.max'), t('queue.blocked')].map((head) => h('th', {scope: 'col'}, head))];
+    const name = (/** @type {Queue} */ queue) => t('idle.stream', {device: queue.device, stream: queue.stream});
+    const row = (/** @type {Queue} */ queue) =>
+      h('tr', {}, h('th', {scope: 'row', class: 'left'}, name(queue)), ...[count(queue.calls), mean(queue.waiting.mean), count(queue.waiting.max), mean(queue.in_flight.mean), count(queue.in_flight.max), duration(queue.blocked_ns)].map((text) => h('td', {}, text)));
+    const charts = queues
+      .filter((queue) => queue.waiting.curve?.length)
+      .map((queue) => {
+        const chart = new LineChart(this.app, {label: `${t('queue')}: ${name(queue)}`});
+        this.#curves.push(chart);
+        const curve = (/** @type {'waiting' | 'in_flight'} */ key, /** @type {string} */ color) => {
+          const points = queue[key].curve ?? [];
+          return {name: t(`queue.${key}`), class: color, x: points.map(([at]) => at), y: points.map(([, length]) => length), step: true, filled: false};
+        };
+        chart.show({series: [curve('in_flight', 'kernel'), curve('waiting', 'dataloader')], x: 'ns', y: 'number', marks: []});
+        return h('section', {class: 'row-section'}, h('h3', {}, name(queue)), chart.element);
+      });
+    return [h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('queue')}, h('table', {class: 'small-table', 'data-test': 'queues'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, queues.map(row)))), ...charts];
+  }
+}
