@@ -122,7 +122,7 @@ pub(crate) struct SummaryOptions {
     /// Whose rules give advice.
     #[arg(long, value_enum, default_value_t = RuleSetName::Stepscope, value_name = "SET")]
     pub(crate) rules: RuleSetName,
-    /// Thresholds of rules, as JSON: {"dataloader": 0.1, "long_gaps.share": 0.02}. --by advice --json prints all names.
+    /// Thresholds of rules, as JSON: `{"dataloader": 0.1, "long_gaps.share": 0.02}`. --by advice --json prints all names.
     #[arg(long, value_name = "FILE")]
     pub(crate) thresholds: Option<PathBuf>,
     #[command(flatten)]

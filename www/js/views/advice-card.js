@@ -1,6 +1,6 @@
 // The card of the overview: what to do first.
 
-import {adviceAsk} from '../advice.js';
+import {adviceAsk} from './advice-choice.js';
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {gainText} from './advice.js';

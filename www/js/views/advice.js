@@ -1,6 +1,6 @@
 // The tab of advice: what could make a step shorter, what each rule measured, where to look.
 
-import {adviceAsk, chooseRules, chosenRules, resetThresholds, RULE_SETS, setThreshold, valueText} from '../advice.js';
+import {adviceAsk, chooseRules, chosenRules, resetThresholds, RULE_SETS, setThreshold, valueText} from './advice-choice.js';
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
 import {ReportTab} from './report-tab.js';

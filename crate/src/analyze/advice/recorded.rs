@@ -2,7 +2,7 @@
 
 use super::{Evidence, Measured, Unjudged};
 use crate::analyze::mindspore::{Cluster, ClusterPlace, Outlier};
-use crate::analyze::{Analysis, DataVerdict, MindSpore, Pipeline, StepSource};
+use crate::analyze::{Analysis, DataVerdict, MindSpore, Pipeline, PipelineOperator, StepSource};
 use crate::units::Nanos;
 
 type Judged = Result<Measured, Unjudged>;
@@ -90,7 +90,7 @@ pub(super) fn pipeline_bottleneck(analysis: &Analysis, limits: &[f64]) -> Judged
         let of_children = pipeline.operators.iter().filter(|child| operator.children.contains(&child.id));
         Some((operator, of_children.map(|child| child.usage - operator.usage).reduce(f64::max)?))
     });
-    worst_of(found, differences.collect(), |value| value > limits[0], f64::max)
+    worst_of(found, &differences.collect::<Vec<_>>(), |value| value > limits[0], f64::max)
 }
 
 /// How full the queue of a source is, at least. Gain: the time between steps.
@@ -98,13 +98,13 @@ pub(super) fn empty_source(analysis: &Analysis, limits: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let sources = pipeline(found)?.operators.iter();
     let sources = sources.filter(|operator| operator.parent.is_some() && operator.children.is_empty());
-    let usages = sources.map(|operator| (operator, operator.usage)).collect();
-    worst_of(found, usages, |value| value < limits[0], f64::min)
+    let usages: Vec<_> = sources.map(|operator| (operator, operator.usage)).collect();
+    worst_of(found, &usages, |value| value < limits[0], f64::min)
 }
 
 fn worst_of(
     found: &MindSpore,
-    values: Vec<(&crate::analyze::PipelineOperator, f64)>,
+    values: &[(&PipelineOperator, f64)],
     is_such: impl Fn(f64) -> bool,
     worse: fn(f64, f64) -> f64,
 ) -> Judged {

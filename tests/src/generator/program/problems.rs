@@ -32,7 +32,7 @@ impl Problem {
     pub(super) fn plant(self, step: &mut Vec<Item>) {
         match self {
             Self::Synchronization(every) => {
-                behind(step, every, &|| Item::WaitForDevice { call: 2_000, returns: 5_000 })
+                behind(step, every, &|| Item::WaitForDevice { call: 2_000, returns: 5_000 });
             }
             Self::Allocation(length) => {
                 behind(step, 1, &|| Item::Call { name: "cudaMalloc", length });

@@ -1,9 +1,9 @@
 // Which rules give advice, with which thresholds: as the person chose, here and the last time.
 
-import {remember, remembered} from './i18n.js';
+import {remember, remembered} from '../i18n.js';
 
-/** @typedef {import('./protocol.js').Ask} Ask */
-/** @typedef {import('./protocol.js').Wasm} Wasm */
+/** @typedef {import('../protocol.js').Ask} Ask */
+/** @typedef {import('../protocol.js').Wasm} Wasm */
 
 export const RULE_SETS = ['stepscope', 'tensorboard'];
 
