@@ -49,7 +49,7 @@ pub(super) fn launches(rank: &Rank) -> Grid {
 
 /// A threshold without the digits that say nothing: `50 µs`.
 fn round(threshold: Nanos) -> String {
-    duration(threshold).replace(".00 ", " ").replace(".0 ", " ")
+    [".000 ", ".00 ", ".0 "].iter().fold(duration(threshold), |text, zeros| text.replace(zeros, " "))
 }
 
 pub(super) fn queues(rank: &Rank) -> Grid {
