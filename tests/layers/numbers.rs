@@ -8,11 +8,26 @@ use serde_json::Value;
 use super::{none, root, text};
 
 /// Sections by the first part of a message's key.
-const SECTIONS: [(&str, &str); 6] = [
+const SECTIONS: [(&str, &str); 21] = [
     ("tile", "Overview"),
     ("overlap", "Device time"),
     ("role", "Roles of a step"),
     ("column", "Columns of tables"),
+    ("row", "A row of a table, looked into"),
+    ("step_trace", "Step trace"),
+    ("benchmark", "Throughput"),
+    ("critical", "Critical path"),
+    ("path", "Classes of the critical path"),
+    ("what_if", "What if"),
+    ("idle", "Why it idles"),
+    ("gap", "Gaps"),
+    ("launch", "Launches"),
+    ("queue", "Queues"),
+    ("memory", "Memory"),
+    ("data", "Data"),
+    ("compare", "Comparing"),
+    ("advice", "What rules of advice measure"),
+    ("resources", "Resources"),
     ("definition", "Other tools' definitions"),
     ("value", "What other tools' definitions give"),
 ];
@@ -21,7 +36,7 @@ const SECTIONS: [(&str, &str); 6] = [
 const CONTROLS: [&str; 9] = ["header", "files", "export", "overview", "steps", "merge", "slices", "limiter", "kernel"];
 
 /// Headings of columns that hold words, not numbers.
-const WORDS: [&str; 14] = [
+const WORDS: [&str; 11] = [
     "column.name",
     "column.kind",
     "column.step",
@@ -30,9 +45,6 @@ const WORDS: [&str; 14] = [
     "column.types",
     "column.stack",
     "column.thread",
-    "column.process",
-    "column.counter",
-    "column.series",
     "column.operator",
     "column.device",
     // Stands between two numbers of a sentence.
