@@ -3,12 +3,10 @@
 use crate::trace::{Class, EventId, NameId, Trace};
 
 /// The slice in which a memory event happened: the one that the producer names, else the innermost one around it on
-/// its thread. A named one that was over by then, or had not begun, is a damaged file's.
+/// its thread.
 pub(in crate::analyze) fn slice_around(trace: &Trace, index: usize) -> Option<EventId> {
-    let at = trace.memory.get(index)?.at;
-    let around = |id: &EventId| trace.slices.start(*id) <= at && at <= trace.slices.end(*id);
     let named = trace.memory_owners.get(index).and_then(|owner| owner.get());
-    named.filter(around).or_else(|| innermost(trace, index))
+    named.or_else(|| innermost(trace, index))
 }
 
 fn innermost(trace: &Trace, index: usize) -> Option<EventId> {
