@@ -75,7 +75,7 @@ fn ring_part(center: (f64, f64), radius: f64, sector: &Sector, line: f64) -> Vec
     let gap = (line / radius / TAU).min((sector.to - sector.from) / 4.0);
     let gap = if sector.to - sector.from > 0.999 { 0.0 } else { gap / 2.0 };
     let (from, to) = (sector.from + gap, sector.to - gap);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count of points")]
+    #[expect(clippy::cast_possible_truncation, reason = "a count of points")]
     let steps = ((to - from) * POINTS).ceil().max(1.0) as i32;
     let angle = |step: i32| (from + (to - from) * f64::from(step) / f64::from(steps)) * TAU;
     #[expect(clippy::cast_possible_truncation, reason = "a place on a screen")]
