@@ -119,6 +119,17 @@ test('a folder is opened with the folders in it; what is no trace in it is left 
   await visit.close();
 });
 
+test('times that JavaScript cannot count exactly are shown all the same', async () => {
+  const slice = (/** @type {string} */ name, /** @type {string} */ cat, /** @type {number} */ ts, /** @type {number} */ dur) => ({ph: 'X', cat, name, pid: 1, tid: 1, ts, dur});
+  const year = 3.15e13;
+  const events = [slice('ProfilerStep#3', 'user_annotation', 0, 14 * year), slice('aten::mm', 'cpu_op', 5, 14 * year - 10), slice('ProfilerStep#4', 'user_annotation', 14 * year, 50)];
+  const visit = await here.visit();
+  await visit.open(written('open/years.json', JSON.stringify({deviceProperties: [], traceEvents: events})));
+  for (const tab of ['steps', 'operators', 'compare', 'overview']) await visit.tab(tab);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('a damaged gzip file opens as far as it can be read, with a warning', async () => {
   const packed = zlib.gzipSync(text);
   const flipped = Buffer.from(packed);

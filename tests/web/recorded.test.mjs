@@ -18,7 +18,7 @@ test('a table without events opens its own tab, and nothing claims a zero', asyn
   await visit.choose(types);
   await visit.part('table-aicore_type').waitFor();
   const tabs = visit.page.locator('[role="tab"]:visible');
-  assert.deepEqual(await tabs.evaluateAll((all) => all.map((one) => one.getAttribute('data-test'))), ['tab-recorded', 'tab-overview']);
+  assert.deepEqual(await tabs.evaluateAll((all) => all.map((one) => one.getAttribute('data-test'))), ['tab-recorded', 'tab-advice', 'tab-overview']);
   assert.equal(await visit.part('tab-recorded').getAttribute('aria-selected'), 'true');
   const cells = await visit.page.locator('[data-test="table-aicore_type"] .rows .row').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
   assert.deepEqual(cells, [

@@ -43,7 +43,8 @@ pub(super) struct RegionReport {
     first: usize,
     end: usize,
     part: usize,
-    value: i64,
+    /// A whole number, which may be more than JavaScript counts exactly.
+    value: f64,
     left: i32,
     top: i32,
     right: i32,
@@ -56,7 +57,7 @@ impl RegionReport {
             first: region.bars.start,
             end: region.bars.end,
             part: region.part,
-            value: region.value,
+            value: region.value as f64,
             left: region.left,
             top: region.top,
             right: region.right,

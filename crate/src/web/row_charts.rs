@@ -60,7 +60,7 @@ pub fn draw_histogram(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsV
     #[derive(Serialize)]
     struct Drawn {
         regions: Vec<RegionReport>,
-        spans: Vec<(i64, i64)>,
+        spans: Vec<(f64, f64)>,
     }
     let options: HistogramOptions = serde_wasm_bindgen::from_value(options)?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers, from JavaScript")]
@@ -71,7 +71,7 @@ pub fn draw_histogram(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsV
     let (chart, spans) = histogram(&bars, &options.class);
     let style = options.look.on(&canvas);
     let regions = draw_stacked_bars(backend(canvas)?, &chart, &style).map_err(|message| JsValue::from_str(&message))?;
-    let spans = spans.iter().map(|span| (span.start.0, span.end.0)).collect();
+    let spans = spans.iter().map(|span| (span.start.0 as f64, span.end.0 as f64)).collect();
     Ok(plain(&Drawn { regions: regions.iter().map(RegionReport::of).collect(), spans }))
 }
 
@@ -89,7 +89,7 @@ struct SharesOptions {
 struct SectorReport {
     /// The row by its place; none for what is left.
     row: Option<usize>,
-    value: i64,
+    value: f64,
     share: f64,
     /// Between which angles, as parts of a turn from the top.
     from: f64,
@@ -119,7 +119,7 @@ pub fn draw_shares(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValu
     let sectors = draw_pie(backend(canvas)?, &found, &style).map_err(|message| JsValue::from_str(&message))?;
     let report = |sector: &Sector| SectorReport {
         row: sector.share.place,
-        value: sector.share.value,
+        value: sector.share.value as f64,
         share: sector.share.share,
         from: sector.from,
         to: sector.to,
@@ -139,7 +139,7 @@ pub fn top_shares(values: &[f64], top: usize) -> JsValue {
     #[derive(Serialize)]
     struct ShareReport {
         row: Option<usize>,
-        value: i64,
+        value: f64,
         share: f64,
     }
     #[derive(Serialize)]
@@ -150,8 +150,11 @@ pub fn top_shares(values: &[f64], top: usize) -> JsValue {
     #[expect(clippy::cast_possible_truncation, reason = "whole numbers, from JavaScript")]
     let values: Vec<i64> = values.iter().map(|value| *value as i64).collect();
     let found = shares(&values, top);
-    let sectors =
-        found.shares.iter().map(|share| ShareReport { row: share.place, value: share.value, share: share.share });
+    let sectors = found.shares.iter().map(|share| ShareReport {
+        row: share.place,
+        value: share.value as f64,
+        share: share.share,
+    });
     plain(&Found { sectors: sectors.collect(), others: found.others })
 }
 
