@@ -2,7 +2,8 @@
 
 use super::facts::{Facts, longest};
 use super::{Evidence, Measured, Unjudged};
-use crate::analyze::{DeviceTime, IntervalSet};
+use crate::analyze::{DeviceTime, IntervalSet, KernelGrouping, copy_use, kernel_use};
+use crate::sort::CompactSort;
 use crate::trace::{Activity, EventId, NO_COUNT, NameId};
 use crate::units::{Interval, Nanos};
 
@@ -217,7 +218,70 @@ fn element_bytes(facts: &Facts<'_>, dtype: NameId) -> Option<f64> {
     }
 }
 
-/// The part of the device's peak that is reached: nobody knows the peak yet.
-pub(super) fn at_the_peak(_: &Facts<'_>, _: &[f64]) -> Judged {
-    Err(Unjudged::UnknownPeak)
+/// The part of the kernels' time that a kernel or a kind of copies must take to be worth a word.
+const WORTH: f64 = 0.01;
+
+/// The largest part of the device's peak that a kernel's FLOP/s or a kind of copies' bandwidth reach, of those that take more
+/// than 1 % of the kernels' time. Gain: none, nothing is left there.
+pub(super) fn at_the_peak(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+    facts.device_step()?;
+    let (trace, analysis) = (facts.trace, facts.analysis);
+    let all: Nanos = analysis.kernels.iter().map(|row| row.time.total).sum();
+    let counts = |time: Nanos| time.ratio_of(all).is_none_or(|share| share > WORTH);
+    let kernels = kernel_use(trace, KernelGrouping::Name, None).rows;
+    let kernels = kernels.iter().filter(|kernel| counts(kernel.row.time.total));
+    let kernels = kernels.filter_map(|kernel| Some((kernel.row.name, kernel.computed.share_of_peak()?)));
+    let copies = analysis.copies.iter().filter(|copy| counts(copy.time.total));
+    let copies = copies.filter_map(|copy| Some((copy.name, copy_use(trace, copy)?.share)));
+    let mut reached: Vec<(NameId, f64)> = kernels.chain(copies).collect();
+    reached.compact_sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let (_, value) = *reached.first().ok_or(Unjudged::UnknownPeak)?;
+    let at_peak = reached.iter().filter(|(_, share)| *share > limits[0]).take(5);
+    let evidence = at_peak.map(|(name, share)| Evidence::Named(trace.strings.get(*name).to_owned(), *share)).collect();
+    Ok(Measured { value, evidence, ..Measured::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::analyze::{AdviceConfig, AnalysisConfig, Evidence, advice, analyze};
+    use crate::input::Loader;
+    use crate::units::Nanos;
+
+    /// A product of 2 · 4096³ FLOPs on an A100, whose tensor cores make 312 TFLOP/s of 16 bits: it takes 440.5 µs at least.
+    fn judged(device: &str, micros: u32) -> (Option<f64>, bool, Vec<Evidence>) {
+        let text = format!(
+            r#"{{"deviceProperties": [{{"id": 0, "name": "{device}", "numSms": 108, "warpSize": 32, "computeMajor": 8,
+              "computeMinor": 0, "totalGlobalMem": 42505273344}}], "traceEvents": [
+              {{"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":2000}},
+              {{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":20,"args":{{
+               "Input Dims":[[4096,4096],[4096,4096]],"Input type":["c10::Half","c10::Half"]}}}},
+              {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":5,"dur":2,"args":{{"correlation":9}}}},
+              {{"ph":"X","cat":"kernel","name":"ampere_fp16_s16816gemm","pid":0,"tid":7,"ts":10,"dur":{micros},"args":{{
+               "correlation":9,"device":0,"stream":7,"grid":[16,32,1],"block":[256,1,1],"registers per thread":128}}}}]}}"#
+        );
+        let mut loader = Loader::new("peak.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let analysis = analyze(&trace, &AnalysisConfig::standard());
+        let found = advice(&trace, &analysis, &AdviceConfig::default());
+        let found = found.into_iter().find(|found| found.rule.id == "at_the_peak").expect("the rule");
+        assert_eq!(found.gain(), None::<Nanos>);
+        let measured = found.measured.as_ref().ok();
+        (measured.map(|found| found.value), found.holds, measured.map_or_else(Vec::new, |found| found.evidence.clone()))
+    }
+
+    #[test]
+    fn what_runs_at_the_peak_is_named() {
+        let (value, holds, evidence) = judged("NVIDIA A100-SXM4-40GB", 450);
+        assert!(value.is_some_and(|value| (value - 0.979).abs() < 0.001), "{value:?}");
+        let named = matches!(&evidence[..], [Evidence::Named(name, _)] if name == "ampere_fp16_s16816gemm");
+        assert!(holds && named, "{evidence:?}");
+        let (value, holds, evidence) = judged("NVIDIA A100-SXM4-40GB", 1000);
+        assert!(
+            value.is_some_and(|value| (value - 0.4405).abs() < 0.001) && !holds && evidence.is_empty(),
+            "{value:?}"
+        );
+        assert_eq!(judged("a device that nobody knows", 450), (None, false, Vec::new()));
+    }
 }
