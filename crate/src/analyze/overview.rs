@@ -1,6 +1,6 @@
 //! The few numbers that come first: for the average step, for one step, or for a whole trace.
 
-use super::{Analysis, DeviceTime, Role, RoleTimes};
+use super::{Analysis, DeviceTime, Phase, Role, RoleTimes};
 use crate::units::{Interval, Nanos};
 
 /// One number of the overview.
@@ -10,7 +10,7 @@ pub struct Tile {
     pub name: &'static str,
     /// The time.
     pub time: Nanos,
-    /// Its share of what it is compared with; none for the step itself.
+    /// Its share of what it is compared with; none for the step itself, and where nothing of the kind is recorded.
     pub share: Option<f64>,
 }
 
@@ -83,6 +83,9 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
         None => (analysis.average.length, analysis.average.device, analysis.average.roles),
     };
     let data_wait = roles[Role::Dataloader as usize];
+    // Without any wait in the trace, a zero would claim that there was none.
+    let loads = analysis.phases.steps.iter().any(|phases| phases[Phase::Dataloader as usize].calls > 0)
+        || analysis.roles.iter().any(|roles| roles[Role::Dataloader as usize] > Nanos::ZERO);
     let tile = |name, time: Nanos, whole: Nanos| Tile { name, time, share: time.ratio_of(whole) };
     let devices = match step.and_then(|step| analysis.step_devices.get(step)) {
         Some(devices) => devices.iter().map(OverlapBar::of).collect(),
@@ -93,7 +96,7 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
             Tile { name: "step", time: length, share: None },
             tile("device_busy", device.busy, device.window),
             tile("exposed_communication", device.exposed_communication, device.window),
-            tile("data_wait", data_wait, length),
+            Tile { share: data_wait.ratio_of(length).filter(|_| loads), ..tile("data_wait", data_wait, length) },
             tile("idle", device.idle, device.window),
         ],
         overlap: devices,

@@ -17,6 +17,7 @@ import {columnWidth} from './widths.js';
  * @property {(row: Row) => number} [share] of a bar behind the text, from 0 to 1
  * @property {(row: Row) => number | null} [tone] whether the text, which has a sign, is of something worse (above 0) or better
  * @property {'time' | 'count' | 'bytes'} [part] what the values are, if they are parts of a whole that a chart may show
+ * @property {boolean} [optional] whether it is left out where no row has a value
  * @property {boolean} [left] whether it is text rather than a number
  * @property {number} [width] at least, in rem; else what its title and texts need
  * @property {number} [weight] its part of what width is left
@@ -52,6 +53,8 @@ export class DataTable {
   /** Whether the person chose by what to sort. */
   #chosen = false;
   #active = -1;
+  /** Those that are shown. @type {Column<Row>[]} */
+  #columns;
 
   /**
    * @param {import('../app.js').App} app
@@ -71,6 +74,7 @@ export class DataTable {
   constructor(app, how) {
     this.app = app;
     this.how = how;
+    this.#columns = how.columns;
     this.#sort = how.sort;
     this.#scroll.setAttribute('aria-label', how.label);
     this.#scroll.dataset.test = `table-${how.name}`;
@@ -101,6 +105,8 @@ export class DataTable {
   /** @param {Row[]} rows */
   show(rows) {
     this.#rows = rows;
+    const has = (/** @type {Column<Row>} */ {value}) => rows.some((row) => ![null, ''].includes(/** @type {any} */ (value(row))));
+    this.#columns = this.how.columns.filter((column) => !column.optional || has(column));
     this.#active = -1;
     this.#detail.hidden = true;
     this.#widen();
@@ -111,8 +117,8 @@ export class DataTable {
   #widen() {
     const {fontSize: size, fontFamily: family} = getComputedStyle(this.#frame);
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const widths = this.how.columns.map(({title, text, width}) => (width ? Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)) : columnWidth(title, this.#rows, text, {size, family})));
-    const tracks = this.how.columns.map(({weight}, index) => `minmax(${widths[index]}px, ${weight ?? 1}fr)`);
+    const widths = this.#columns.map(({title, text, width}) => (width ? Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)) : columnWidth(title, this.#rows, text, {size, family})));
+    const tracks = this.#columns.map(({weight}, index) => `minmax(${widths[index]}px, ${weight ?? 1}fr)`);
     this.#frame.style.setProperty('--columns', tracks.join(' '));
     // Every row is a grid of its own: they only line up if none is narrower than the columns need.
     this.#frame.style.setProperty('--least', `${widths.reduce((sum, width) => sum + width, 0)}px`);
@@ -140,7 +146,7 @@ export class DataTable {
   #arrange() {
     const wanted = this.#search.value.trim().toLowerCase();
     const {key, down} = this.#sort;
-    const column = this.how.columns.find((one) => one.key === key) ?? this.how.columns[0];
+    const column = this.#columns.find((one) => one.key === key) ?? this.#columns[0];
     this.#shown = wanted ? this.#rows.filter((row) => this.how.searched(row).toLowerCase().includes(wanted)) : [...this.#rows];
     const order = column.order ?? column.value;
     this.#shown.sort((a, b) => (down ? compare(order(b), order(a)) : compare(order(a), order(b))));
@@ -171,7 +177,7 @@ export class DataTable {
     const {key, down} = this.#sort;
     fill(
       this.#head,
-      this.how.columns.map((column) =>
+      this.#columns.map((column) =>
         h(
           'div',
           {
@@ -220,7 +226,7 @@ export class DataTable {
         'aria-current': active ? 'true' : null,
         onclick: () => this.#activate(index),
       },
-      this.how.columns.map((column) => {
+      this.#columns.map((column) => {
         const text = column.text(row);
         const cell = h('div', {role: 'cell', class: column.left ? 'cell left' : 'cell', title: column.left ? text : null}, text);
         const tone = column.tone?.(row) ?? 0;

@@ -19,7 +19,7 @@ const LIMITERS = ['warps', 'blocks', 'registers', 'shared_memory'];
 export function useColumns(app) {
   const {percent, flops_per_second: rate} = app.wasm;
   /** @type {(key: string, text: (row: Row) => string, value: (row: Row) => number | string | null) => import('./data-table.js').Column<Row>} */
-  const column = (key, text, value) => ({key, title: t(`column.${key}`), why: t(`column.${key}.why`), text, value});
+  const column = (key, text, value) => ({key, title: t(`column.${key}`), why: t(`column.${key}.why`), text, value, optional: true});
   return [
     column('theoretical_occupancy', (row) => percent(row.theoretical_occupancy), (row) => row.theoretical_occupancy),
     {...column('limiter', (row) => (row.launch?.occupancy ? t(`limiter.${row.launch.occupancy.limiter}`) : '–'), (row) => row.launch?.occupancy?.limiter ?? ''), left: true},

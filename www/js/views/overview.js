@@ -115,7 +115,7 @@ export class Overview {
   #tile({name, time_ns: time, share}, marked) {
     const {duration, percent} = this.app.wasm;
     const [value, more] =
-      name === 'step' ? [duration(time), t(marked ? 'tile.step.more' : 'tile.step.host')] : [percent(share), share === null ? t('tile.none') : duration(time)];
+      name === 'step' ? [duration(time), t(marked ? 'tile.step.more' : 'tile.step.host')] : [percent(share), share === null ? t(name === 'data_wait' ? 'tile.data_wait.none' : 'tile.none') : duration(time)];
     return h(
       'div',
       {class: `tile tile-${name}`, role: 'group', tabindex: '0', 'aria-label': t(`tile.${name}`), 'aria-describedby': `formula-${name}`, 'data-test': `tile-${name}`},

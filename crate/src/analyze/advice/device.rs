@@ -221,6 +221,9 @@ fn element_bytes(facts: &Facts<'_>, dtype: NameId) -> Option<f64> {
 /// The part of the kernels' time that a kernel or a kind of copies must take to be worth a word.
 const WORTH: f64 = 0.01;
 
+/// A larger part of the peak than clocks that are raised for a while account for: times or bytes cannot be right.
+const IMPOSSIBLE: f64 = 1.1;
+
 /// The largest part of the device's peak that a kernel's FLOP/s or a kind of copies' bandwidth reach, of those that take more
 /// than 1 % of the kernels' time. Gain: none, nothing is left there.
 pub(super) fn at_the_peak(facts: &Facts<'_>, limits: &[f64]) -> Judged {
@@ -233,7 +236,7 @@ pub(super) fn at_the_peak(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let kernels = kernels.filter_map(|kernel| Some((kernel.row.name, kernel.computed.share_of_peak()?)));
     let copies = analysis.copies.iter().filter(|copy| counts(copy.time.total));
     let copies = copies.filter_map(|copy| Some((copy.name, copy_use(trace, copy)?.share)));
-    let mut reached: Vec<(NameId, f64)> = kernels.chain(copies).collect();
+    let mut reached: Vec<(NameId, f64)> = kernels.chain(copies).filter(|(_, share)| *share < IMPOSSIBLE).collect();
     reached.compact_sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let (_, value) = *reached.first().ok_or(Unjudged::UnknownPeak)?;
     let at_peak = reached.iter().filter(|(_, share)| *share > limits[0]).take(5);
@@ -283,5 +286,6 @@ mod tests {
             "{value:?}"
         );
         assert_eq!(judged("a device that nobody knows", 450), (None, false, Vec::new()));
+        assert_eq!(judged("NVIDIA A100-SXM4-40GB", 4), (None, false, Vec::new()), "that cannot be");
     }
 }
