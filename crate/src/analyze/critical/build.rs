@@ -1,6 +1,7 @@
 //! From a trace to its graph: one pass over everything by time, so that what is waited for is there already.
 
 use super::calls::{Orders, Waits};
+use super::collectives::host_collectives;
 use super::device::{Streams, Typical, ends};
 use super::graph::{Edge, EdgeKind, ExecutionGraph, NONE, Node, NodeKind};
 use super::host::{Calls, Hosts, Point, PointKind};
@@ -127,6 +128,7 @@ pub(super) fn build(trace: &Trace, steps: &Steps, linked: &Linked) -> ExecutionG
             activities: vec![NONE; trace.activities.len()],
             steps: vec![[NONE; 2]; steps.steps.len()],
             tracks: hosts.tracks.clone(),
+            collectives: host_collectives(trace),
         },
         threads: vec![thread; hosts.tracks.len()],
         streams: streams.streams.into_iter().map(stream).collect(),

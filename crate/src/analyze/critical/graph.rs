@@ -4,7 +4,7 @@ use super::build;
 use crate::analyze::Steps;
 use crate::analyze::linked::Linked;
 use crate::trace::{EventId, Trace, TrackId};
-use crate::units::Nanos;
+use crate::units::{Interval, Nanos};
 
 /// What of a trace waits for what. METRICS section 11.
 ///
@@ -32,6 +32,8 @@ pub struct ExecutionGraph {
     pub(super) steps: Vec<[u32; 2]>,
     /// The tracks of the threads that nodes are on.
     pub(super) tracks: Vec<TrackId>,
+    /// When collectives of the host run.
+    pub(super) collectives: Vec<(Interval, EventId)>,
 }
 
 /// No node.

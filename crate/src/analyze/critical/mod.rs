@@ -2,6 +2,7 @@
 
 mod build;
 mod calls;
+mod collectives;
 mod device;
 mod graph;
 mod host;
@@ -34,7 +35,7 @@ pub enum PathClass {
     LaunchDelay,
     /// A kernel of computation runs.
     Compute,
-    /// A kernel of communication runs.
+    /// A kernel of communication runs; or a collective of the host, and nothing else explains the time.
     Communication,
     /// A copy runs.
     Memcpy,

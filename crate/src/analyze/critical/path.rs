@@ -1,5 +1,6 @@
 //! The longest path through a step: from its end back to its beginning, always to what was waited for last.
 
+use super::collectives::explain;
 use super::graph::{EdgeKind, ExecutionGraph, NONE, Node, NodeKind};
 use super::{CriticalPath, PathClass, PathPiece};
 use crate::analyze::Steps;
@@ -22,6 +23,7 @@ pub(super) fn of_step(
     walk.add(EventId::NONE, span.start, PathClass::Other);
     let mut pieces = walk.pieces;
     pieces.reverse();
+    let mut pieces = explain(pieces, &graph.collectives);
     pieces.dedup_by(|next, last| {
         let same = (next.slice, next.class) == (last.slice, last.class);
         if same {

@@ -17,6 +17,7 @@ fn trace_of(lines: &str) -> Trace {
             "step" => ("user_annotation", 1),
             "op" => ("cpu_op", 1),
             "call" => ("cuda_runtime", 1),
+            "gloo:all_reduce" => ("user_annotation", 1),
             "kernel" => ("kernel", 0),
             "copy" => ("gpu_memcpy", 0),
             other => unreachable!("{other}"),
@@ -192,4 +193,15 @@ fn a_step_that_is_not_there_has_no_path() {
     let trace = trace_of(EVENTS);
     let (steps, graph) = graph_of(&trace);
     assert_eq!(critical_path(&trace, &steps, &graph, 1), None);
+}
+
+#[test]
+fn what_nothing_else_explains_is_laid_to_a_collective_of_the_host() {
+    let lines =
+        "step 1 0 100\nop 1 0 10\ngloo:all_reduce 7 5 40\ngloo:all_reduce 8 20 40\ngloo:all_reduce 7 95 20\nop 1 70 10";
+    assert_eq!(
+        path(lines),
+        "host_operator 10, communication 35, communication 15, other 10, host_operator 10, other 15, communication 5"
+    );
+    assert_eq!(length_if(lines, &Change::Nothing), 100);
 }

@@ -111,9 +111,13 @@ impl DeviceModel {
     }
 }
 
-/// The device of that number, as the trace lists it.
+/// The device of that number, as the trace lists it. Some producers list the devices that a process sees by other numbers
+/// than those at which they worked: of devices that are all of one kind, one tells of any.
 pub(super) fn device_of(trace: &Trace, id: i64) -> Option<&Device> {
-    trace.meta.devices.iter().find(|device| device.id == id)
+    let devices = &trace.meta.devices;
+    let first = devices.first()?;
+    let alike = || devices.iter().all(|other| Device { id: first.id, ..other.clone() } == *first);
+    devices.iter().find(|device| device.id == id).or_else(|| alike().then_some(first))
 }
 
 #[cfg(test)]
@@ -159,6 +163,27 @@ mod tests {
         for name in ["NVIDIA A1000", "AMD Radeon Graphics", "Ascend", "NVIDIA GeForce RTX 4090 Laptop GPU", ""] {
             assert_eq!(model(name, 24, 16), None, "{name}");
         }
+    }
+
+    #[test]
+    fn a_device_that_is_listed_by_another_number_is_one_of_those() {
+        let listed = |names: &[&str]| {
+            let devices: Vec<String> =
+                names.iter().enumerate().map(|(id, name)| format!(r#"{{"id": {id}, "name": "{name}"}}"#)).collect();
+            let text = format!(
+                r#"{{"deviceProperties": [{}], "traceEvents": [{{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0,"dur":1}}]}}"#,
+                devices.join(", ")
+            );
+            let mut loader = crate::input::Loader::new("devices.json");
+            loader.space(text.len()).copy_from_slice(text.as_bytes());
+            loader.advance(text.len()).expect("a trace");
+            loader.finish().expect("a trace").trace
+        };
+        let name = |trace: &Trace, id| device_of(trace, id).map(|device| device.name.clone());
+        assert_eq!(name(&listed(&["MI300X"]), 2).as_deref(), Some("MI300X"));
+        assert_eq!(name(&listed(&["A100", "A100"]), 7).as_deref(), Some("A100"));
+        let mixed = listed(&["A100", "T4"]);
+        assert_eq!((name(&mixed, 1).as_deref(), name(&mixed, 7), name(&listed(&[]), 0)), (Some("T4"), None, None));
     }
 
     #[test]

@@ -75,7 +75,11 @@ impl<'a> Levels<'a> {
         let here = || trace.memory.iter().filter(move |event| event.device == device);
         let start = |pool: MemoryPool, total: fn(&MemoryEvent) -> Option<i64>| {
             let any = here().any(|event| event.pool == pool);
-            let told = here().all(|event| total(event).is_some_and(|total| total >= 0));
+            // No less than what is allocated can be reserved: PyTorch gives zeros for the host.
+            let short =
+                |event: &MemoryEvent| event.known_allocated().zip(event.known_reserved()).is_some_and(|(a, r)| r < a);
+            let told = here().all(|event| total(event).is_some_and(|total| total >= 0))
+                && (pool == MemoryPool::Allocated || !here().any(short));
             if told && here().any(|event| total(event) != Some(0)) {
                 let first = here().next();
                 let own = first.filter(|event| event.pool == pool).map_or(0, |event| event.bytes);

@@ -71,6 +71,17 @@ fn totals_that_begin_at_zero_are_not_believed_when_they_sink_below() {
 }
 
 #[test]
+fn less_than_what_is_allocated_cannot_be_reserved() {
+    let told =
+        |event: MemoryEvent, allocated, reserved| MemoryEvent { allocated, reserved, device: HOST_MEMORY, ..event };
+    let place =
+        &found(vec![told(event(1, 1, 60), 60, 0), told(event(2, 2, 40), 100, 0), told(event(3, 1, -60), 40, 50)])
+            .places[0];
+    assert_eq!((place.allocated.source, place.allocated.peak), (LevelSource::Recorded, 100));
+    assert_eq!((place.reserved, place.fragmentation), (None, None));
+}
+
+#[test]
 fn fragmentation_is_what_is_held_and_not_used() {
     let told = |event: MemoryEvent, allocated, reserved| MemoryEvent { allocated, reserved, ..event };
     let events =
