@@ -24,9 +24,9 @@ function numbers(file) {
   return {
     slices: inputs[0].slices,
     ranks: ranks.map((/** @type {any} */ rank) => {
-      const {input: _, recorded, resources, ...rest} = rank;
       // Tables that the profiler wrote are no part of an export, nor the curves in them.
-      return recorded || !resources ? rest : {...rest, resources};
+      const {input: _, recorded, resources, ...rest} = rank;
+      return rest;
     }),
   };
 }

@@ -60,7 +60,11 @@ fn rank_of(path: &Path, wanted: Option<u64>, other: Option<u64>, options: &DiffO
         }
         None => other.and_then(find).unwrap_or(0),
     };
-    Ok(ranks.swap_remove(place))
+    let rank = ranks.swap_remove(place);
+    if !rank.trace.has_events() {
+        return Err(format!("{}: there are only tables in it, and no steps to compare", path.display()));
+    }
+    Ok(rank)
 }
 
 /// Which traces these are, and what became of the step.

@@ -59,7 +59,11 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
     let advice = thresholds::read(options.rules.into(), options.thresholds.as_deref())?;
     let ranks = open::ranks(&options.input, &config)?;
     if let Some(tool) = options.style.style {
-        return print(style::text(&ranks, tool, &options.style).as_bytes());
+        let text = style::text(&ranks, tool, &options.style);
+        if text.is_empty() {
+            return Err("there is nothing in it that this tool has a table for".to_owned());
+        }
+        return print(text.as_bytes());
     }
     known_kernels(&ranks, &options.what_if)?;
     if options.json {

@@ -9,7 +9,7 @@ import {ReportTab} from './report-tab.js';
 /** @typedef {import('../protocol.js').Resource} Resource */
 /** @typedef {import('../protocol.js').ResourcesReport} ResourcesReport */
 
-const KINDS = ['processor', 'context_switches', 'host_memory', 'device', 'hardware', 'other'];
+const KINDS = ['processor', 'context_switches', 'host_memory', 'device', 'hardware', 'bandwidth', 'other'];
 
 /** Colours of curves beside each other. */
 const COLORS = ['kernel', 'communication', 'memcpy', 'dataloader', 'runtime', 'cpu', 'overlap', 'other'];

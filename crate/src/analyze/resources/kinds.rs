@@ -13,6 +13,8 @@ pub enum ResourceKind {
     Device,
     /// What the device's hardware counts: units in use, caches, memory and links.
     Hardware,
+    /// What copies and fills move over time.
+    Bandwidth,
     /// Anything else.
     Other,
 }
@@ -70,6 +72,7 @@ impl ResourceKind {
             Self::HostMemory => "host_memory",
             Self::Device => "device",
             Self::Hardware => "hardware",
+            Self::Bandwidth => "bandwidth",
             Self::Other => "other",
         }
     }

@@ -3,6 +3,7 @@
 //! The trace's counters and the tables that profilers wrote, as curves of one shape, by what they are about. Nothing is
 //! sampled here: what a trace does not hold has no curve.
 
+mod bandwidth;
 mod kinds;
 mod tables;
 
@@ -85,6 +86,7 @@ impl Resource {
 pub fn resources(trace: &Trace) -> Vec<Resource> {
     let mut found: Vec<Resource> = counters(trace).collect();
     tables::add(trace, &mut found);
+    bandwidth::add(trace, &mut found);
     found.retain(|resource| !resource.points.is_empty());
     // A stable sort: the order of the trace within a kind.
     found.compact_sort_by_key(|resource| resource.kind);
@@ -94,7 +96,9 @@ pub fn resources(trace: &Trace) -> Vec<Resource> {
 /// Whether a trace has any curve.
 #[must_use]
 pub fn has_resources(trace: &Trace) -> bool {
-    trace.counters.iter().any(|counter| !counter.samples.is_empty()) || tables::has_any(trace)
+    trace.counters.iter().any(|counter| !counter.samples.is_empty())
+        || tables::has_any(trace)
+        || bandwidth::has_any(trace)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "times of a chart")]
