@@ -121,8 +121,9 @@ fn problems_that_were_planted() {
     let cases: [(Program, &[&str], f64); 8] = [
         (on_host(Problem::Synchronization(1)), &["synchronization"], 4.0),
         (on_host(Problem::Allocation(60_000)), &["allocation"], 4.0),
-        (with(Problem::PageableCopy(1_500_000)), &["pageable_copies"], 4.0),
-        (with(Problem::SynchronousCopy(1_500_000)), &["synchronous_copies"], 4.0),
+        // The host waits for the copies, too.
+        (with(Problem::PageableCopy(1_500_000)), &["pageable_copies", "synchronization"], 4.0),
+        (with(Problem::SynchronousCopy(1_500_000)), &["synchronous_copies", "synchronization"], 4.0),
         (on_host(Problem::Pause(4_500_000)), &["long_gaps"], 2.0),
         (with(Problem::Transposes(60_000)), &["format_conversion"], 1.2),
         (with(Problem::SlowKernel(9_000_000)), &["slow_operator"], 1.2),

@@ -1,6 +1,7 @@
 //! Reports against the true answers of generated traces.
 
 mod advice;
+mod advice_hand;
 mod compare;
 mod critical;
 mod data;

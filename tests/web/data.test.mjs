@@ -27,7 +27,7 @@ test('waits for the data loader', async () => {
   await visit.tab('data');
   await visit.part('table-loading').waitFor();
   const {average, steps, mean_ns: mean} = rank.data_loading;
-  assertShows(await visit.page.locator('[data-test="tile-waits"] .tile-value').innerText(), average.total_ns / rank.average.step_ns);
+  assertShows(await visit.page.locator('[data-test="tile-waits"] .tile-value').innerText(), average.waiting_share_of_host_step);
   assertShows(await visit.page.locator('[data-test="tile-exposed"] .tile-more').innerText(), average.exposed_ns);
   assertShows(await visit.page.locator('[data-test="tile-mean"] .tile-value').innerText(), mean);
   const rows = await cells(visit, 'loading');
@@ -35,7 +35,8 @@ test('waits for the data loader', async () => {
   for (const [index, row] of rows.entries()) {
     assert.deepEqual(row.slice(0, 2), [rank.steps[index].name, String(steps[index].waits)]);
     assertShows(row[2], steps[index].total_ns);
-    assertShows(row[4], steps[index].exposed_ns);
+    assertShows(row[3], steps[index].waiting_share_of_host_step);
+    assertShows(row[5], steps[index].exposed_ns);
   }
   assert.match(await visit.text('loader-kind'), /worker processes/);
   assert.deepEqual(visit.complaints, []);

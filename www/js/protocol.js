@@ -196,7 +196,7 @@
  * @property {number | null} processors_busy
  * @property {boolean} processors_bound
  */
-/** @typedef {{waits: number, total_ns: number, longest_ns: number, exposed_ns: number}} Waits */
+/** @typedef {{waits: number, total_ns: number, longest_ns: number, waiting_ns: number, host_step_ns: number, waiting_share_of_host_step: number | null, exposed_ns: number}} Waits */
 /**
  * @typedef {object} Loading waits for the data loader
  * @property {'single_process' | 'workers' | 'unknown'} kind
@@ -387,6 +387,7 @@
  * @property {number | null} gain_share_of_step
  * @property {'holds' | 'passed' | 'not_judged'} verdict
  * @property {{code: string, text: string}} [reason] why it was not judged
+ * @property {{code: string, text: string}} [excuse] why it passed though its value is reached
  * @property {AdviceThreshold['unit']} unit
  * @property {'above' | 'below'} condition
  * @property {AdviceThreshold[]} thresholds

@@ -1,5 +1,6 @@
 //! How the host waits for the data loader: PyTorch's, Paddle's, or whoever marks its batches so. METRICS section 7.
 
+use super::IntervalSet;
 use super::histogram::Distribution;
 use super::roles::{HostRoles, Role, RoleTimes};
 use super::steps::Steps;
@@ -49,6 +50,10 @@ pub struct StepWaits {
     pub total: Nanos,
     /// The longest.
     pub longest: Nanos,
+    /// The part of the host's step in which any of them goes on.
+    pub waiting: Nanos,
+    /// The host's step, of which that is a part.
+    pub host: Nanos,
     /// The part of the step that is spent with nothing else: [`Role::Dataloader`].
     pub exposed: Nanos,
 }
@@ -84,9 +89,16 @@ pub fn data_loading(trace: &Trace, steps: &Steps, roles: &[RoleTimes]) -> Option
     let kind = waits.iter().map(|id| LoaderKind::of_name(trace.strings.get(trace.slices.name(*id))));
     // Several iterators: the one in this process is what would be changed.
     let kind = kind.min_by_key(|kind| *kind as u8)?;
+    let all = IntervalSet::of(waits.iter().map(|id| trace.slices.interval(*id)));
     let mut of_steps: Vec<StepWaits> = roles
         .iter()
-        .map(|times| StepWaits { exposed: times[Role::Dataloader as usize], ..StepWaits::default() })
+        .zip(&steps.steps)
+        .map(|(times, step)| StepWaits {
+            waiting: all.clip(step.host).len(),
+            host: step.host.len(),
+            exposed: times[Role::Dataloader as usize],
+            ..StepWaits::default()
+        })
         .collect();
     for (id, length) in waits.iter().zip(&lengths) {
         let start = trace.slices.start(*id);
@@ -138,6 +150,8 @@ fn average(steps: &[StepWaits], counted: &[usize]) -> StepWaits {
         calls: (calls + count / 2) / count.max(1),
         total: mean(|step| step.total),
         longest: counted.iter().map(|index| steps[*index].longest).max().unwrap_or_default(),
+        waiting: mean(|step| step.waiting),
+        host: mean(|step| step.host),
         exposed: mean(|step| step.exposed),
     }
 }

@@ -42,7 +42,7 @@ mod tensorboard;
 
 pub use activities::DeviceSets;
 pub use advice::{
-    AdviceConfig, AdviceRule, AdviceUnit, Condition, Evidence, Judgement, Measured, RULES, RuleSet, Threshold,
+    AdviceConfig, AdviceRule, AdviceUnit, Condition, Evidence, Excuse, Judgement, Measured, RULES, RuleSet, Threshold,
     Unjudged, advice, job_advice, sort_advice, table_advice,
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};

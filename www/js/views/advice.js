@@ -106,7 +106,7 @@ export class AdviceTab extends ReportTab {
   #others(which, rules) {
     if (rules.length === 0) return '';
     const {wasm} = this.app;
-    const said = (/** @type {AdviceRule} */ rule) => (rule.reason ? h('p', {class: 'hint'}, t(`advice.unjudged.${rule.reason.code}`)) : this.#measured(rule));
+    const said = (/** @type {AdviceRule} */ rule) => (rule.reason ? h('p', {class: 'hint'}, t(`advice.unjudged.${rule.reason.code}`)) : [this.#measured(rule), rule.excuse ? h('p', {class: 'hint'}, t(`advice.excuse.${rule.excuse.code}`)) : null]);
     const details = h(
       'details',
       {class: 'card', open: this.#open[which] ?? false, 'data-test': `advice-${which}`},

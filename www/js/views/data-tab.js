@@ -144,7 +144,7 @@ export class DataTab extends ReportTab {
     const tiles = h(
       'div',
       {class: 'tiles'},
-      tile({name: 'waits', title: t('data.tile.waits'), value: share(average.total_ns), more: duration(average.total_ns), formula: t('data.tile.waits.why')}),
+      tile({name: 'waits', title: t('data.tile.waits'), value: percent(average.waiting_share_of_host_step), more: duration(average.total_ns), formula: t('data.tile.waits.why')}),
       tile({name: 'exposed', title: t('data.tile.exposed'), value: share(average.exposed_ns), more: duration(average.exposed_ns), formula: t('data.tile.exposed.why')}),
       tile({name: 'mean', title: t('data.tile.mean'), value: duration(loading.mean_ns), more: t('data.tile.mean.more', {median: duration(loading.median_ns), max: duration(loading.max_ns)}), formula: t('data.tile.mean.why')}),
       tile({name: 'steps', title: t('data.tile.steps'), value: t('data.tile.steps.value', {waiting: count(loading.waiting_steps), steps: count(rank?.average.steps ?? 0)}), formula: t('data.tile.steps.why')}),
@@ -161,14 +161,15 @@ export class DataTab extends ReportTab {
       y: 'ns',
       marks: [],
     });
-    /** @type {DataTable<{name: string, start: number, waits: number, total: number, longest: number, exposed: number}>} */
+    /** @type {DataTable<{name: string, start: number, waits: number, total: number, share: number | null, longest: number, exposed: number}>} */
     const table = new DataTable(this.app, {
       name: 'loading',
       label: t('data.loading'),
       columns: [
         {key: 'name', title: t('column.step'), text: (row) => row.name, value: (row) => row.name, order: (row) => row.start, left: true, width: 8, weight: 2},
         {key: 'waits', title: t('data.column.waits'), text: (row) => count(row.waits), value: (row) => row.waits},
-        {key: 'total_ns', title: t('data.loading.total'), why: t('data.tile.waits.why'), text: (row) => duration(row.total), value: (row) => row.total},
+        {key: 'total_ns', title: t('data.loading.total'), why: t('data.loading.total.why'), text: (row) => duration(row.total), value: (row) => row.total},
+        {key: 'waiting_share', title: t('data.column.waiting'), why: t('data.column.waiting.why'), text: (row) => percent(row.share), value: (row) => row.share},
         {key: 'longest_ns', title: t('data.column.longest'), text: (row) => duration(row.longest), value: (row) => row.longest},
         {key: 'exposed_ns', title: t('data.loading.exposed'), why: t('data.tile.exposed.why'), text: (row) => duration(row.exposed), value: (row) => row.exposed},
       ],
@@ -182,6 +183,7 @@ export class DataTab extends ReportTab {
       start: index,
       waits: waits.waits,
       total: waits.total_ns,
+      share: waits.waiting_share_of_host_step,
       longest: waits.longest_ns,
       exposed: waits.exposed_ns,
     }));

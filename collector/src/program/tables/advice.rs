@@ -1,8 +1,8 @@
 //! What to do about it: the rules that hold, their texts, and what the others measured.
 
 use stepscope::analyze::{AdviceConfig, AdviceUnit, Condition, Evidence, Judgement};
-use stepscope::export::report_json::{advice_of_all, advice_reason, advice_words};
-use stepscope::present::text::{bytes, duration, number, percent, percent_or_dash};
+use stepscope::export::report_json::{advice_excuse, advice_of_all, advice_reason, advice_words};
+use stepscope::present::text::{bytes, duration, number, percent};
 use stepscope::{Nanos, Rank};
 use unicode_width::UnicodeWidthStr;
 
@@ -52,8 +52,11 @@ pub(crate) fn all(ranks: &[Rank], config: &AdviceConfig, look: Look) -> String {
         name
     };
     let passed = judged.iter().filter(|(_, judgement)| !judgement.holds && judgement.measured.is_ok());
-    let rows = passed.map(|(rank, judgement)| vec![name(*rank, judgement), measured(judgement), compared(judgement)]);
-    text.push_str(&Grid::new("Rules that passed", ["rule", "measured", "holds"], rows).to_text(look, 0));
+    let rows = passed.map(|(rank, judgement)| {
+        let excuse = judgement.excuse().map_or("", |why| advice_excuse(why.name()));
+        vec![name(*rank, judgement), measured(judgement), compared(judgement), excuse.to_owned()]
+    });
+    text.push_str(&Grid::new("Rules that passed", ["rule", "measured", "holds", "yet"], rows).to_text(look, 0));
     let unjudged = judged.iter().filter_map(|(rank, judgement)| {
         let why = judgement.measured.as_ref().err()?;
         Some(vec![name(*rank, judgement), advice_reason(why.name()).to_owned()])
@@ -68,11 +71,8 @@ fn advised(ranks: &[Rank], rank: Option<usize>, judgement: &Judgement, place: us
     let of = rank.and_then(|rank| ranks.get(rank));
     let mut facts = vec![format!("{place:>2}  {title} ({})", judgement.rule.id), measured(judgement)];
     facts.push(compared(judgement));
-    facts.push(match (judgement.gain(), of) {
-        (Some(gain), Some(rank)) => {
-            let share = gain.ratio_of(rank.analysis.average.length);
-            format!("at most {} per step ({})", duration(gain), percent_or_dash(share))
-        }
+    facts.push(match (judgement.gain(), judgement.gain_share()) {
+        (Some(gain), Some(share)) => format!("at most {} per step ({})", duration(gain), percent(share)),
         (Some(gain), None) => format!("at most {} per step", duration(gain)),
         (None, _) => "gain unknown".to_owned(),
     });

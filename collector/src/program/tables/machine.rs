@@ -1,7 +1,7 @@
 //! What surrounds the steps: the machine's curves, and waiting for data.
 
-use stepscope::analyze::{LoaderKind, data_loading, resources};
-use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, number, percent};
+use stepscope::analyze::{LoaderKind, StepWaits, data_loading, resources};
+use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, number, percent, percent_or_dash};
 use stepscope::trace::RecordedUnit;
 use stepscope::{Nanos, Rank};
 
@@ -38,21 +38,20 @@ fn quantity(unit: RecordedUnit, value: f64) -> String {
 pub(super) fn loading(rank: &Rank, look: Look, top: usize) -> String {
     let analysis = &rank.analysis;
     let Some(found) = data_loading(&rank.trace, &analysis.steps, &analysis.roles) else { return String::new() };
-    let average = found.average;
-    let of_step = |time: Nanos| with_share(time, time.ratio_of(analysis.average.length));
-    let rows = analysis.steps.steps.iter().zip(&found.steps).map(|(step, waits)| {
-        let of_step = |time: Nanos| with_share(time, time.ratio_of(step.span.len()));
-        let name = step.name.clone();
-        vec![name, count(waits.calls), of_step(waits.total), duration(waits.longest), of_step(waits.exposed)]
-    });
-    let mean = vec![
-        "average".to_owned(),
-        count(average.calls),
-        of_step(average.total),
-        duration(average.longest),
-        of_step(average.exposed),
-    ];
-    let heads = ["step", "waits", "total", "longest", "nothing else\ngoes on"];
+    let row = |name: &str, waits: &StepWaits, step: Nanos| {
+        vec![
+            name.to_owned(),
+            count(waits.calls),
+            duration(waits.total),
+            percent_or_dash(waits.waiting.ratio_of(waits.host)),
+            duration(waits.longest),
+            with_share(waits.exposed, waits.exposed.ratio_of(step)),
+        ]
+    };
+    let steps = analysis.steps.steps.iter().zip(&found.steps);
+    let rows = steps.map(|(step, waits)| row(&step.name, waits, step.span.len()));
+    let mean = row("average", &found.average, analysis.average.length);
+    let heads = ["step", "waits", "total", "of the\nhost's step", "longest", "nothing else\ngoes on"];
     let mut text =
         Grid::new("Waiting for the data loader", heads, std::iter::once(mean).chain(rows)).to_text(look, top);
     let times = &found.waits.statistics;

@@ -1,16 +1,32 @@
 //! Rules about what the devices do.
 
 use super::facts::{Facts, longest};
-use super::{Evidence, Measured, Unjudged};
-use crate::analyze::{DeviceTime, IntervalSet, KernelGrouping, copy_use, kernel_use};
+use super::host::is_host_collective;
+use super::{Evidence, Measured, Unjudged, recorded_step};
+use crate::analyze::{DeviceTime, KernelGrouping, Role, copy_use, kernel_use};
 use crate::sort::CompactSort;
-use crate::trace::{Activity, EventId, NO_COUNT, NameId};
+use crate::trace::{EventId, NO_COUNT, NameId};
 use crate::units::{Interval, Nanos};
 
 type Judged = Result<Measured, Unjudged>;
 
-/// The part of a step in which devices communicate and do not compute. Gain: all of that.
+/// How many pauses of a device are looked at closely.
+const SHOWN: usize = 5;
+
+/// The part of a step in which devices communicate and do not compute; without devices, in which the hosts communicate
+/// and nothing of more weight goes on. Gain: all of that.
 pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    let of_hosts = facts.analysis.average.roles[Role::Communication as usize];
+    if facts.analysis.devices.is_empty() && of_hosts > Nanos::ZERO {
+        let named = facts.named(is_host_collective);
+        let calls = facts.trace.slices.ids().filter(|id| named.has(*id) && facts.is_inside(*id));
+        return Ok(Measured {
+            value: facts.share(of_hosts),
+            gain: Some(of_hosts),
+            evidence: facts.longest(calls),
+            ..Measured::default()
+        });
+    }
     facts.device_step()?;
     let exposed = facts.analysis.average.device.exposed_communication;
     let communication = facts.kernels().filter(|(_, kernel)| kernel.communication).map(|(_, kernel)| kernel.event);
@@ -57,57 +73,74 @@ fn gaps(facts: &Facts<'_>, device: i64, least: Nanos) -> Vec<Evidence> {
 pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let step = facts.device_step()?;
     let threshold = limits[0].max(limits[1] * step.0 as f64);
-    let (mut most, mut sum, mut evidence) = (Nanos::ZERO, Nanos::ZERO, Vec::new());
+    let (mut most, mut sum, mut shown) = (Nanos::ZERO, Nanos::ZERO, Vec::new());
     for report in &facts.analysis.devices {
-        let idle = IntervalSet::from_interval(report.window).difference(&report.sets.busy());
-        let is_inside = |gap: &&Interval| facts.spans().any(|span| !span.intersection(**gap).is_empty());
-        let mut long: Vec<Interval> = Vec::new();
-        for gap in idle.intervals().iter().filter(is_inside) {
-            most = most.max(gap.len());
-            if gap.len().0 as f64 > threshold {
-                long.push(*gap);
-            }
-        }
-        let long = IntervalSet::of(long);
-        let of_device: Nanos = facts.spans().map(|span| long.clip(span).len()).sum();
-        if of_device > sum {
-            sum = of_device;
-        }
-        evidence.extend(gaps(facts, report.time.device, Nanos(threshold as i64)));
+        // From the steps' starts to their ends, wherever the device begins or stops.
+        let idle = facts.spans().difference(&report.sets.busy());
+        let lengths = || idle.intervals().iter().map(|gap| gap.len());
+        most = lengths().fold(most, Nanos::max);
+        sum = sum.max(lengths().filter(|length| length.0 as f64 > threshold).sum());
+        let long = idle.intervals().iter().filter(|gap| gap.len().0 as f64 > threshold);
+        let mut long: Vec<Interval> = long.copied().collect();
+        long.compact_sort_by_key(|gap| std::cmp::Reverse(gap.len()));
+        let device = report.time.device;
+        shown.extend(long.iter().take(SHOWN).filter_map(|gap| Some((shows(facts, device, *gap)?, *gap))));
     }
-    evidence.truncate(5);
     Ok(Measured {
         value: most.0 as f64,
         threshold: Some(threshold),
         gain: Some(facts.per_step(sum)),
-        evidence,
+        evidence: longest(shown),
         ..Measured::default()
     })
 }
 
-/// The longest kernel of a step, as a part of the time in which its device is busy, on average. Gain: that kernel.
+/// What shows best why a device idles: what the host does, else what ends the gap or precedes it.
+fn shows(facts: &Facts<'_>, device: i64, gap: Interval) -> Option<EventId> {
+    let trace = facts.trace;
+    let listed = facts.analysis.idle.iter().filter(|idle| idle.device == device).flat_map(|idle| &idle.longest);
+    let found = listed.into_iter().find(|listed| !listed.gap.span.intersection(gap).is_empty());
+    if let Some(found) = found {
+        return Some(found.host.and_then(|host| host.slice).unwrap_or(found.gap.after));
+    }
+    let ids = || trace.activities.iter().map(|activity| activity.event);
+    let of_device = || ids().filter(|id| trace.stream_of(*id).is_some_and(|stream| stream.device == device));
+    let after = of_device().filter(|id| trace.slices.start(*id) >= gap.end).min_by_key(|id| trace.slices.start(*id));
+    after.or_else(|| of_device().max_by_key(|id| trace.slices.end(*id)))
+}
+
+/// The longest kernel of a step that computes, as far as it runs in the step, as a part of the time in which its device is
+/// busy there. Gain: that kernel.
 pub(super) fn slow_operator(facts: &Facts<'_>, _: &[f64]) -> Judged {
     if facts.analysis.devices.is_empty() {
         return recorded_operator(facts);
     }
     facts.step()?;
-    let length = |kernel: &Activity| facts.trace.slices.length(kernel.event);
-    let mut of_steps: Vec<(usize, &Activity)> = Vec::new();
-    for (step, kernel) in facts.kernels() {
-        match of_steps.iter_mut().rev().find(|(known, _)| *known == step) {
-            Some((_, longest)) if length(kernel) > length(longest) => *longest = kernel,
+    let (trace, analysis) = (facts.trace, facts.analysis);
+    let mut of_steps: Vec<(usize, EventId, Nanos)> = Vec::new();
+    for (step, kernel) in facts.kernels().filter(|(_, kernel)| !kernel.communication) {
+        let id = kernel.event;
+        let length = trace.slices.interval(id).intersection(analysis.steps.steps[step].span).len();
+        match of_steps.iter_mut().rev().find(|(known, ..)| *known == step) {
+            Some(longest) if length > longest.2 => *longest = (step, id, length),
             Some(_) => {}
-            None => of_steps.push((step, kernel)),
+            None => of_steps.push((step, id, length)),
         }
     }
     if of_steps.is_empty() {
         return Err(Unjudged::NoKernels);
     }
-    let per_step = facts.per_step(of_steps.iter().map(|(_, kernel)| length(kernel)).sum());
+    let busy = |(step, id, _): &(usize, EventId, Nanos)| {
+        let device = trace.stream_of(*id).map(|stream| stream.device);
+        let of_step = analysis.step_devices[*step].iter().find(|time| Some(time.device) == device);
+        of_step.map_or(Nanos::ZERO, |time| time.busy)
+    };
+    let (longest, busy): (Nanos, Nanos) =
+        (of_steps.iter().map(|(.., length)| *length).sum(), of_steps.iter().map(busy).sum());
     Ok(Measured {
-        value: per_step.ratio_of(facts.analysis.average.device.busy).unwrap_or_default(),
-        gain: Some(per_step),
-        evidence: facts.longest(of_steps.iter().map(|(_, kernel)| kernel.event)),
+        value: longest.ratio_of(busy).unwrap_or_default(),
+        gain: Some(facts.per_step(longest)),
+        evidence: facts.longest(of_steps.iter().map(|(_, id, _)| *id)),
         ..Measured::default()
     })
 }
@@ -122,6 +155,7 @@ fn recorded_operator(facts: &Facts<'_>) -> Judged {
     Ok(Measured {
         value,
         gain: part_of_step(facts, value),
+        step: recorded_step(facts.analysis),
         evidence: vec![Evidence::Named(longest.name.clone(), value)],
         ..Measured::default()
     })
@@ -130,7 +164,7 @@ fn recorded_operator(facts: &Facts<'_>) -> Judged {
 /// A part of a step by MindSpore's step trace, where there is one.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
 fn part_of_step(facts: &Facts<'_>, share: f64) -> Option<Nanos> {
-    let step = facts.analysis.mindspore.step_trace.as_ref()?.average.total;
+    let step = recorded_step(facts.analysis)?;
     Some(Nanos((step.0 as f64 * share).round() as i64))
 }
 
@@ -152,7 +186,8 @@ pub(super) fn format_conversion(facts: &Facts<'_>, _: &[f64]) -> Judged {
         let rows = || types.iter().filter(|row| converts(&row.name));
         let value = rows().map(|row| row.share).sum();
         let evidence = rows().take(5).map(|row| Evidence::Named(row.name.clone(), row.share)).collect();
-        return Ok(Measured { value, gain: part_of_step(facts, value), evidence, ..Measured::default() });
+        let (gain, step) = (part_of_step(facts, value), recorded_step(facts.analysis));
+        return Ok(Measured { value, gain, step, evidence, ..Measured::default() });
     }
     facts.device_step()?;
     let named = facts.named(converts);
@@ -165,7 +200,7 @@ pub(super) fn format_conversion(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let (part, whole): (Nanos, Nanos) = (such.iter().map(length).sum(), all.iter().map(length).sum());
     Ok(Measured {
         value: part.ratio_of(whole).unwrap_or_default(),
-        gain: Some(facts.per_step(part)),
+        gain: Some(facts.on_devices(&such)),
         evidence: facts.longest(such),
         ..Measured::default()
     })
@@ -178,7 +213,7 @@ pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.step()?;
     let trace = facts.trace;
     let mut known: Vec<(EventId, f64)> = Vec::new();
-    let mut any = false;
+    let mut any = facts.analysis.average.roles[Role::Communication as usize] > Nanos::ZERO;
     for (_, kernel) in facts.kernels().filter(|(_, kernel)| kernel.communication) {
         any = true;
         let around =
@@ -199,7 +234,7 @@ pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let events: Vec<EventId> = known.iter().filter(is_small).map(|(id, _)| *id).collect();
     Ok(Measured {
         value: if whole > 0.0 { small / whole } else { 0.0 },
-        gain: Some(facts.united(&events).min(facts.analysis.average.device.exposed_communication)),
+        gain: Some(facts.on_devices(&events).min(facts.analysis.average.device.exposed_communication)),
         evidence: facts.longest(events),
         ..Measured::default()
     })

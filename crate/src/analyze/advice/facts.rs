@@ -2,6 +2,7 @@
 
 use std::cell::{OnceCell, RefCell};
 
+use crate::analyze::critical::pageable_calls;
 use crate::analyze::idle::{CallMeaning, call_meaning};
 use crate::analyze::{Analysis, IntervalSet, StepSource, TensorBoardOverview, launch_rows, mean, tensorboard_overview};
 use crate::sort::CompactSort;
@@ -19,6 +20,8 @@ pub(super) struct Facts<'a> {
     pub(super) analysis: &'a Analysis,
     /// The steps that count, by index.
     counted: Vec<usize>,
+    /// When they go on, extended by what they launched.
+    spans: IntervalSet,
     calls: OnceCell<Calls>,
     launches: OnceCell<(Nanos, Vec<EventId>)>,
     tensorboard: OnceCell<TensorBoardOverview>,
@@ -43,7 +46,7 @@ impl Named<'_> {
 /// The calls of the runtime inside the steps that count.
 #[derive(Default)]
 pub(super) struct Calls {
-    /// Those that wait for the device, copies and fills aside.
+    /// Those that wait for the device, be it for a copy or fill to be done.
     pub(super) waits: Vec<EventId>,
     /// Those that allocate or free memory, and wait while they do.
     pub(super) allocates: Vec<EventId>,
@@ -54,10 +57,12 @@ pub(super) struct Calls {
 impl<'a> Facts<'a> {
     pub(super) fn of(trace: &'a Trace, analysis: &'a Analysis) -> Self {
         let counted = analysis.steps.counted();
+        let spans = IntervalSet::of(counted.iter().map(|index| analysis.steps.steps[*index].span));
         Self {
             trace,
             analysis,
             counted,
+            spans,
             calls: OnceCell::new(),
             launches: OnceCell::new(),
             tensorboard: OnceCell::new(),
@@ -117,17 +122,29 @@ impl<'a> Facts<'a> {
     }
 
     /// The steps that count, extended by what they launched.
-    pub(super) fn spans(&self) -> impl Iterator<Item = Interval> + '_ {
-        self.counted.iter().map(|index| self.analysis.steps.steps[*index].span)
+    pub(super) fn spans(&self) -> &IntervalSet {
+        &self.spans
     }
 
-    /// Whether a slice of the host begins in a step that counts.
-    pub(super) fn is_inside(&self, id: EventId) -> bool {
+    /// The step that counts in which a slice of the host begins, as it goes on there.
+    fn host_step(&self, id: EventId) -> Option<Interval> {
         let start = self.trace.slices.start(id);
         let steps = &self.analysis.steps.steps;
         // Steps come by start, and do not overlap on the host.
         let behind = self.counted.partition_point(|index| steps[*index].host.start <= start);
-        behind > 0 && start < steps[self.counted[behind - 1]].host.end
+        let host = steps[*self.counted.get(behind.checked_sub(1)?)?].host;
+        (start < host.end).then_some(host)
+    }
+
+    /// Whether a slice of the host begins in a step that counts.
+    pub(super) fn is_inside(&self, id: EventId) -> bool {
+        self.host_step(id).is_some()
+    }
+
+    /// The part of a slice of the host that lies in the step in which it begins.
+    pub(super) fn on_host(&self, id: EventId) -> Interval {
+        let span = self.trace.slices.interval(id);
+        self.host_step(id).map_or(span, |host| span.intersection(host))
     }
 
     /// The activities that were launched in steps that count, with the step. Where nobody marked steps, all.
@@ -152,12 +169,13 @@ impl<'a> Facts<'a> {
     /// The calls inside the steps that count.
     pub(super) fn calls(&self) -> &Calls {
         self.calls.get_or_init(|| {
-            let waits = self.named(|name| call_meaning(name) == CallMeaning::Waits);
+            let waits = self.named(|name| matches!(call_meaning(name), CallMeaning::Waits | CallMeaning::Copies));
+            let pageable = pageable_calls(self.trace);
             let allocates = self.named(|name| call_meaning(name) == CallMeaning::Allocates);
             let mut calls = Calls::default();
             for id in self.trace.slices_of(Class::RuntimeCall).filter(|id| self.is_inside(*id)) {
                 calls.count += 1;
-                if waits.has(id) {
+                if waits.has(id) || pageable.binary_search(&id).is_ok() {
                     calls.waits.push(id);
                 } else if allocates.has(id) {
                     calls.allocates.push(id);
@@ -190,9 +208,19 @@ impl<'a> Facts<'a> {
         self.tensorboard.get_or_init(|| tensorboard_overview(self.trace, &self.analysis.steps))
     }
 
-    /// When any of some slices goes on, per step.
-    pub(super) fn united(&self, slices: &[EventId]) -> Nanos {
-        self.per_step(IntervalSet::of(slices.iter().map(|id| self.trace.slices.interval(*id))).len())
+    /// How long any of some spans goes on in the steps, per step.
+    pub(super) fn united(&self, spans: impl IntoIterator<Item = Interval>) -> Nanos {
+        self.per_step(IntervalSet::of(spans).intersection(&self.spans).len())
+    }
+
+    /// The same of slices of the devices.
+    pub(super) fn on_devices(&self, slices: &[EventId]) -> Nanos {
+        self.united(slices.iter().map(|id| self.trace.slices.interval(*id)))
+    }
+
+    /// The same of slices of the host: in its own step each.
+    pub(super) fn on_hosts(&self, slices: &[EventId]) -> Nanos {
+        self.united(slices.iter().map(|id| self.on_host(*id)))
     }
 
     /// The longest of some slices.

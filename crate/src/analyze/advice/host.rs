@@ -1,9 +1,9 @@
 //! Rules about what the host does.
 
 use super::facts::Facts;
-use super::{Measured, Unjudged};
+use super::{Excuse, Measured, Unjudged};
 use crate::analyze::idle::{CallMeaning, call_meaning};
-use crate::analyze::{IdleClass, IntervalSet, Role, is_dataloader, mean};
+use crate::analyze::{IdleClass, Role, is_dataloader, mean};
 use crate::trace::{Activity, Class, EventId};
 use crate::units::{Interval, Nanos};
 
@@ -47,21 +47,26 @@ pub(super) fn data_parallel(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
+/// Whether hosts communicate in an operator of that name.
+pub(super) fn is_host_collective(name: &str) -> bool {
+    name.starts_with("gloo:") || name.starts_with("mpi:")
+}
+
 /// The part of a step in which the hosts communicate, where devices compute and none of them communicates. Gain: all of
 /// that, as far as a device idles at all.
 pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let trace = facts.trace;
-    let named = facts.named(|name| name.starts_with("gloo:") || name.starts_with("mpi:"));
+    let named = facts.named(is_host_collective);
     let calls: Vec<EventId> = trace.slices.ids().filter(|id| named.has(*id) && facts.is_inside(*id)).collect();
     let by_devices = trace.activities.iter().any(|activity| activity.communication);
     if calls.is_empty() && !by_devices {
         return Err(Unjudged::NoCommunication);
     }
-    let time = facts.united(&calls);
+    let time = facts.on_hosts(&calls);
     Ok(Measured {
         value: facts.share(time),
-        excused: by_devices,
+        excuse: by_devices.then_some(Excuse::DevicesCommunicate),
         gain: Some(time.min(facts.idle())),
         evidence: facts.longest(calls),
         ..Measured::default()
@@ -83,10 +88,10 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     }
     let (cost, calls) = facts.launching()?;
     #[expect(clippy::cast_precision_loss, reason = "a length to be compared with a threshold")]
-    let excused = kernel.0 as f64 >= limits[1];
+    let is_long = kernel.0 as f64 >= limits[1];
     Ok(Measured {
         value: late.ratio_of(whole).unwrap_or_default(),
-        excused,
+        excuse: is_long.then_some(Excuse::LongKernels),
         gain: Some((*cost).min(facts.idle())),
         evidence: facts.longest(calls.iter().copied()),
         ..Measured::default()
@@ -107,8 +112,8 @@ pub(super) fn short_kernels(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// The part of a step in which the host is in a call that waits for the device. Gain: all of that, as far as a device
-/// idles at all.
+/// The part of a step in which the host is in a call that waits for the device, be it for a copy to be done. Gain: all of
+/// that, as far as a device idles at all.
 pub(super) fn synchronization(facts: &Facts<'_>, _: &[f64]) -> Judged {
     held_up(facts, &facts.calls().waits)
 }
@@ -118,7 +123,7 @@ fn held_up(facts: &Facts<'_>, calls: &[EventId]) -> Judged {
     if facts.calls().count == 0 {
         return Err(Unjudged::NoCalls);
     }
-    let time = facts.united(calls);
+    let time = facts.on_hosts(calls);
     Ok(Measured {
         value: facts.share(time),
         gain: Some(time.min(facts.idle())),
@@ -135,15 +140,14 @@ pub(super) fn allocation(facts: &Facts<'_>, _: &[f64]) -> Judged {
     Ok(Measured { value: calls.len() as f64 / facts.steps(), ..held_up(facts, calls)? })
 }
 
-/// The part of a step in which the device copies from or to pageable memory. Gain: that and the time of the calls that
-/// copy, as far as the device idles or does nothing but copy.
+/// The part of a step in which the device copies from or to pageable memory, or the host is in a call for that. Gain: all
+/// of that, as far as the device idles or does nothing but copy.
 pub(super) fn pageable_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let named = facts.named(|name| name.contains("Pageable"));
     copying(facts, |copy| named.has(copy.event))
 }
 
-/// The part of a step in which the device copies or fills for calls that come back when it is done. Gain: as of
-/// [`pageable_copies`].
+/// The same of copies and fills for calls that come back when they are done. Gain: as of [`pageable_copies`].
 pub(super) fn synchronous_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let copies = facts.named(|name| call_meaning(name) == CallMeaning::Copies);
     copying(facts, |copy| copy.call.get().is_some_and(|call| copies.has(call)))
@@ -156,14 +160,14 @@ fn copying(facts: &Facts<'_>, is_such: impl Fn(&Activity) -> bool) -> Judged {
     let copies: Vec<&Activity> =
         facts.activities().map(|(_, activity)| activity).filter(is_copy).filter(|copy| is_such(copy)).collect();
     let events: Vec<EventId> = copies.iter().map(|copy| copy.event).collect();
-    let spans = |id: &EventId| slices.interval(*id);
-    let calls = copies.iter().filter_map(|copy| copy.call.get()).map(|call| spans(&call));
-    let both = IntervalSet::of(events.iter().map(spans).chain(calls).collect::<Vec<Interval>>());
+    let calls = copies.iter().filter_map(|copy| copy.call.get()).map(|call| facts.on_host(call));
+    let spans = events.iter().map(|id| slices.interval(*id)).chain(calls);
+    let time = facts.united(spans.collect::<Vec<Interval>>());
     let average = &facts.analysis.average.device;
     let possible = average.idle + average.exposed_memcpy + average.exposed_memset;
     Ok(Measured {
-        value: facts.share(facts.united(&events)),
-        gain: Some(facts.per_step(both.len()).min(possible)),
+        value: facts.share(time),
+        gain: Some(time.min(possible)),
         evidence: facts.longest(events),
         ..Measured::default()
     })

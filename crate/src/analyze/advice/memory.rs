@@ -32,7 +32,7 @@ pub(super) fn peak(facts: &Facts<'_>, reserved: bool) -> Result<f64, Unjudged> {
 pub(super) fn memory_full(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let value = peak(facts, true)?;
     let calls = &facts.calls().allocates;
-    let gain = facts.united(calls).min(facts.idle());
+    let gain = facts.on_hosts(calls).min(facts.idle());
     Ok(Measured { value, gain: Some(gain), evidence: facts.longest(calls.iter().copied()), ..Measured::default() })
 }
 

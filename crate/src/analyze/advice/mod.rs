@@ -147,6 +147,8 @@ enum Judge {
 pub enum Unjudged {
     /// There are no steps, or only one that nobody marked.
     NoSteps,
+    /// There is one step only.
+    OneStep,
     /// No device did anything.
     NoDevice,
     /// No kernel ran.
@@ -175,8 +177,9 @@ pub enum Unjudged {
 
 impl Unjudged {
     /// All reasons.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::NoSteps,
+        Self::OneStep,
         Self::NoDevice,
         Self::NoKernels,
         Self::NoOperators,
@@ -196,6 +199,7 @@ impl Unjudged {
     pub fn name(self) -> &'static str {
         match self {
             Self::NoSteps => "no_steps",
+            Self::OneStep => "one_step",
             Self::NoDevice => "no_device",
             Self::NoKernels => "no_kernels",
             Self::NoOperators => "no_operators",
@@ -208,6 +212,52 @@ impl Unjudged {
             Self::NoTable => "no_table",
             Self::OneRank => "one_rank",
             Self::OneDevice => "one_device",
+        }
+    }
+}
+
+/// Why a rule does not hold though its value is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excuse {
+    /// A kernel uses tensor cores.
+    TensorCoresUsed,
+    /// The device has no tensor cores.
+    NoTensorCores,
+    /// Kernels are long on average: launches do not hold them up.
+    LongKernels,
+    /// Devices communicate.
+    DevicesCommunicate,
+    /// The device is too old for its maker's library of communication.
+    OldDevice,
+    /// Data are made too late already.
+    DataAreLate,
+    /// The data pipeline keeps up.
+    KeepsUp,
+}
+
+impl Excuse {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::TensorCoresUsed,
+        Self::NoTensorCores,
+        Self::LongKernels,
+        Self::DevicesCommunicate,
+        Self::OldDevice,
+        Self::DataAreLate,
+        Self::KeepsUp,
+    ];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TensorCoresUsed => "tensor_cores_used",
+            Self::NoTensorCores => "no_tensor_cores",
+            Self::LongKernels => "long_kernels",
+            Self::DevicesCommunicate => "devices_communicate",
+            Self::OldDevice => "old_device",
+            Self::DataAreLate => "data_are_late",
+            Self::KeepsUp => "keeps_up",
         }
     }
 }
@@ -228,10 +278,12 @@ pub struct Measured {
     pub value: f64,
     /// What it is compared with, where that depends on the trace; else the rule's first threshold.
     threshold: Option<f64>,
-    /// Whether something else keeps the rule from holding, whatever the value.
-    excused: bool,
+    /// What else keeps the rule from holding, whatever the value.
+    excuse: Option<Excuse>,
     /// At most so much of a step could be saved; none where there is no telling.
     pub gain: Option<Nanos>,
+    /// The step that this is a part of, where the profiler's tables tell one.
+    step: Option<Nanos>,
     /// Where it shows most, the longest first.
     pub evidence: Vec<Evidence>,
 }
@@ -249,21 +301,47 @@ pub struct Judgement {
     pub threshold: f64,
     /// Whether the rule holds: there is something to do.
     pub holds: bool,
+    /// The step that the gain is a part of; none if that is not known.
+    pub step: Option<Nanos>,
 }
 
 impl Judgement {
-    fn of(rule: &'static AdviceRule, thresholds: Vec<f64>, measured: Result<Measured, Unjudged>) -> Self {
+    fn of(
+        rule: &'static AdviceRule,
+        thresholds: Vec<f64>,
+        mut measured: Result<Measured, Unjudged>,
+        step: Option<Nanos>,
+    ) -> Self {
+        let told = measured.as_ref().ok().and_then(|found| found.step);
+        let step = told.or(step).filter(|step| *step > Nanos::ZERO);
+        if let (Ok(found), Some(step)) = (&mut measured, step) {
+            // What is saved is saved of the step.
+            found.gain = found.gain.map(|gain| gain.min(step));
+        }
         let first = thresholds.first().copied().unwrap_or_default();
         let threshold = measured.as_ref().ok().and_then(|found| found.threshold).unwrap_or(first);
-        let of = |found: &Measured| !found.excused && rule.condition.holds(found.value, threshold);
+        let of = |found: &Measured| found.excuse.is_none() && rule.condition.holds(found.value, threshold);
         let holds = measured.as_ref().is_ok_and(of);
-        Self { rule, thresholds, measured, threshold, holds }
+        Self { rule, thresholds, measured, threshold, holds, step }
     }
 
     /// At most so much of a step could be saved; none where the rule does not hold or there is no telling.
     #[must_use]
     pub fn gain(&self) -> Option<Nanos> {
         self.measured.as_ref().ok().filter(|_| self.holds)?.gain
+    }
+
+    /// The same as a part of that step.
+    #[must_use]
+    pub fn gain_share(&self) -> Option<f64> {
+        self.gain()?.ratio_of(self.step?)
+    }
+
+    /// Why the rule does not hold though its value is reached; none if it is not, or the rule holds.
+    #[must_use]
+    pub fn excuse(&self) -> Option<Excuse> {
+        let found = self.measured.as_ref().ok()?;
+        found.excuse.filter(|_| self.rule.condition.holds(found.value, self.threshold))
     }
 }
 
@@ -350,7 +428,9 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
             Judge::Tables(judge) => judge(analysis, &thresholds),
             Judge::Job(judge) => job.as_ref().ok_or(Unjudged::OneRank).and_then(|job| judge(job, &thresholds)),
         };
-        Judgement::of(rule, thresholds, measured)
+        // What tables tell of a job is no part of this rank's steps.
+        let step = (!matches!(rule.judge, Judge::Job(_))).then_some(analysis.average.length);
+        Judgement::of(rule, thresholds, measured, step)
     }))
 }
 
@@ -361,7 +441,7 @@ pub fn job_advice(ranks: &[(u64, &Trace)], config: &AdviceConfig) -> Vec<Judgeme
     sorted(config.rules().filter_map(|(rule, thresholds)| {
         let Judge::Job(judge) = rule.judge else { return None };
         let measured = job.as_ref().ok_or(Unjudged::NoTable).and_then(|job| judge(job, &thresholds));
-        Some(Judgement::of(rule, thresholds, measured))
+        Some(Judgement::of(rule, thresholds, measured, None))
     }))
 }
 
@@ -372,7 +452,7 @@ pub fn table_advice(analysis: &Analysis) -> Vec<Judgement> {
         let Judge::Tables(judge) = rule.judge else { return None };
         let thresholds: Vec<f64> = rule.thresholds.iter().map(|threshold| threshold.standard).collect();
         let measured = judge(analysis, &thresholds);
-        Some(Judgement::of(rule, thresholds, measured))
+        Some(Judgement::of(rule, thresholds, measured, Some(analysis.average.length)))
     });
     rules.collect()
 }
@@ -383,6 +463,11 @@ impl Judgement {
     pub fn is_of_job(&self) -> bool {
         matches!(self.rule.judge, Judge::Job(_))
     }
+}
+
+/// The mean step by MindSpore's step trace, where there is one.
+fn recorded_step(analysis: &Analysis) -> Option<Nanos> {
+    Some(analysis.mindspore.step_trace.as_ref()?.average.total)
 }
 
 /// Judgements in the order in which they matter.

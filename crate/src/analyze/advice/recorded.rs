@@ -1,6 +1,6 @@
 //! Rules about what MindSpore's profiler wrote of its steps, its data pipeline and its ranks.
 
-use super::{Evidence, Measured, Unjudged};
+use super::{Evidence, Excuse, Measured, Unjudged, recorded_step};
 use crate::analyze::mindspore::{Cluster, ClusterPlace, Outlier};
 use crate::analyze::{Analysis, DataVerdict, MindSpore, Pipeline, PipelineOperator, StepSource};
 use crate::units::Nanos;
@@ -16,6 +16,9 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
     let found = &analysis.mindspore;
     let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source != StepSource::WholeTrace);
     let steps = found.step_trace.as_ref().or(marked).ok_or(Unjudged::NoSteps)?;
+    if steps.steps.len() < 2 && !steps.recorded_average {
+        return Err(Unjudged::OneStep);
+    }
     let queue = found.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
     let sink = found.step_trace.is_some() && queue.is_none_or(|queue| queue.device);
     let average = &steps.average;
@@ -24,6 +27,7 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
         value: average.iteration_interval.0 as f64,
         threshold: Some(threshold),
         gain: Some(average.iteration_interval),
+        step: Some(average.total),
         ..Measured::default()
     })
 }
@@ -38,11 +42,12 @@ pub(super) fn slow_unit(analysis: &Analysis, _: &[f64]) -> Judged {
     let total = |rows: &[crate::analyze::OperatorShare]| rows.iter().map(|row| row.total).sum::<Nanos>();
     let slow = total(&found.aicpu_types);
     let value = slow.ratio_of(slow + total(&found.aicore_types)).unwrap_or_default();
-    let step = found.step_trace.as_ref().map(|steps| steps.average.total);
+    let step = recorded_step(analysis);
     let shown = found.aicpu_types.iter().take(5).map(|row| Evidence::Named(row.name.clone(), row.share));
     Ok(Measured {
         value,
         gain: step.map(|step| Nanos((step.0 as f64 * value).round() as i64)),
+        step,
         evidence: shown.collect(),
         ..Measured::default()
     })
@@ -61,7 +66,8 @@ fn wait_for_data(found: &MindSpore) -> Option<Nanos> {
 }
 
 fn of_data(found: &MindSpore, value: f64, evidence: Vec<Evidence>) -> Measured {
-    Measured { value, gain: wait_for_data(found), evidence, ..Measured::default() }
+    let step = found.step_trace.as_ref().map(|steps| steps.average.total);
+    Measured { value, gain: wait_for_data(found), step, evidence, ..Measured::default() }
 }
 
 /// The part of the steps that find the queue of data empty. Gain: the time between steps.
@@ -77,8 +83,8 @@ pub(super) fn data_transmission(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let pipeline = pipeline(found)?;
     let get_next = pipeline.get_next.ok_or(Unjudged::NoTable)?;
-    let excused = pipeline.verdict != Some(DataVerdict::Transmission);
-    Ok(Measured { excused, ..of_data(found, get_next.empty as f64, Vec::new()) })
+    let excuse = (pipeline.verdict != Some(DataVerdict::Transmission)).then_some(Excuse::DataAreLate);
+    Ok(Measured { excuse, ..of_data(found, get_next.empty as f64, Vec::new()) })
 }
 
 /// By how much an operator's input is fuller than its own queue, at most. Gain: the time between steps.
@@ -114,7 +120,7 @@ fn worst_of(
         Evidence::Named([operator.kind.as_str(), "_", &operator.id.to_string()].concat(), *value)
     });
     let keeps_up = found.pipeline.as_ref().is_some_and(|pipeline| pipeline.keeps_up);
-    Ok(Measured { excused: keeps_up, ..of_data(found, worst, named.collect()) })
+    Ok(Measured { excuse: keeps_up.then_some(Excuse::KeepsUp), ..of_data(found, worst, named.collect()) })
 }
 
 /// The busy part of the machine's processors while data are made. Gain: the time between steps.

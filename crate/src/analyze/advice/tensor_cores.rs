@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::facts::Facts;
-use super::{Measured, Unjudged};
+use super::{Excuse, Measured, Unjudged};
 use crate::analyze::uses_tensor_cores;
 use crate::trace::{Class, EventId};
 use crate::units::Nanos;
@@ -55,6 +55,11 @@ fn is_capable(facts: &Facts<'_>) -> Result<bool, Unjudged> {
     known.map(|major| major >= CAPABLE).ok_or(Unjudged::UnknownDevice)
 }
 
+fn excuse(used: bool, capable: bool) -> Option<Excuse> {
+    let is_used = used.then_some(Excuse::TensorCoresUsed);
+    if capable { is_used } else { Some(Excuse::NoTensorCores) }
+}
+
 /// The part of the kernels' time that operators launched which could use tensor cores, if no kernel does. Gain: all of
 /// that.
 pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
@@ -83,8 +88,8 @@ pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
     }
     Ok(Measured {
         value: part.ratio_of(whole).unwrap_or_default(),
-        excused: used || !capable,
-        gain: Some(facts.per_step(part)),
+        excuse: excuse(used, capable),
+        gain: Some(facts.on_devices(&such)),
         evidence: facts.longest(such),
         ..Measured::default()
     })
@@ -204,7 +209,7 @@ pub(super) fn plugin(facts: &Facts<'_>, _: &[f64]) -> Judged {
     }
     Ok(Measured {
         value: part.ratio_of(whole).unwrap_or_default(),
-        excused: used || !capable,
+        excuse: excuse(used, capable),
         gain: Some(facts.per_step(part)),
         evidence: facts.longest(such),
         ..Measured::default()

@@ -2,7 +2,7 @@
 //! are in their own file.
 
 use super::facts::Facts;
-use super::{Measured, Unjudged, host, memory};
+use super::{Excuse, Measured, Unjudged, host, memory};
 use crate::analyze::{Role, TensorBoardOverview};
 use crate::trace::EventId;
 use crate::units::Nanos;
@@ -50,7 +50,8 @@ pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let capable = devices.iter().any(|device| device.capability.is_some_and(|capability| capability >= (3, 5)));
     let gain = role(facts, Role::Communication).ok().and_then(|found| found.gain);
     let evidence = facts.longest(calls.iter().copied());
-    Ok(Measured { value: calls.len() as f64, excused: has_nccl || !capable, gain, evidence, ..Measured::default() })
+    let excuse = if capable { has_nccl.then_some(Excuse::DevicesCommunicate) } else { Some(Excuse::OldDevice) };
+    Ok(Measured { value: calls.len() as f64, excuse, gain, evidence, ..Measured::default() })
 }
 
 /// The part of a step in which communication, as the plugin knows it, goes on and nothing of more weight. Gain: all of

@@ -262,7 +262,7 @@ fn main_thread(trace: &Trace, steps: &Steps, tracks: &[TrackId], threads: &[Thre
 }
 
 /// The calls that copy from or to pageable memory and return when that is done, sorted.
-fn pageable_calls(trace: &Trace) -> Vec<EventId> {
+pub(in crate::analyze) fn pageable_calls(trace: &Trace) -> Vec<EventId> {
     let mut known: Vec<Option<bool>> = vec![None; trace.strings.len()];
     let mut is_pageable =
         |name: NameId| *known[name.index()].get_or_insert_with(|| trace.strings.get(name).contains("Pageable"));

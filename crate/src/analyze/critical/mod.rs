@@ -14,6 +14,7 @@ mod told;
 mod waits;
 
 pub use self::graph::ExecutionGraph;
+pub(in crate::analyze) use self::host::pageable_calls;
 pub use self::replay::{Change, Replay, ReplayedStep, kernels_named, what_if};
 
 use std::cmp::Reverse;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::advice_text::{reason, words};
+use super::advice_text::{excuse, reason, words};
 use crate::analyze::{AdviceConfig, Evidence, Judgement, advice, job_advice, sort_advice};
 use crate::summary::Rank;
 use crate::trace::{Class, EventId, Trace};
@@ -73,6 +73,9 @@ pub(super) struct RuleReport {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<ReasonReport>,
+    /// Why it passed though the value is reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    excuse: Option<ReasonReport>,
     unit: &'static str,
     condition: &'static str,
     gain_share_of_step: Option<f64>,
@@ -126,9 +129,8 @@ struct SliceReport {
 
 impl RuleReport {
     fn of(rank: Option<&Rank>, judgement: &Judgement) -> Self {
-        let Judgement { rule, thresholds, measured, threshold, holds } = judgement;
+        let Judgement { rule, thresholds, measured, threshold, holds, .. } = judgement;
         let gain = judgement.gain();
-        let step = rank.map(|rank| rank.analysis.average.length);
         let (title, text) = words(rule.id);
         let limits = rule.thresholds.iter().zip(thresholds).map(|(limit, value)| ThresholdReport {
             name: limit.name,
@@ -153,9 +155,10 @@ impl RuleReport {
                 (false, None) => "passed",
             },
             reason: why.map(|why| ReasonReport { code: why.name(), text: reason(why.name()) }),
+            excuse: judgement.excuse().map(|why| ReasonReport { code: why.name(), text: excuse(why.name()) }),
             unit: rule.thresholds.first().map_or("", |limit| limit.unit.name()),
             condition: rule.condition.name(),
-            gain_share_of_step: gain.zip(step).and_then(|(gain, step)| gain.ratio_of(step)),
+            gain_share_of_step: judgement.gain_share(),
             rank: rank.and_then(|rank| rank.rank),
             input: rank.map(|rank| rank.file.clone()),
             thresholds: limits.collect(),

@@ -12,6 +12,12 @@ pub fn reason(name: &str) -> &'static str {
     REASONS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
+/// Why a rule does not hold though its value is reached, by the excuse's name.
+#[must_use]
+pub fn excuse(name: &str) -> &'static str {
+    EXCUSES.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
+}
+
 const RULES: [(&str, &str, &str); 36] = [
     (
         "dataloader",
@@ -187,8 +193,9 @@ const RULES: [(&str, &str, &str); 36] = [
     ),
 ];
 
-const REASONS: [(&str, &str); 13] = [
+const REASONS: [(&str, &str); 14] = [
     ("no_steps", "There are no marked steps."),
+    ("one_step", "There is one step only."),
     ("no_device", "No device activity is recorded."),
     ("no_kernels", "No kernel is recorded in the steps."),
     ("no_operators", "No operators are recorded."),
@@ -203,12 +210,22 @@ const REASONS: [(&str, &str); 13] = [
     ("one_device", "One device is used."),
 ];
 
+const EXCUSES: [(&str, &str); 7] = [
+    ("tensor_cores_used", "A kernel runs on tensor cores."),
+    ("no_tensor_cores", "The device has no tensor cores."),
+    ("long_kernels", "Kernels are long on average: launching does not hold them up."),
+    ("devices_communicate", "The devices communicate themselves."),
+    ("old_device", "The device is too old for its own communication library."),
+    ("data_are_late", "Data are made too late already: moving them is not what is slow."),
+    ("keeps_up", "The data pipeline keeps up."),
+];
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{reason, words};
-    use crate::analyze::{RULES, Unjudged};
+    use super::{excuse, reason, words};
+    use crate::analyze::{Excuse, RULES, Unjudged};
 
     #[test]
     fn the_page_says_the_same_and_more() {
@@ -227,6 +244,9 @@ mod tests {
         }
         for why in Unjudged::ALL {
             assert_eq!(message(["advice.unjudged.", why.name()].concat()), reason(why.name()));
+        }
+        for why in Excuse::ALL {
+            assert_eq!(message(["advice.excuse.", why.name()].concat()), excuse(why.name()));
         }
     }
 }

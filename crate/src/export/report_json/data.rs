@@ -36,6 +36,9 @@ struct WaitsReport {
     waits: u64,
     total_ns: i64,
     longest_ns: i64,
+    waiting_ns: i64,
+    host_step_ns: i64,
+    waiting_share_of_host_step: Option<f64>,
     exposed_ns: i64,
 }
 
@@ -77,8 +80,16 @@ impl LoadingReport {
 
 impl WaitsReport {
     fn of(waits: &StepWaits) -> Self {
-        let StepWaits { calls, total, longest, exposed } = *waits;
-        Self { waits: calls, total_ns: total.0, longest_ns: longest.0, exposed_ns: exposed.0 }
+        let StepWaits { calls, total, longest, waiting, host, exposed } = *waits;
+        Self {
+            waits: calls,
+            total_ns: total.0,
+            longest_ns: longest.0,
+            waiting_ns: waiting.0,
+            host_step_ns: host.0,
+            waiting_share_of_host_step: waiting.ratio_of(host),
+            exposed_ns: exposed.0,
+        }
     }
 }
 

@@ -24,7 +24,7 @@ mod times;
 mod topics;
 
 pub use self::advice::{AdviceReport, advice_of_all};
-pub use self::advice_text::{reason as advice_reason, words as advice_words};
+pub use self::advice_text::{excuse as advice_excuse, reason as advice_reason, words as advice_words};
 pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::diff::Diff;
 pub use self::idle::{IdleThresholds, WhyIdle};
