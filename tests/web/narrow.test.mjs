@@ -24,6 +24,14 @@ function fits(name, open) {
       await visit.tab(tab);
       const over = await visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(over <= 0, `${tab} makes the page ${over} px too wide`);
+      for (const tile of await visit.page.locator('.tile').all()) {
+        await tile.hover();
+        const [left, right, page] = await tile.evaluate((one) => {
+          const {left, right} = one.querySelector('.formula')?.getBoundingClientRect() ?? {left: 0, right: 1e6};
+          return [left, right, document.documentElement.scrollWidth];
+        });
+        assert.ok(left >= 0 && right <= 400 && page <= 400, `${tab}: a formula from ${left} to ${right} px, the page ${page} px`);
+      }
     }
     await visit.close();
   });

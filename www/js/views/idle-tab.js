@@ -159,7 +159,7 @@ export class IdleTab extends ReportTab {
         h('dl', {class: 'facts', 'data-test': 'launch-facts'}, facts.flatMap(([key, name, value]) => [h('dt', {title: t(`launch.${key}.why`)}, name), h('dd', {'data-test': `launch-${key}`}, value)])),
         launches.calls > 0 && h('div', {class: 'three'}, this.#histograms.map(({key, chart}) => h('section', {class: 'row-section'}, h('h3', {title: t(`launch.${key}.why`)}, `${t(`launch.${key}`)} · ${t('launch.median', {median: duration(launches[key].median_ns)})}`), chart.element))),
         this.#launches.element,
-        h('div', {class: 'two'}, this.#callTable('launch.slowest', launches.slowest), this.#callTable('launch.latest', launches.latest)),
+        launches.calls > 0 && h('div', {class: 'two'}, this.#callTable('launch.slowest', launches.slowest), this.#callTable('launch.latest', launches.latest)),
       ),
       this.#section('queue', ...this.#queues(queues)),
     ].filter((part) => part !== false);
