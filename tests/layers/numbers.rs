@@ -33,7 +33,8 @@ const SECTIONS: [(&str, &str); 21] = [
 ];
 
 /// Messages that say what a control does, or what to do: no numbers.
-const CONTROLS: [&str; 9] = ["header", "files", "export", "overview", "steps", "merge", "slices", "limiter", "kernel"];
+const CONTROLS: [&str; 11] =
+    ["header", "files", "export", "overview", "quality", "about", "steps", "merge", "slices", "limiter", "kernel"];
 
 /// Headings of columns that hold words, not numbers.
 const WORDS: [&str; 11] = [

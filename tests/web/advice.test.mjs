@@ -77,8 +77,10 @@ test('evidence opens the table that has it', async () => {
   const evidence = rule.evidence.find((/** @type {any} */ one) => one.table);
   await visit.part(`evidence-${rule.rule}`).first().click();
   await visit.page.waitForSelector(`[data-test="tab-${evidence.table}"][aria-selected="true"]`);
+  // The row is opened, down to its slowest events.
+  await visit.part('row-events').waitFor();
   assert.equal(await visit.part('search').inputValue(), evidence.search);
-  await visit.page.waitForFunction(() => document.querySelectorAll('.rows [role="row"]').length > 0);
+  assert.equal(await visit.page.locator('.rows .row.active .cell').first().textContent(), evidence.search);
   await visit.close();
 });
 

@@ -43,6 +43,10 @@ test('the table of kernels has the program\'s numbers, by name and by launch, fo
   assert.ok(byLaunch.kernels.length > byName.kernels.length);
   assertKernels(await csv(visit), byLaunch.kernels);
   assert.equal(new Set((await csv(visit)).map((row) => row.name)).size, byLaunch.kernels.length, 'each row has a name of its own');
+  const names = byLaunch.kernels.map((/** @type {any} */ row) => row.name);
+  assert.ok((await csv(visit)).every((row) => names.some((/** @type {string} */ name) => row.name.startsWith(name))), 'the name comes first');
+  const [rem, width] = await visit.page.evaluate(() => [parseFloat(getComputedStyle(document.documentElement).fontSize), document.querySelector('.rows .cell')?.getBoundingClientRect().width ?? 0]);
+  assert.ok(width >= 22 * rem - 1, `${width} px for names`);
   await visit.part('kernel-grouping').selectOption('name');
   await visit.settled();
   await visit.part('step').selectOption('1');

@@ -224,3 +224,19 @@ test('grouping and merging give the program\'s rows', async () => {
   assert.ok(before >= operators.length);
   await visit.close();
 });
+
+test('rows by stack say where they are called, as the program does, and show the whole stack on hover', async () => {
+  const frame = (/** @type {string} */ name, /** @type {number} */ ts, /** @type {number} */ dur) => ({ph: 'X', cat: 'python_function', name, pid: 1, tid: 1, ts, dur, args: {'Python id': ts}});
+  const mm = (/** @type {number} */ ts) => ({ph: 'X', cat: 'cpu_op', name: 'aten::mm', pid: 1, tid: 1, ts, dur: 10});
+  const events = [frame('train.py(1): main', 0, 200), frame('model.py(5): attend', 10, 50), mm(20), frame('model.py(9): project', 100, 50), mm(110)];
+  const visit = await here.visit();
+  await visit.open(written('tables/stacks.json', JSON.stringify({schemaVersion: 1, traceEvents: events})));
+  await visit.tab('operators');
+  await visit.part('grouping').selectOption('stack');
+  const cells = visit.page.locator('.rows .row .cell:first-child');
+  await cells.nth(1).waitFor();
+  assert.deepEqual((await cells.allTextContents()).sort(), ['aten::mm at model.py(5): attend', 'aten::mm at model.py(9): project']);
+  const whole = await visit.page.getByText('aten::mm at model.py(5): attend').first().getAttribute('title');
+  assert.deepEqual(whole?.split('\n').slice(1), ['train.py(1): main', 'model.py(5): attend']);
+  await visit.close();
+});

@@ -32,6 +32,9 @@ export const TABS = ['overview', 'steps', 'idle', 'operators', 'kernels', 'copie
 /** Tabs that show a topic, and which. @type {Partial<Record<Tab, keyof import('./protocol.js').Topics>>} */
 const OF_TOPIC = {idle: 'why_idle', memory: 'memory', data: 'data', resources: 'resources', advice: 'advice'};
 
+/** Tabs that list what devices do. @type {Tab[]} */
+const OF_DEVICES = ['kernels', 'copies'];
+
 /**
  * The tabs that have something to show of a rank, the first of them first.
  * @param {import('./protocol.js').Rank} rank
@@ -39,6 +42,7 @@ const OF_TOPIC = {idle: 'why_idle', memory: 'memory', data: 'data', resources: '
  */
 export function tabsOf(rank) {
   const has = (/** @type {Tab} */ tab) => {
+    if (OF_DEVICES.includes(tab)) return rank.device_time.length > 0;
     const topic = OF_TOPIC[tab];
     return tab === 'recorded' ? rank.recorded?.length : !topic || rank.topics?.includes(topic);
   };

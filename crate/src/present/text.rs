@@ -111,13 +111,14 @@ pub fn count(value: u64) -> String {
     grouped
 }
 
-/// A number of any kind: a whole one as such, else with four significant digits.
+/// A number of any kind: a whole one as such, else with four significant digits, but none after the point from 1000 on.
 ///
 /// ```
 /// use stepscope::present::text::number;
 ///
 /// assert_eq!(number(-1_234_567.0), "-1\u{202f}234\u{202f}567");
-/// assert_eq!((number(20.5), number(1234.56), number(0.000_123_4)), ("20.5".into(), "1235".into(), "1.234e-4".into()));
+/// assert_eq!(number(1234.56), "1\u{202f}235");
+/// assert_eq!((number(20.5), number(0.000_123_4)), ("20.5".into(), "1.234e-4".into()));
 /// ```
 #[must_use]
 pub fn number(value: f64) -> String {
@@ -132,8 +133,11 @@ pub fn number(value: f64) -> String {
     if !(0.001..1e9).contains(&size) {
         return format!("{value:.3e}");
     }
+    // What has four digits before the point once it is rounded.
+    if size >= 999.95 {
+        return number(value.round());
+    }
     let decimals = match size {
-        size if size >= 1000.0 => 0,
         size if size >= 100.0 => 1,
         size if size >= 10.0 => 2,
         size if size >= 1.0 => 3,
@@ -141,8 +145,7 @@ pub fn number(value: f64) -> String {
         size if size >= 0.01 => 5,
         _ => 6,
     };
-    let text = format!("{value:.decimals$}");
-    if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    format!("{value:.decimals$}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A rate in GB/s, or a dash.
@@ -330,6 +333,8 @@ mod tests {
     fn counts_and_bytes() {
         assert_eq!(count(0), "0");
         assert_eq!(count(1_234_567), "1\u{202f}234\u{202f}567");
+        assert_eq!((number(999.94).as_str(), number(999.96).as_str()), ("999.9", "1\u{202f}000"));
+        assert_eq!(number(-508_342_464.5), "-508\u{202f}342\u{202f}465");
         assert_eq!(bytes(1023), "1023 B");
         assert_eq!(bytes(1_572_864), "1.50 MiB");
         assert_eq!(bytes(u64::MAX), "16.0 EiB");

@@ -19,7 +19,7 @@ export class AdviceCard {
   /** @param {import('../app.js').App} app */
   constructor(app) {
     this.app = app;
-    this.element = h('section', {class: 'card wide', 'aria-labelledby': 'advice-title', 'data-test': 'advice-card', hidden: true}, h('h2', {id: 'advice-title'}, t('advice.top')), this.#list);
+    this.element = h('section', {class: 'card wide', 'aria-labelledby': 'advice-title', 'data-test': 'advice-card', hidden: true}, h('h2', {id: 'advice-title', title: t('advice.top.why')}, t('advice.top')), this.#list);
   }
 
   /** @param {Rank} rank */

@@ -59,7 +59,7 @@ export class AdviceTab extends ReportTab {
       h('div', {class: 'card-head'}, h('h2', {id, title: t(`advice.${rule.rule}.why`)}, t(`advice.${rule.rule}.title`)), h('span', {class: 'advice-gain'}, gainText(this.app.wasm, rule))),
       this.#measured(rule),
       h('p', {class: 'advice-text'}, t(`advice.${rule.rule}`)),
-      rule.evidence && rule.evidence.length > 0 && h('div', {}, h('h3', {}, t('advice.evidence')), h('ul', {class: 'evidence'}, rule.evidence.map((one) => this.#evidence(rule, one)))),
+      rule.evidence && rule.evidence.length > 0 && h('div', {}, h('h3', {title: t('advice.evidence.why')}, t('advice.evidence')), h('ul', {class: 'evidence'}, rule.evidence.map((one) => this.#evidence(rule, one)))),
       h('p', {class: 'hint'}, t(`advice.${rule.rule}.why`)),
     );
   }

@@ -53,7 +53,7 @@ export class CompareTab {
       partName: (part) => t(`role.${part}`),
       describe: (region, part) => [region.first === 0 ? t('compare.shown') : t('compare.other'), `${t(`role.${part}`)}: ${app.wasm.duration(region.value)}`],
     });
-    fill(this.#start, h('h2', {}, t('compare.title')), h('p', {}, t('compare.lead')));
+    fill(this.#start, h('h2', {title: t('compare.lead')}, t('compare.title')), h('p', {}, t('compare.lead')));
     const card = h('section', {class: 'card wide', 'aria-label': t('compare.chart')}, this.#verdict, this.#note, this.chart.element);
     fill(this.#found, card, h('div', {class: 'compare-tables'}, this.#which.element), this.#place);
     const shapes = h('label', {class: 'check', title: t('compare.shapes.why')}, this.#shapes, t('compare.shapes'));

@@ -103,7 +103,7 @@ export class CriticalCard {
       section('what_if', h('div', {class: 'card-head'}, change('overlap'), change('data'), change('launches')), form, this.#changes),
       section('critical.rows', this.#table.element),
     );
-    this.details = h('details', {class: 'card wide', 'data-test': 'critical', ontoggle: () => this.show(app.state)}, h('summary', {}, h('h2', {}, t('critical'))), h('p', {class: 'hint'}, t('critical.why')), this.#body);
+    this.details = h('details', {class: 'card wide', 'data-test': 'critical', ontoggle: () => this.show(app.state)}, h('summary', {}, h('h2', {title: t('critical.why')}, t('critical'))), h('p', {class: 'hint'}, t('critical.why')), this.#body);
     this.element = this.details;
   }
 

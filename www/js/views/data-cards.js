@@ -15,7 +15,7 @@ export function showQuality(card, app, input) {
   const {count} = app.wasm;
   fill(
     card,
-    h('h2', {id: 'quality-title'}, t('quality')),
+    h('h2', {id: 'quality-title', title: t('quality.why')}, t('quality')),
     input.warnings.length === 0
       ? h('p', {class: 'good'}, t('quality.good'))
       : h(
@@ -63,7 +63,7 @@ export function showAbout(card, app, input, rank) {
   const list = (/** @type {[string, string][]} */ facts) => h('dl', {class: 'facts'}, facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
   fill(
     card,
-    h('h2', {id: 'about-title'}, t('about')),
+    h('h2', {id: 'about-title', title: t('about.why')}, t('about')),
     list(rows),
     input.facts.length > 0 && h('details', {}, h('summary', {}, t('about.more')), list(input.facts)),
   );

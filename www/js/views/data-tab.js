@@ -6,6 +6,7 @@ import {DataTable} from './data-table.js';
 import {LineChart} from './line-chart.js';
 import {adviceOn, drawPipeline, isBottleneck} from './pipeline.js';
 import {ReportTab} from './report-tab.js';
+import {stepPlaces} from './step-places.js';
 import {tile} from './tile.js';
 import {Choice} from './toolbar.js';
 
@@ -73,13 +74,13 @@ export class DataTab extends ReportTab {
       label: t('data.operators'),
       columns: [
         {key: 'id', title: t('data.column.operator'), text: (row) => `${row.id} ${row.type}`, value: (row) => `${row.id} ${row.type}`, order: (row) => row.id, left: true, width: 10, weight: 3},
-        {key: 'workers', title: t('data.column.workers'), text: (row) => String(row.workers), value: (row) => row.workers},
+        {key: 'workers', title: t('data.column.workers'), why: t('data.column.workers.why'), text: (row) => String(row.workers), value: (row) => row.workers},
         {key: 'queue_mean_size', title: t('data.column.mean_size'), why: t('data.column.mean_size.why'), text: (row) => (row.queue_mean_size === null ? '–' : number(row.queue_mean_size)), value: (row) => row.queue_mean_size},
-        {key: 'queue_capacity', title: t('data.column.capacity'), text: (row) => (row.queue_capacity === null ? '–' : count(row.queue_capacity)), value: (row) => row.queue_capacity},
+        {key: 'queue_capacity', title: t('data.column.capacity'), why: t('data.column.capacity.why'), text: (row) => (row.queue_capacity === null ? '–' : count(row.queue_capacity)), value: (row) => row.queue_capacity},
         {key: 'queue_usage', title: t('data.column.usage'), why: t('data.column.usage.why'), text: (row) => (row.queue_capacity === null ? '–' : percent(row.queue_usage)), value: (row) => row.queue_usage, share: (row) => row.queue_usage},
-        {key: 'times_empty', title: t('data.column.empty'), text: (row) => count(row.times_empty), value: (row) => row.times_empty},
-        {key: 'times_full', title: t('data.column.full'), text: (row) => count(row.times_full), value: (row) => row.times_full},
-        {key: 'samples', title: t('data.column.samples'), text: (row) => count(row.samples), value: (row) => row.samples},
+        {key: 'times_empty', title: t('data.column.empty'), why: t('data.column.empty.why'), text: (row) => count(row.times_empty), value: (row) => row.times_empty},
+        {key: 'times_full', title: t('data.column.full'), why: t('data.column.full.why'), text: (row) => count(row.times_full), value: (row) => row.times_full},
+        {key: 'samples', title: t('data.column.samples'), why: t('data.column.samples.why'), text: (row) => count(row.samples), value: (row) => row.samples},
       ],
       sort: {key: 'id', down: false},
       searched: (row) => `${row.id} ${row.type}`,
@@ -95,7 +96,7 @@ export class DataTab extends ReportTab {
       h(
         'section',
         {class: 'card wide', 'aria-label': t('data.pipeline')},
-        h('h2', {}, t('data.pipeline')),
+        h('h2', {title: t('data.pipeline.why')}, t('data.pipeline')),
         h('p', {class: 'verdict', 'data-test': 'data-verdict'}, says),
         facts.length ? h('p', {class: 'hint'}, facts.join(' ')) : null,
         times ? h('p', {class: 'hint'}, times) : null,
@@ -150,7 +151,7 @@ export class DataTab extends ReportTab {
       tile({name: 'steps', title: t('data.tile.steps'), value: t('data.tile.steps.value', {waiting: count(loading.waiting_steps), steps: count(rank?.average.steps ?? 0)}), formula: t('data.tile.steps.why')}),
     );
     const chart = this.#chart(t('data.loading.curve'));
-    const x = loading.steps.map((_, index) => index);
+    const x = stepPlaces(steps);
     const curve = (/** @type {string} */ name, /** @type {string} */ colour, /** @type {number[]} */ y) => ({name, class: colour, x, y, step: false, filled: false});
     chart.show({
       series: [
@@ -167,10 +168,10 @@ export class DataTab extends ReportTab {
       label: t('data.loading'),
       columns: [
         {key: 'name', title: t('column.step'), text: (row) => row.name, value: (row) => row.name, order: (row) => row.start, left: true, width: 8, weight: 2},
-        {key: 'waits', title: t('data.column.waits'), text: (row) => count(row.waits), value: (row) => row.waits},
+        {key: 'waits', title: t('data.column.waits'), why: t('data.column.waits.why'), text: (row) => count(row.waits), value: (row) => row.waits},
         {key: 'total_ns', title: t('data.loading.total'), why: t('data.loading.total.why'), text: (row) => duration(row.total), value: (row) => row.total},
         {key: 'waiting_share', title: t('data.column.waiting'), why: t('data.column.waiting.why'), text: (row) => percent(row.share), value: (row) => row.share},
-        {key: 'longest_ns', title: t('data.column.longest'), text: (row) => duration(row.longest), value: (row) => row.longest},
+        {key: 'longest_ns', title: t('data.column.longest'), why: t('data.column.longest.why'), text: (row) => duration(row.longest), value: (row) => row.longest},
         {key: 'exposed_ns', title: t('data.loading.exposed'), why: t('data.tile.exposed.why'), text: (row) => duration(row.exposed), value: (row) => row.exposed},
       ],
       sort: {key: 'name', down: false},
@@ -191,7 +192,7 @@ export class DataTab extends ReportTab {
       h(
         'section',
         {class: 'card wide', 'aria-label': t('data.loading')},
-        h('h2', {}, t('data.loading')),
+        h('h2', {title: t('data.loading.why')}, t('data.loading')),
         h('p', {class: 'hint', 'data-test': 'loader-kind'}, t(`data.loader.${loading.kind}`)),
         tiles,
         loading.steps.length > 1 ? chart.element : null,

@@ -17,7 +17,9 @@ import {columnWidth} from './widths.js';
  * @property {(row: Row) => number} [share] of a bar behind the text, from 0 to 1
  * @property {(row: Row) => number | null} [tone] whether the text, which has a sign, is of something worse (above 0) or better
  * @property {'time' | 'count' | 'bytes'} [part] what the values are, if they are parts of a whole that a chart may show
+ * @property {(row: Row) => string} [whole] what a cell shows on hover, if that is more than its text
  * @property {boolean} [optional] whether it is left out where no row has a value
+ * @property {boolean} [ofDevice] whether it is left out where no device was recorded and all its values are zero
  * @property {boolean} [left] whether it is text rather than a number
  * @property {number} [width] at least, in rem; else what its title and texts need
  * @property {number} [weight] its part of what width is left
@@ -53,6 +55,8 @@ export class DataTable {
   /** Whether the person chose by what to sort. */
   #chosen = false;
   #active = -1;
+  /** What was looked for from elsewhere: the first such row is opened as soon as there is one. @type {string | undefined} */
+  #wanted;
   /** Those that are shown. @type {Column<Row>[]} */
   #columns;
 
@@ -95,7 +99,10 @@ export class DataTable {
       h('button', {class: 'button', onclick: () => app.exportCsv(how.name, this.csvRows()), 'data-test': 'save-csv'}, t('table.save')),
     );
     this.#scroll.append(h('div', {class: 'row-group', role: 'rowgroup'}, this.#head), this.#space);
-    this.#search.addEventListener('input', () => this.#arrange());
+    this.#search.addEventListener('input', () => {
+      this.#wanted = undefined;
+      this.#arrange();
+    });
     this.#search.addEventListener('keydown', (event) => this.#searchKey(event));
     this.#scroll.addEventListener('scroll', () => this.#draw(), {passive: true});
     this.#scroll.addEventListener('keydown', (event) => this.#key(event));
@@ -105,12 +112,15 @@ export class DataTable {
   /** @param {Row[]} rows */
   show(rows) {
     this.#rows = rows;
-    const has = (/** @type {Column<Row>} */ {value}) => rows.some((row) => ![null, ''].includes(/** @type {any} */ (value(row))));
-    this.#columns = this.how.columns.filter((column) => !column.optional || has(column));
+    const {summary, rank} = this.app.state;
+    const bare = summary?.ranks[rank].device_time.length === 0;
+    const has = (/** @type {Column<Row>} */ {value}, /** @type {any[]} */ nothing) => rows.some((row) => !nothing.includes(value(row)));
+    this.#columns = this.how.columns.filter((column) => !(column.optional && !has(column, [null, ''])) && !(bare && column.ofDevice && !has(column, [null, 0])));
     this.#active = -1;
     this.#detail.hidden = true;
     this.#widen();
     this.#arrange();
+    this.#openWanted();
   }
 
   /** Makes room for the rows' texts. */
@@ -124,10 +134,21 @@ export class DataTable {
     this.#frame.style.setProperty('--least', `${widths.reduce((sum, width) => sum + width, 0)}px`);
   }
 
-  /** Shows the rows that have this in what is searched. @param {string} text */
+  /** Shows the rows that have this in what is searched, and opens the one that is called so, or the first. @param {string} text */
   find(text) {
     this.#search.value = text;
+    this.#wanted = text;
     this.#arrange();
+    this.#openWanted();
+  }
+
+  #openWanted() {
+    const text = this.#wanted;
+    // Rows may still be on their way.
+    if (text === undefined || this.#shown.length === 0) return;
+    this.#wanted = undefined;
+    const [name] = this.#columns;
+    this.#pick(Math.max(0, this.#shown.findIndex((row) => name.value(row) === text)));
   }
 
   search() {
@@ -228,7 +249,7 @@ export class DataTable {
       },
       this.#columns.map((column) => {
         const text = column.text(row);
-        const cell = h('div', {role: 'cell', class: column.left ? 'cell left' : 'cell', title: column.left ? text : null}, text);
+        const cell = h('div', {role: 'cell', class: column.left ? 'cell left' : 'cell', title: column.whole?.(row) ?? (column.left ? text : null)}, text);
         const tone = column.tone?.(row) ?? 0;
         if (tone) cell.classList.add(tone > 0 ? 'worse' : 'better');
         if (column.share) {

@@ -43,5 +43,5 @@ export function kernelTypes(app, element, {summary, rank}) {
   if (!shown || element.hidden) return;
   const why = t('column.type_ns.why');
   const facts = types.map((type) => h('div', {title: why}, h('dt', {}, type.kernel_type), h('dd', {}, app.wasm.duration(type.sum_ns))));
-  fill(element, h('h3', {}, t('kernel.types', {name: t(`definition.${shown.definition}`)})), h('dl', {class: 'side-by-side'}, facts));
+  fill(element, h('h3', {title: t(`definition.${shown.definition}.why`)}, t('kernel.types', {name: t(`definition.${shown.definition}`)})), h('dl', {class: 'side-by-side'}, facts));
 }

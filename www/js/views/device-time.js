@@ -30,7 +30,7 @@ function values(bar) {
 
 /** The card of device time. */
 export class DeviceTimeCard {
-  #title = h('h2', {id: 'device-time-title'});
+  #title = h('h2', {id: 'device-time-title', title: t('overview.overlap.why')});
   #hint = h('p', {class: 'hint'});
   #values = h('div', {class: 'definition', hidden: true});
   /** As shown. @type {Bar[]} */
@@ -94,7 +94,7 @@ export class DeviceTimeCard {
     const heads = Object.keys(found.steps?.[0]?.values ?? {}).map((key) => h('th', {scope: 'col', title: why(key)}, name(key)));
     fill(
       this.#values,
-      h('h3', {}, t('overview.definition', {name: t(`definition.${definition}`)})),
+      h('h3', {title: t(`definition.${definition}.why`)}, t('overview.definition', {name: t(`definition.${definition}`)})),
       h('p', {class: 'hint'}, t(`definition.${definition}.why`)),
       h('dl', {class: 'facts', 'data-test': 'definition-values', 'data-definition': definition}, facts),
       found.steps?.length &&

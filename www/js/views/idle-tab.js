@@ -1,7 +1,7 @@
 // Why the devices idle: classes of idle time, what the host does meanwhile, launches, queues, the longest gaps.
 
 import {h} from '../dom.js';
-import {has, t} from '../i18n.js';
+import {t} from '../i18n.js';
 import {BarChart} from './chart.js';
 import {DataTable} from './data-table.js';
 import {Histogram} from './histogram.js';
@@ -152,27 +152,27 @@ export class IdleTab extends ReportTab {
     ];
     return [
       this.#section('idle.classes', this.#bars.element, h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.classes')}, this.#classTable())),
-      this.#section('idle.host', this.#host.element),
+      this.#rows.some(({times}) => times.host_wait_ns > 0) && this.#section('idle.host', this.#host.element),
       this.#section('idle.gaps', h('p', {class: 'hint'}, long.join(' ')), this.#gaps.element),
       this.#section(
         'launch',
         h('dl', {class: 'facts', 'data-test': 'launch-facts'}, facts.flatMap(([key, name, value]) => [h('dt', {title: t(`launch.${key}.why`)}, name), h('dd', {'data-test': `launch-${key}`}, value)])),
-        h('div', {class: 'three'}, this.#histograms.map(({key, chart}) => h('section', {class: 'row-section'}, h('h3', {title: t(`launch.${key}.why`)}, `${t(`launch.${key}`)} · ${t('launch.median', {median: duration(launches[key].median_ns)})}`), chart.element))),
+        launches.calls > 0 && h('div', {class: 'three'}, this.#histograms.map(({key, chart}) => h('section', {class: 'row-section'}, h('h3', {title: t(`launch.${key}.why`)}, `${t(`launch.${key}`)} · ${t('launch.median', {median: duration(launches[key].median_ns)})}`), chart.element))),
         this.#launches.element,
-        h('div', {class: 'two'}, this.#callTable('launch.slowest', launches.slowest), this.#callTable('launch.latest', launches.latest)),
+        launches.calls > 0 && h('div', {class: 'two'}, this.#callTable('launch.slowest', launches.slowest), this.#callTable('launch.latest', launches.latest)),
       ),
       this.#section('queue', ...this.#queues(queues)),
-    ];
+    ].filter((part) => part !== false);
   }
 
-  /** @param {string} key @param {...(Node | string)} parts */
+  /** @param {string} key @param {...(Node | string | false)} parts */
   #section(key, ...parts) {
-    return h('section', {class: 'card wide', 'data-test': `section-${key}`}, h('h2', {}, t(key)), h('p', {class: 'hint'}, t(`${key}.why`)), ...parts);
+    return h('section', {class: 'card wide', 'data-test': `section-${key}`}, h('h2', {title: t(`${key}.why`)}, t(key)), h('p', {class: 'hint'}, t(`${key}.why`)), ...parts);
   }
 
   #classTable() {
     const {duration, percent, count} = this.app.wasm;
-    const head = (/** @type {string} */ key) => h('th', {scope: 'col', title: has(`${key}.why`) ? t(`${key}.why`) : null}, t(key));
+    const head = (/** @type {string} */ key) => h('th', {scope: 'col', title: t(`${key}.why`)}, t(key));
     const heads = [h('td', {}), head('idle.window'), ...CLASSES.map(([key]) => head(`idle.${key}`)), head('idle.gap_count')];
     const row = (/** @type {{label: string, times: IdleTimes}} */ {label, times}) =>
       h(
@@ -198,7 +198,7 @@ export class IdleTab extends ReportTab {
       label: t('launch'),
       pane: new RowPane(this.app, 'launches'),
       columns: [
-        {key: 'name', title: t('launch.call'), text: (row) => row.name, value: (row) => row.name, left: true, width: 14, weight: 5},
+        {key: 'name', title: t('launch.call'), why: t('launch.call.why'), text: (row) => row.name, value: (row) => row.name, left: true, width: 14, weight: 5},
         {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls, part: 'count'},
         number('activities'),
         time('cpu_ns', 'time'),
@@ -231,12 +231,12 @@ export class IdleTab extends ReportTab {
       label: t('idle.gaps'),
       columns: [
         {key: 'host', title: t('gap.host'), why: t('gap.host.why'), text: doing, value: doing, left: true, width: 14, weight: 5},
-        {key: 'class', title: t('gap.class'), text: (row) => t(`idle.${row.class}_ns`), value: (row) => row.class, left: true},
-        {key: 'device', title: t('gap.device'), text: (row) => String(row.device), value: (row) => row.device},
+        {key: 'class', title: t('gap.class'), why: t('gap.class.why'), text: (row) => t(`idle.${row.class}_ns`), value: (row) => row.class, left: true},
+        {key: 'device', title: t('gap.device'), why: t('gap.device.why'), text: (row) => String(row.device), value: (row) => row.device},
         {key: 'start_ns', title: t('row.start'), why: t('row.start.why'), text: (row) => duration(row.start_ns), value: (row) => row.start_ns},
-        {key: 'length_ns', title: t('row.length'), text: (row) => duration(row.length_ns), value: (row) => row.length_ns, part: 'time'},
-        {key: 'before', title: t('gap.before'), text: (row) => row.before.name, value: (row) => row.before.name, left: true, width: 9, weight: 3},
-        {key: 'after', title: t('gap.after'), text: (row) => row.after.name, value: (row) => row.after.name, left: true, width: 9, weight: 3},
+        {key: 'length_ns', title: t('row.length'), why: t('row.length.why'), text: (row) => duration(row.length_ns), value: (row) => row.length_ns, part: 'time'},
+        {key: 'before', title: t('gap.before'), why: t('gap.before.why'), text: (row) => row.before.name, value: (row) => row.before.name, left: true, width: 9, weight: 3},
+        {key: 'after', title: t('gap.after'), why: t('gap.after.why'), text: (row) => row.after.name, value: (row) => row.after.name, left: true, width: 9, weight: 3},
       ],
       sort: {key: 'length_ns', down: true},
       empty: () => t('idle.gaps.none'),
@@ -256,12 +256,12 @@ export class IdleTab extends ReportTab {
   /** @param {string} key @param {Launch[]} calls */
   #callTable(key, calls) {
     const {duration} = this.app.wasm;
-    const heads = [t('launch.call'), t('row.start'), t('launch.cpu'), t('launch.delay'), t('launch.gpu')].map((head, index) => h('th', {scope: 'col', class: index === 0 ? 'left' : null}, head));
+    const heads = ['launch.call', 'row.start', 'launch.cpu', 'launch.delay', 'launch.gpu'].map((key, index) => h('th', {scope: 'col', class: index === 0 ? 'left' : null, title: t(`${key}.why`)}, t(key)));
     const row = (/** @type {Launch} */ one) => h('tr', {}, h('th', {scope: 'row', class: 'left'}, one.name), ...[one.start_ns, one.cpu_ns, one.delay_ns, one.gpu_ns].map((time) => h('td', {}, duration(time))));
     return h(
       'section',
       {class: 'row-section'},
-      h('h3', {}, t(key)),
+      h('h3', {title: t(`${key}.why`)}, t(key)),
       calls.length === 0
         ? h('p', {class: 'nothing'}, t('launch.within'))
         : h('div', {class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': t(key)}, h('table', {class: 'small-table', 'data-test': key}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, calls.map(row)))),
@@ -274,7 +274,7 @@ export class IdleTab extends ReportTab {
     this.#curves = [];
     if (!queues.length) return [h('p', {class: 'nothing'}, t('launch.none'))];
     const mean = (/** @type {number | null} */ value) => (value === null ? '–' : number(value));
-    const heads = [h('td', {}), ...[t('column.calls'), t('queue.waiting'), t('queue.max'), t('queue.in_flight'), t('queue.max'), t('queue.blocked')].map((head) => h('th', {scope: 'col'}, head))];
+    const heads = [h('td', {}), ...['column.calls', 'queue.waiting', 'queue.max', 'queue.in_flight', 'queue.max', 'queue.blocked'].map((key) => h('th', {scope: 'col', title: t(`${key}.why`)}, t(key)))];
     const name = (/** @type {Queue} */ queue) => t('idle.stream', {device: queue.device, stream: queue.stream});
     const row = (/** @type {Queue} */ queue) =>
       h('tr', {}, h('th', {scope: 'row', class: 'left'}, name(queue)), ...[count(queue.calls), mean(queue.waiting.mean), count(queue.waiting.max), mean(queue.in_flight.mean), count(queue.in_flight.max), duration(queue.blocked_ns)].map((text) => h('td', {}, text)));
@@ -288,7 +288,7 @@ export class IdleTab extends ReportTab {
           return {name: t(`queue.${key}`), class: color, x: points.map(([at]) => at), y: points.map(([, length]) => length), step: true, filled: false};
         };
         chart.show({series: [curve('in_flight', 'kernel'), curve('waiting', 'dataloader')], x: 'ns', y: 'number', marks: []});
-        return h('section', {class: 'row-section'}, h('h3', {}, name(queue)), chart.element);
+        return h('section', {class: 'row-section'}, h('h3', {title: t('queue.why')}, name(queue)), chart.element);
       });
     return [h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('queue')}, h('table', {class: 'small-table', 'data-test': 'queues'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, queues.map(row)))), ...charts];
   }

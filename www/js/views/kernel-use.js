@@ -22,18 +22,18 @@ export function useColumns(app) {
   const column = (key, text, value) => ({key, title: t(`column.${key}`), why: t(`column.${key}.why`), text, value, optional: true});
   return [
     column('theoretical_occupancy', (row) => percent(row.theoretical_occupancy), (row) => row.theoretical_occupancy),
-    {...column('limiter', (row) => (row.launch?.occupancy ? t(`limiter.${row.launch.occupancy.limiter}`) : '–'), (row) => row.launch?.occupancy?.limiter ?? ''), left: true},
-    column('waves', (row) => row.launch?.waves?.waves.toFixed(2) ?? '–', (row) => row.launch?.waves?.waves ?? null),
-    column('tail', (row) => percent(row.tail), (row) => row.tail),
     column('flops_per_second', (row) => rate(row.flops_per_second), (row) => row.flops_per_second),
     column('share_of_peak', (row) => percent(row.share_of_peak), (row) => row.share_of_peak),
+    column('waves', (row) => row.launch?.waves?.waves.toFixed(2) ?? '–', (row) => row.launch?.waves?.waves ?? null),
+    column('tail', (row) => percent(row.tail), (row) => row.tail),
+    {...column('limiter', (row) => (row.launch?.occupancy ? t(`limiter.${row.launch.occupancy.limiter}`) : '–'), (row) => row.launch?.occupancy?.limiter ?? ''), left: true},
   ];
 }
 
 /** What a row is called where launches are told apart. @param {Row} row @param {string} grouping */
 export function kernelName(row, grouping) {
   if (grouping !== 'launch') return row.name;
-  return [row.launch ? sizes(row.launch) : '', row.name, row.operator ?? ''].filter(Boolean).join(' · ');
+  return [row.name, row.operator ?? '', row.launch ? sizes(row.launch) : ''].filter(Boolean).join(' · ');
 }
 
 /** Blocks × threads. @param {import('../protocol.js').KernelLaunch} launch */
@@ -83,6 +83,7 @@ export class KernelUseParts {
   #types = h('section', {class: 'kernel-use', hidden: true, 'data-test': 'kernel-types'});
   grouping = 'name';
   #asked = '';
+  #shown = Promise.resolve();
   /** @type {import('../protocol.js').Summary | null} */
   #summary = null;
 
@@ -105,13 +106,20 @@ export class KernelUseParts {
     return this.element;
   }
 
-  /** @param {State} now */
-  async show(now) {
+  /** @param {State} now @returns {Promise<void>} when what is shown is that */
+  show(now) {
     kernelTypes(this.app, this.#types, now);
     const asked = JSON.stringify([now.rank, now.step, this.grouping]);
-    if (asked === this.#asked && now.summary === this.#summary) return;
-    this.#asked = asked;
-    this.#summary = now.summary;
+    if (asked !== this.#asked || now.summary !== this.#summary) {
+      this.#asked = asked;
+      this.#summary = now.summary;
+      this.#shown = this.#ask(now, asked);
+    }
+    return this.#shown;
+  }
+
+  /** @param {State} now @param {string} asked */
+  async #ask(now, asked) {
     this.element.setAttribute('aria-busy', 'true');
     const report = await this.app.report('kernel_use', {step: now.step, kernel_grouping: this.grouping});
     if (asked !== this.#asked || now.summary !== this.#summary) return;

@@ -85,7 +85,7 @@ export class MemoryTab extends ReportTab {
     // Drawn once it stands in the page and has a size.
     queueMicrotask(() => this.#choose());
     return [
-      h('section', {class: 'card'}, h('div', {class: 'card-head'}, h('h2', {}, t('memory.chart')), h('span', {class: 'space'}), this.#place.element), this.#note, this.#chart.element),
+      h('section', {class: 'card'}, h('div', {class: 'card-head'}, h('h2', {title: t('memory.chart.why')}, t('memory.chart')), h('span', {class: 'space'}), this.#place.element), this.#note, this.#chart.element),
       this.#tiles,
       h('section', {class: 'card'}, h('div', {class: 'card-head'}, this.#view.element), this.#table),
     ];

@@ -42,7 +42,7 @@ export class Overview {
     });
     this.devices = new DeviceTimeCard(app);
     this.advice = new AdviceCard(app);
-    this.#steps = h('section', {class: 'card wide', 'aria-labelledby': 'steps-title'}, h('h2', {id: 'steps-title'}, t('overview.steps')), this.#stepsNote, this.steps.element);
+    this.#steps = h('section', {class: 'card wide', 'aria-labelledby': 'steps-title'}, h('h2', {id: 'steps-title', title: t('steps.why')}, t('overview.steps')), this.#stepsNote, this.steps.element);
     this.element = h(
       'div',
       {class: 'overview'},

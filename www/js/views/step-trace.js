@@ -76,7 +76,7 @@ export class StepTraceCard extends ReportTab {
     });
     const named = (/** @type {string} */ key, /** @type {HTMLInputElement} */ input) => h('label', {class: 'choice', title: t(`step_trace.${key}.why`)}, h('span', {}, t(`step_trace.${key}`)), input);
     this.element.prepend(
-      h('h2', {}, t('step_trace')),
+      h('h2', {title: t('step_trace.why')}, t('step_trace')),
       h('p', {class: 'hint'}, t('step_trace.why')),
       h('div', {class: 'card-head'}, named('forward_start', this.#forward), named('backward_end', this.#backward), h('span', {class: 'space'}), this.#as.element),
     );
@@ -135,11 +135,11 @@ export function benchmarkTable(app, found) {
   const rate = (/** @type {number} */ value) => t(found.samples ? 'benchmark.samples' : 'benchmark.steps', {rate: number(value)});
   const row = (/** @type {string} */ key, /** @type {import('../protocol.js').Extremes | undefined} */ of, /** @type {(value: number) => string} */ text) =>
     of && h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`benchmark.${key}.why`)}, t(`benchmark.${key}`)), ...[of.avg, of.max, of.min].map((value) => h('td', {}, text(value))));
-  const heads = [h('td', {}), ...[t('benchmark.avg'), t('column.largest'), t('column.smallest')].map((head) => h('th', {scope: 'col'}, head))];
+  const heads = [h('td', {}), ...['benchmark.avg', 'column.largest', 'column.smallest'].map((key) => h('th', {scope: 'col', title: t(`${key}.why`)}, t(key)))];
   return h(
     'section',
     {class: 'card wide', 'data-test': 'benchmark'},
-    h('h2', {}, t('benchmark')),
+    h('h2', {title: t('benchmark.why', {steps: found.steps})}, t('benchmark')),
     h('p', {class: 'hint'}, t('benchmark.why', {steps: found.steps})),
     h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('benchmark')}, h('table', {class: 'small-table'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, row('reader_cost', found.reader_cost, time), row('batch_cost', found.batch_cost, time), row('ips', found.ips, rate)))),
     typeof found.reader_ratio === 'number' && h('p', {}, t('benchmark.ratio', {ratio: percent(found.reader_ratio)})),

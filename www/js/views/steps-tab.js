@@ -16,6 +16,8 @@ import {Choice, flag} from './toolbar.js';
 
 /** @type {import('../protocol.js').RoleName[]} */
 const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
+/** Those in which a device does something, or is told to. @type {import('../protocol.js').RoleName[]} */
+const OF_DEVICE = ['kernel', 'memcpy', 'memset', 'communication', 'runtime'];
 /** The phases, each with the class whose colour it has. @type {[import('../protocol.js').PhaseName, string][]} */
 const PHASES = [
   ['dataloader', 'dataloader'],
@@ -72,7 +74,7 @@ export class StepsTab {
       columns: [
         {key: 'name', title: t('column.step'), text: (row) => row.name + flag(row), value: (row) => row.name, order: (row) => row.start_ns, left: true, width: 8, weight: 2},
         column('length_ns', t('column.length'), t('column.length.why'), (row) => row.length_ns),
-        ...ROLES.map((role) => column(`${role}_ns`, t(`role.${role}`), t(`role.${role}.why`), (row) => row.roles[`${role}_ns`])),
+        ...ROLES.map((role) => ({...column(`${role}_ns`, t(`role.${role}`), t(`role.${role}.why`), (row) => row.roles[`${role}_ns`]), ofDevice: OF_DEVICE.includes(role)})),
       ],
       sort: {key: 'name', down: false},
       empty: () => t('table.empty'),
@@ -95,7 +97,7 @@ export class StepsTab {
       {class: 'steps-tab'},
       h('p', {class: 'hint'}, t('steps.why')),
       this.note,
-      h('section', {class: 'card wide'}, h('div', {class: 'card-head'}, h('h2', {}, t('overview.steps')), h('span', {class: 'space'}), this.#of.element, this.#as.element), this.#chart),
+      h('section', {class: 'card wide'}, h('div', {class: 'card-head'}, h('h2', {title: t('steps.why')}, t('overview.steps')), h('span', {class: 'space'}), this.#of.element, this.#as.element), this.#chart),
       this.table.element,
       this.#critical.element,
       this.#trace.element,

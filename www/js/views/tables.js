@@ -59,11 +59,15 @@ function most(rows, value) {
   return rows.reduce((largest, row) => Math.max(largest, value(row)), 1);
 }
 
-/** Why a table of device activity has no rows. @param {import('../app.js').App} app */
-function noActivity(app) {
-  const {summary, rank, step} = app.state;
-  if (!summary?.ranks[rank].device_time.length) return t('table.empty.device');
-  return t(step === null ? 'table.empty' : 'table.empty.step');
+/** Why a table has no rows. @param {import('../app.js').App} app */
+function nothing(app) {
+  return t(app.state.step === null ? 'table.empty' : 'table.empty.step');
+}
+
+/** What tells an operator's row from others: also its innermost frame, where stacks do. @param {Operator} row */
+function operatorName({name, shapes, thread, stack = []}) {
+  const frame = stack.at(-1);
+  return [name, shapes, thread, frame && t('operator.at', {frame})].filter(Boolean).join(' ');
 }
 
 /** @param {[string, string][]} rows */
@@ -92,16 +96,16 @@ export class OperatorsTab extends TableTab {
       pane: new RowPane(app, 'operators'),
       label: t('tab.operators'),
       columns: [
-        {key: 'name', title: t('column.name'), text: (row) => [row.name, row.shapes, row.thread].filter(Boolean).join(' '), value: (row) => row.name, left: true, width: 16, weight: 6},
+        {key: 'name', title: t('column.name'), text: operatorName, whole: (row) => [operatorName(row), ...(row.stack ?? [])].join('\n'), value: (row) => row.name, left: true, width: 22, weight: 6},
         {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls, part: 'count'},
-        time(app, 'device_total_ns', (row) => row.device_total_ns),
-        time(app, 'device_self_ns', (row) => row.device_self_ns, (row) => row.device_self_ns / most(rows(), (one) => one.device_self_ns)),
+        {...time(app, 'device_total_ns', (row) => row.device_total_ns), ofDevice: true},
+        {...time(app, 'device_self_ns', (row) => row.device_self_ns, (row) => row.device_self_ns / most(rows(), (one) => one.device_self_ns)), ofDevice: true},
         time(app, 'host_total_ns', (row) => row.host_total_ns),
         time(app, 'host_self_ns', (row) => row.host_self_ns, (row) => row.host_self_ns / most(rows(), (one) => one.host_self_ns)),
         time(app, 'host_mean_ns', (row) => row.host_mean_ns),
       ],
       sort: {key: 'device_self_ns', down: true},
-      empty: () => t(app.state.step === null ? 'table.empty' : 'table.empty.step'),
+      empty: () => nothing(app),
       searched: (row) => [row.name, row.shapes, row.types, row.thread, ...(row.stack ?? [])].join(' '),
       detail: (row) =>
         withoutEmpty([
@@ -146,7 +150,7 @@ export class KernelsTab extends TableTab {
       pane: new RowPane(app, 'kernels', () => ({kernel_grouping: use.grouping})),
       label: t('tab.kernels'),
       columns: [
-        {key: 'name', title: t('column.name'), text: (row) => kernelName(row, use.grouping), value: (row) => kernelName(row, use.grouping), left: true, width: 16, weight: 6},
+        {key: 'name', title: t('column.name'), text: (row) => kernelName(row, use.grouping), value: (row) => kernelName(row, use.grouping), left: true, width: 22, weight: 6},
         {key: 'calls', title: t('column.calls'), text: (row) => count(row.calls), value: (row) => row.calls, part: 'count'},
         time(app, 'total_ns', (row) => row.total_ns, (row) => row.share_of_kernel_time),
         {
@@ -171,7 +175,7 @@ export class KernelsTab extends TableTab {
         {key: 'class', title: t('column.class'), text: (row) => t(`class.${row.class}`), value: (row) => row.class, left: true},
       ],
       sort: {key: 'total_ns', down: true},
-      empty: () => noActivity(app),
+      empty: () => nothing(app),
       searched: (row) => kernelName(row, use.grouping),
       detail: (row) =>
         withoutEmpty([
@@ -197,6 +201,13 @@ export class KernelsTab extends TableTab {
   /** @override @param {State} now */
   show(now) {
     this.use.show(now);
+  }
+
+  /** @override @param {string} text */
+  async find(text) {
+    // Rows of another rank or step may still be shown.
+    await this.use.show(this.use.app.state);
+    super.find(text);
   }
 }
 
@@ -235,7 +246,7 @@ export class CopiesTab extends TableTab {
         },
       ],
       sort: {key: 'total_ns', down: true},
-      empty: () => noActivity(app),
+      empty: () => nothing(app),
       searched: (row) => row.name,
       detail: (row) => [
         [t('column.kind'), row.name],

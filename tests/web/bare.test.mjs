@@ -1,0 +1,58 @@
+// A trace without any device: nothing is shown that only a device could fill.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {written} from './lib/program.mjs';
+import {site} from './lib/site.mjs';
+
+const here = site();
+const events = [0, 1, 2].flatMap((step) => [
+  {ph: 'X', cat: 'user_annotation', name: `ProfilerStep#${step}`, pid: 1, tid: 1, ts: step * 100, dur: 90},
+  {ph: 'X', cat: 'cpu_op', name: 'aten::mm', pid: 1, tid: 1, ts: step * 100 + 10, dur: 50},
+]);
+const host = written('bare/host.json', JSON.stringify({schemaVersion: 1, traceEvents: events}));
+const kernel = {ph: 'X', cat: 'kernel', name: 'gemm', pid: 0, tid: 7, ts: 120, dur: 20, args: {device: 0, stream: 7, correlation: 1}};
+const both = written('bare/both.json', JSON.stringify({schemaVersion: 1, traceEvents: [...events, kernel]}));
+
+/** @param {import('./lib/site.mjs').Visit} visit @returns {Promise<string[]>} */
+function columns(visit) {
+  return visit.page.locator('.table-box .sort').evaluateAll((all) => all.map((one) => (one.getAttribute('data-test') ?? '').replace('sort-', '')));
+}
+
+/** Keys count only the tabs that are there. @param {import('./lib/site.mjs').Visit} visit */
+async function tabs(visit) {
+  const found = [];
+  const shown = await visit.page.locator('.tab:not([hidden])').evaluateAll((all) => all.map((tab) => tab.id.replace('tab-', '')));
+  for (const [index] of shown.entries()) {
+    await visit.page.locator('body').press(String(index + 1));
+    found.push((await visit.page.locator('.tab[aria-selected="true"]').getAttribute('id'))?.replace('tab-', ''));
+  }
+  assert.deepEqual(found, shown);
+  return shown;
+}
+
+test('without a device there are no tabs and no columns of its work', async () => {
+  const visit = await here.visit();
+  await visit.open(host);
+  const shown = await tabs(visit);
+  assert.ok(shown.includes('operators') && !shown.includes('kernels') && !shown.includes('copies'), String(shown));
+  await visit.tab('operators');
+  assert.deepEqual(await columns(visit), ['name', 'calls', 'host_total_ns', 'host_self_ns', 'host_mean_ns']);
+  await visit.tab('steps');
+  const found = await columns(visit);
+  assert.ok(found.includes('cpu_ns') && !found.some((key) => ['kernel_ns', 'memcpy_ns', 'memset_ns', 'communication_ns', 'runtime_ns'].includes(key)), String(found));
+  await visit.close();
+});
+
+test('with a device there are, also where they are zero', async () => {
+  const visit = await here.visit();
+  await visit.open(both);
+  const shown = await tabs(visit);
+  assert.ok(shown.includes('kernels') && shown.includes('copies'), String(shown));
+  await visit.tab('operators');
+  assert.ok((await columns(visit)).includes('device_self_ns'));
+  await visit.tab('steps');
+  assert.ok((await columns(visit)).includes('memcpy_ns'));
+  await visit.close();
+});

@@ -1,0 +1,41 @@
+// A narrow window: nothing makes the page wider than it, whatever files and ranks are called.
+
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import {test} from 'node:test';
+
+import {generated} from './lib/program.mjs';
+import {site} from './lib/site.mjs';
+
+const here = site();
+const long = 'a_run_of_the_large_model_on_all_of_the_machines_of_the_second_cluster_after_the_change_of_the_scheduler';
+const ranks = [0, 1].map((rank) => generated(`narrow/${long}.rank${rank}.json.gz`, '--seed', `${rank + 61}`, '--steps', '4'));
+const pipeline = path.join(import.meta.dirname, '../fixtures/mindspore_tables/data_pipeline/input');
+
+/** @param {string} name @param {(visit: import('./lib/site.mjs').Visit) => Promise<void>} open */
+function fits(name, open) {
+  test(`no tab is wider than 400 px: ${name}`, async () => {
+    const visit = await here.visit({viewport: {width: 400, height: 800}});
+    await open(visit);
+    await visit.results();
+    const tabs = await visit.page.locator('.tab:not([hidden])').evaluateAll((all) => all.map((tab) => tab.id.replace('tab-', '')));
+    assert.ok(tabs.length > 2, String(tabs));
+    for (const tab of tabs) {
+      await visit.tab(tab);
+      const over = await visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(over <= 0, `${tab} makes the page ${over} px too wide`);
+      for (const tile of await visit.page.locator('.tile').all()) {
+        await tile.hover();
+        const [left, right, page] = await tile.evaluate((one) => {
+          const {left, right} = one.querySelector('.formula')?.getBoundingClientRect() ?? {left: 0, right: 1e6};
+          return [left, right, document.documentElement.scrollWidth];
+        });
+        assert.ok(left >= 0 && right <= 400 && page <= 400, `${tab}: a formula from ${left} to ${right} px, the page ${page} px`);
+      }
+    }
+    await visit.close();
+  });
+}
+
+fits('ranks whose files have long names', (visit) => visit.choose(...ranks));
+fits('a folder of tables', (visit) => visit.drop(pipeline));
