@@ -94,9 +94,20 @@ impl<'a> Hosts<'a> {
         let track = self.trace.slices.track(gap.call?);
         let mut times = HostTimes::default();
         self.add(gap, &mut times);
+        Some(self.summed_up(track, gap.span, times))
+    }
+
+    /// What a thread did in a span.
+    pub(super) fn look_at(&mut self, track: TrackId, span: Interval) -> HostInGap {
+        let mut times = HostTimes::default();
+        self.timeline(track).add(span, &mut times);
+        self.summed_up(track, span, times)
+    }
+
+    fn summed_up(&mut self, track: TrackId, span: Interval, times: HostTimes) -> HostInGap {
         let longest = HostActivity::ALL.into_iter().rev().max_by_key(|activity| times[*activity as usize]);
         let activity = longest.unwrap_or(HostActivity::Unrecorded);
-        Some(HostInGap { times, activity, slice: self.shown_by(track, gap.span, activity, &times) })
+        HostInGap { times, activity, slice: self.shown_by(track, span, activity, &times) }
     }
 
     fn timeline(&mut self, track: TrackId) -> &Timeline {
