@@ -131,6 +131,15 @@ pub(crate) fn same_idle(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError>
         prop_assert_eq!(times.window.0, window);
     }
     prop_assert!(found.is_empty(), "{:?}", found);
+    let first = truth.launches.iter().map(|launch| launch.activity.0).min().unwrap_or_default();
+    let last = truth.launches.iter().map(|launch| launch.activity.1).max().unwrap_or_default();
+    let lead_in: i64 = truth.steps.iter().map(|step| (step.host.1.min(first) - step.host.0).max(0)).sum();
+    let lead_out: i64 = truth.steps.iter().map(|step| (step.host.1 - step.host.0.max(last)).max(0)).sum();
+    prop_assert_eq!([device.lead_in.0, device.lead_out.0], [lead_in, lead_out]);
+    for edge in &device.edges {
+        let host = edge.host.map(|host| host.times.iter().copied().sum::<Nanos>());
+        prop_assert_eq!(host, Some(edge.span.len()));
+    }
     let long: Nanos = device.longest.iter().map(|listed| listed.gap.span.len()).sum();
     prop_assert!(long <= device.long_gaps_time && device.long_gaps_time <= device.times.idle());
     Ok(())

@@ -106,6 +106,7 @@
  * @property {string} [forward_start]
  * @property {string} [backward_end]
  * @property {boolean} average_is_recorded
+ * @property {boolean} is_of_other_steps the profiler recorded other steps than the timeline shows
  * @property {StepParts} average
  * @property {(StepParts & {name: string, start_ns: number, collectives?: StepCollective[]})[]} steps
  */
@@ -296,8 +297,8 @@
  * @property {{host_wait: number, kernel_wait: number, other: number, unknown: number}} gaps
  * @property {HostTimes} host_wait_by_activity
  */
-/** @typedef {{start_ns: number, length_ns: number, class: string, before: Slice, after: Slice, call: Slice | null, host: ({activity: HostActivity, shown_by: Slice | null} & Record<`${HostActivity}_ns`, number>) | null}} Gap */
-/** @typedef {IdleTimes & {device: number, kernel_wait_threshold_ns: number, streams: (IdleTimes & {stream: number})[], long_gaps: {threshold_ns: number, count: number, total_ns: number, longest: Gap[]}}} DeviceIdle */
+/** @typedef {{start_ns: number, length_ns: number, class: string, before: Slice | null, after: Slice | null, call: Slice | null, host: ({activity: HostActivity, shown_by: Slice | null} & Record<`${HostActivity}_ns`, number>) | null}} Gap */
+/** @typedef {IdleTimes & {device: number, kernel_wait_threshold_ns: number, streams: (IdleTimes & {stream: number})[], long_gaps: {threshold_ns: number, count: number, total_ns: number, longest: Gap[]}, lead_in_ns: number, lead_out_ns: number, edges: Gap[]}} DeviceIdle */
 /** @typedef {{launches: Launches, queues: Queue[], idle: DeviceIdle[]}} WhyIdle */
 
 /** @typedef {{class: string, name: string | null, pieces: number, total_ns: number}} PathRow */

@@ -14,10 +14,20 @@ pub(crate) fn step_trace(rank: &Rank) -> Grid {
         let parts = [times.iteration_interval, times.forward_and_backward, times.tail].map(of);
         [name.to_owned(), duration(times.total)].into_iter().chain(parts).collect::<Vec<_>>()
     };
-    let average = found.filter(|found| !found.steps.is_empty()).map(|found| row("average", &found.average));
+    let average = found.filter(|found| !found.steps.is_empty()).map(|found| {
+        let name = match (found.recorded_average, found.steps.len()) {
+            (true, _) => "average, as recorded",
+            (false, 1) => "average of the only step",
+            (false, _) => "average without the first",
+        };
+        row(name, &found.average)
+    });
     let steps = found.into_iter().flat_map(|found| &found.steps).map(|step| row(&step.name, step));
     let heads = ["step", "total", "iteration\ninterval", "forward and\nbackward", "tail"];
     let title = match found.map(|found| found.source) {
+        Some(PointSource::Recorded) if found.is_some_and(|found| found.is_of_other_steps(&rank.analysis.steps)) => {
+            "Step trace, as the profiler has it: its own table has other steps than the timeline"
+        }
         None | Some(PointSource::Recorded) => "Step trace, as the profiler has it",
         Some(PointSource::Device) => "Step trace, on the device",
         Some(PointSource::Host) => "Step trace, on the host",
@@ -44,8 +54,8 @@ pub(crate) fn benchmark(rank: &Rank) -> Grid {
         let ratio = found
             .reader_ratio
             .map(|ratio| vec!["wait for data, of the step".to_owned(), percent(ratio), String::new(), String::new()]);
-        let batch = row("step", found.batch_cost, &seconds);
+        let batch = row("from step to step", found.batch_cost, &seconds);
         reader.into_iter().chain([batch, row(rate, found.ips, &|value| number(value))]).chain(ratio)
     });
-    Grid::new("Throughput", ["", "mean", "max", "min"], rows)
+    Grid::new("Throughput, by the host: from a step's start to the next one's", ["", "mean", "max", "min"], rows)
 }

@@ -146,7 +146,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         copies: copies(trace),
         launches: launches_of(trace, &linked, &config.launches),
         queues: queues_of(trace, &linked, &config.queues),
-        idle: idle(trace, &config.idle),
+        idle: idle(trace, &steps, &config.idle),
         mindspore: mindspore(trace),
         step_trace: step_trace_of(trace, &steps, &phases, &config.step_trace),
         benchmark: if marked { benchmark(&steps, &phases, config.benchmark) } else { None },

@@ -1,7 +1,7 @@
 //! Throughput, as Paddle's benchmark table has it. METRICS section 3, "Throughput".
 
 use super::phases::{Phase, Phases};
-use super::steps::Steps;
+use super::steps::{Step, Steps};
 use crate::units::Nanos;
 
 /// What a person chose.
@@ -38,13 +38,13 @@ impl Extremes {
 /// The benchmark table. Times in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Benchmark {
-    /// How many steps it is about: those that enter averages.
+    /// How many steps it is about: those that enter averages and whose cost is known.
     pub steps: u64,
     /// Samples in a step, where a person said so.
     pub samples: Option<u64>,
     /// A step's wait for data; `None` where the trace shows no data loading.
     pub reader_cost: Option<Extremes>,
-    /// A step's length on the host.
+    /// From a step's start on the host to the next one's.
     pub batch_cost: Extremes,
     /// Samples, else steps, per second; the mean is that of all steps together.
     pub ips: Extremes,
@@ -53,6 +53,10 @@ pub struct Benchmark {
 }
 
 /// The throughput of the steps that enter averages; `None` without any.
+///
+/// A step costs the time until the next one begins, for what lies between two steps takes as long as what lies in
+/// them. The last one, which none follows, counts until its own end if steps touch, and else not at all (but where
+/// there is no other).
 ///
 /// ```
 /// use stepscope::{Loader, analyze};
@@ -79,8 +83,7 @@ pub struct Benchmark {
 /// ```
 #[must_use]
 pub fn benchmark(steps: &Steps, phases: &Phases, config: BenchmarkConfig) -> Option<Benchmark> {
-    let chosen: Vec<usize> = steps.counted().into_iter().filter(|index| !steps.steps[*index].host.is_empty()).collect();
-    let lengths: Vec<Nanos> = chosen.iter().map(|index| steps.steps[*index].host.len()).collect();
+    let (chosen, lengths): (Vec<usize>, Vec<Nanos>) = costs(steps).into_iter().unzip();
     let batch_cost = Extremes::of(&lengths)?;
     let loading = |index: &usize| phases.steps.get(*index).map(|times| times[Phase::Dataloader as usize]);
     let waits: Vec<Nanos> = chosen.iter().filter_map(loading).map(|time| time.host).collect();
@@ -100,7 +103,85 @@ pub fn benchmark(steps: &Steps, phases: &Phases, config: BenchmarkConfig) -> Opt
     })
 }
 
+/// What each step that enters averages costs, by its index.
+fn costs(steps: &Steps) -> Vec<(usize, Nanos)> {
+    /// Steps touch if what lies between them is a smaller part of their time.
+    const TOUCHING: f64 = 0.01;
+    let mut followed = Vec::new();
+    let mut all = Vec::new();
+    let mut between = Nanos::ZERO;
+    for index in steps.counted() {
+        let step = &steps.steps[index];
+        if step.host.is_empty() {
+            continue;
+        }
+        let next = steps.steps.get(index + 1).filter(|next| follows(step, next));
+        let end = next.map_or(step.host.end, |next| next.host.start.max(step.host.end));
+        all.push((index, end - step.host.start));
+        if next.is_some() {
+            followed.push((index, end - step.host.start));
+            between += end - step.host.end;
+        }
+    }
+    let time: Nanos = followed.iter().map(|(_, cost)| *cost).sum();
+    let touch = between.ratio_of(time).is_none_or(|part| part < TOUCHING);
+    if touch { all } else { followed }
+}
+
+/// Whether a step is the one after another: profiling may have paused between steps whose numbers are further apart.
+fn follows(step: &Step, next: &Step) -> bool {
+    let number = |step: &Step| step.name.parse::<u64>().ok();
+    match (number(step), number(next)) {
+        (Some(number), Some(next)) => next == number + 1,
+        _ => true,
+    }
+}
+
 #[expect(clippy::cast_precision_loss, reason = "rates are shown with a few digits")]
 fn seconds(length: Nanos) -> f64 {
     length.0 as f64 / 1e9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyze::{StepsConfig, phases, steps};
+    use crate::input::Loader;
+
+    /// Steps by their number, start and length in ms.
+    fn cost_of(marks: &[(u64, i64, i64)]) -> (u64, [i64; 3]) {
+        let events: Vec<String> = marks
+            .iter()
+            .map(|(number, start, length)| {
+                format!(
+                    r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{number}","pid":1,"tid":1,"ts":{start}000,"dur":{length}000}}"#
+                )
+            })
+            .collect();
+        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
+        let mut loader = Loader::new("test.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let steps = steps(&trace, &StepsConfig::default());
+        let found = benchmark(&steps, &phases(&trace, &steps), BenchmarkConfig::default()).expect("steps");
+        let cost = found.batch_cost;
+        (found.steps, [cost.avg, cost.max, cost.min].map(|seconds| (seconds * 1e6).round() as i64))
+    }
+
+    #[test]
+    fn a_step_costs_the_time_until_the_next_one() {
+        assert_eq!(cost_of(&[(1, 0, 15), (2, 30, 15), (3, 62, 15)]), (2, [31_000, 32_000, 30_000]));
+        assert_eq!(cost_of(&[(1, 1, 15)]), (1, [15_000; 3]));
+    }
+
+    #[test]
+    fn the_last_step_counts_where_steps_touch() {
+        assert_eq!(cost_of(&[(1, 0, 20), (2, 20, 21), (3, 41, 19)]), (3, [20_000, 21_000, 19_000]));
+    }
+
+    #[test]
+    fn a_pause_of_profiling_is_no_time_of_a_step() {
+        assert_eq!(cost_of(&[(1, 0, 20), (2, 20, 20), (7, 500, 20), (8, 520, 20)]), (4, [20_000; 3]));
+    }
 }

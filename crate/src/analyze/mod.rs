@@ -64,7 +64,8 @@ pub use devices::{DeviceModel, Peaks, Precision, SmLimits};
 pub use flops::{OperatorFlops, Work, operator_flops, work_of_call};
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
-    DeviceIdle, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleTimes, ListedGap, idle,
+    DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleTimes,
+    ListedGap, idle,
 };
 pub use intervals::IntervalSet;
 pub use kernel_use::{Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use};

@@ -152,6 +152,21 @@ pub fn step_trace_of(trace: &Trace, steps: &Steps, phases: &Phases, config: &Ste
     })
 }
 
+impl StepTrace {
+    /// Whether the profiler recorded the points of other steps than the timeline shows: not as many, or of a mean
+    /// length that differs by more than a tenth.
+    #[must_use]
+    pub fn is_of_other_steps(&self, steps: &Steps) -> bool {
+        if self.source != PointSource::Recorded || steps.source == StepSource::WholeTrace || self.steps.is_empty() {
+            return false;
+        }
+        let mean = |total: Nanos, count: usize| total.0 / (count as i64).max(1);
+        let of_trace = mean(self.steps.iter().map(|step| step.total).sum(), self.steps.len());
+        let of_steps = mean(steps.steps.iter().map(|step| step.span.len()).sum(), steps.steps.len());
+        self.steps.len() != steps.steps.len() || (of_trace - of_steps).abs() * 10 > of_steps
+    }
+}
+
 /// From the first to the last moment of a phase, step by step.
 fn points_of(phases: &Phases, phase: Phase, on_device: bool) -> Vec<Option<Interval>> {
     let hull = |times: &[super::PhaseTime; 5]| {
@@ -265,6 +280,23 @@ mod tests {
     fn points_are_on_the_device_and_collectives_are_no_gradients() {
         let step = [100, 10, 60, 30];
         assert_eq!(times(&StepTraceConfig::default()), (PointSource::Device, vec![step, step]));
+    }
+
+    #[test]
+    fn a_recorded_step_trace_may_be_of_other_steps() {
+        let trace = trace();
+        let steps = steps(&trace, &StepsConfig::default());
+        let found = step_trace_of(&trace, &steps, &phases(&trace, &steps), &StepTraceConfig::default());
+        let mut found = found.expect("a step trace");
+        assert!(!found.is_of_other_steps(&steps));
+        found.source = PointSource::Recorded;
+        assert!(!found.is_of_other_steps(&steps));
+        // As many, but of another length; not as many.
+        let mut longer = found.clone();
+        longer.steps[0].total = Nanos(130_000);
+        assert!(longer.is_of_other_steps(&steps));
+        found.steps.pop();
+        assert!(found.is_of_other_steps(&steps));
     }
 
     #[test]

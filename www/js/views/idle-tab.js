@@ -138,9 +138,10 @@ export class IdleTab extends ReportTab {
       this.#launches.show(launches.names);
       this.#gaps.show(this.#gapRows);
     });
-    this.#gapRows = idle.flatMap((device) => device.long_gaps.longest.map((gap) => ({...gap, device: device.device})));
+    this.#gapRows = idle.flatMap((device) => [...device.edges, ...device.long_gaps.longest].map((gap) => ({...gap, device: device.device})));
     for (const {key, chart} of this.#histograms) chart.show(launches[key].histogram);
     const long = idle.map((device) => t('idle.gaps.sum', {device: device.device, count: count(device.long_gaps.count), total: duration(device.long_gaps.total_ns), threshold: duration(device.long_gaps.threshold_ns)}));
+    const edges = idle.filter((device) => device.lead_in_ns || device.lead_out_ns).map((device) => t('idle.edges', {device: device.device, lead_in: duration(device.lead_in_ns), lead_out: duration(device.lead_out_ns)}));
     const of = (/** @type {number} */ part) => `${count(part)} (${percent(launches.calls ? part / launches.calls : null)})`;
     /** @type {[string, string, string][]} */
     const facts = [
@@ -151,7 +152,7 @@ export class IdleTab extends ReportTab {
       ['unlinked', t('launch.unlinked'), count(launches.unlinked_activities)],
     ];
     return [
-      this.#section('idle.classes', this.#bars.element, h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.classes')}, this.#classTable())),
+      this.#section('idle.classes', this.#bars.element, h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.classes')}, this.#classTable()), ...(edges.length ? [h('p', {title: t('idle.edges.why'), 'data-test': 'idle-edges'}, edges.join(' '))] : [])),
       this.#rows.some(({times}) => times.host_wait_ns > 0) && this.#section('idle.host', this.#host.element),
       this.#section('idle.gaps', h('p', {class: 'hint'}, long.join(' ')), this.#gaps.element),
       this.#section(
@@ -235,17 +236,17 @@ export class IdleTab extends ReportTab {
         {key: 'device', title: t('gap.device'), why: t('gap.device.why'), text: (row) => String(row.device), value: (row) => row.device},
         {key: 'start_ns', title: t('row.start'), why: t('row.start.why'), text: (row) => duration(row.start_ns), value: (row) => row.start_ns},
         {key: 'length_ns', title: t('row.length'), why: t('row.length.why'), text: (row) => duration(row.length_ns), value: (row) => row.length_ns, part: 'time'},
-        {key: 'before', title: t('gap.before'), why: t('gap.before.why'), text: (row) => row.before.name, value: (row) => row.before.name, left: true, width: 9, weight: 3},
-        {key: 'after', title: t('gap.after'), why: t('gap.after.why'), text: (row) => row.after.name, value: (row) => row.after.name, left: true, width: 9, weight: 3},
+        {key: 'before', title: t('gap.before'), why: t('gap.before.why'), text: (row) => row.before?.name ?? '–', value: (row) => row.before?.name ?? '', left: true, width: 9, weight: 3},
+        {key: 'after', title: t('gap.after'), why: t('gap.after.why'), text: (row) => row.after?.name ?? '–', value: (row) => row.after?.name ?? '', left: true, width: 9, weight: 3},
       ],
       sort: {key: 'length_ns', down: true},
       empty: () => t('idle.gaps.none'),
-      searched: (row) => [doing(row), row.before.name, row.after.name].join(' '),
+      searched: (row) => [doing(row), row.before?.name, row.after?.name].join(' '),
       detail: (row) => [
         [t('gap.class'), `${t(`idle.${row.class}_ns`)}: ${t(`idle.${row.class}_ns.why`)}`],
         [t('row.length'), `${duration(row.length_ns)} (${duration(row.start_ns)} – ${duration(row.start_ns + row.length_ns)})`],
-        [t('gap.before'), row.before.name],
-        [t('gap.after'), row.after.name],
+        [t('gap.before'), row.before?.name ?? '–'],
+        [t('gap.after'), row.after?.name ?? '–'],
         [t('launch.call'), row.call?.name ?? '–'],
         .../** @type {[string, string][]} */ (row.host ? HOST.map(([key]) => [t(`host.${key}`), duration(row.host?.[/** @type {'data_loading_ns'} */ (`${key}_ns`)] ?? 0)]) : []),
       ],

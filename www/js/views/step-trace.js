@@ -96,7 +96,7 @@ export class StepTraceCard extends ReportTab {
       h('dd', {'data-test': `step-trace-${key}`}, duration(average[key])),
     ]);
     return [
-      h('p', {class: 'hint'}, [t(`step_trace.source.${report.source}`), t(report.average_is_recorded ? 'step_trace.recorded_average' : 'step_trace.average')].join(' ')),
+      h('p', {class: 'hint'}, [t(`step_trace.source.${report.source}`), report.is_of_other_steps && t('step_trace.other_steps'), t(report.average_is_recorded ? 'step_trace.recorded_average' : report.steps.length === 1 ? 'step_trace.average.only' : 'step_trace.average')].filter(Boolean).join(' ')),
       h('dl', {class: 'facts'}, facts),
       this.#chart,
       this.#table.element,

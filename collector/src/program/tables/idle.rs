@@ -1,8 +1,8 @@
 //! Why devices idle: launches, queues, idle time, gaps.
 
-use stepscope::analyze::{HostActivity, IdleClass, IdleTimes, LaunchSum, mean};
+use stepscope::analyze::{EdgeSide, HostActivity, HostInGap, IdleClass, IdleTimes, LaunchSum, mean};
 use stepscope::present::text::{count, duration};
-use stepscope::{Nanos, Rank};
+use stepscope::{Interval, Nanos, Rank};
 
 use super::with_share;
 use crate::grid::{Grid, printable, shortened};
@@ -78,18 +78,30 @@ pub(super) fn idle(rank: &Rank) -> Grid {
     let classes = IDLE.iter().map(|class| class.name().replace('_', "\n"));
     let hosts = HostActivity::ALL.iter().map(|activity| format!("host:\n{}", activity.name().replace('_', " ")));
     let heads = ["", "window", "busy"].into_iter().map(str::to_owned).chain(classes).chain(hosts);
-    let row = |name: String, times: &IdleTimes| {
+    let devices = &rank.analysis.idle;
+    // Outside of the window; most traces have nothing there.
+    let has_edges = devices.iter().any(|device| device.lead_in + device.lead_out > Nanos::ZERO);
+    let edges = if has_edges { &["steps before\nthe window", "steps after\nthe window"][..] } else { &[] };
+    let heads = heads.chain(edges.iter().map(|head| (*head).to_owned()));
+    let row = |name: String, times: &IdleTimes, edges: Option<[Nanos; 2]>| {
         let of_window = |time: Nanos| with_share(time, time.ratio_of(times.window));
         let classes = IDLE.iter().map(|class| of_window(times.classes[*class as usize]));
         let hosts = times.host.iter().map(|time| with_share(*time, time.ratio_of(times.window)));
-        [name, duration(times.window), of_window(times.busy)].into_iter().chain(classes).chain(hosts).collect()
+        let edges = edges.map_or_else(|| [const { String::new() }; 2], |edges| edges.map(duration));
+        let edges = edges.into_iter().filter(|_| has_edges);
+        [name, duration(times.window), of_window(times.busy)]
+            .into_iter()
+            .chain(classes)
+            .chain(hosts)
+            .chain(edges)
+            .collect()
     };
     let mut rows = Vec::new();
-    for device in &rank.analysis.idle {
-        rows.push(row(format!("device {}", device.device), &device.times));
+    for device in devices {
+        rows.push(row(format!("device {}", device.device), &device.times, Some([device.lead_in, device.lead_out])));
         if device.streams.len() > 1 {
             let streams = device.streams.iter();
-            rows.extend(streams.map(|(stream, times)| row(format!("  stream {}", stream.stream), times)));
+            rows.extend(streams.map(|(stream, times)| row(format!("  stream {}", stream.stream), times, None)));
         }
     }
     Grid::new("Idle time, of the window", heads, rows)
@@ -98,21 +110,28 @@ pub(super) fn idle(rank: &Rank) -> Grid {
 pub(super) fn gaps(rank: &Rank) -> Grid {
     let heads = ["the host meanwhile", "device", "from", "length", "why", "until"];
     let trace = &rank.trace;
+    let doing = |host: &Option<HostInGap>| {
+        let Some(host) = host else { return "–".to_owned() };
+        let doing = host.activity.name().replace('_', " ");
+        host.slice.map_or_else(|| doing.clone(), |id| format!("{doing}: {}", trace.name_of(id)))
+    };
+    let activity = |id| shortened(&printable(trace.name_of(id)), ACTIVITY);
     let rows = rank.analysis.idle.iter().flat_map(|device| {
-        device.longest.iter().map(|listed| {
-            let host = listed.host.map(|host| {
-                let doing = host.activity.name().replace('_', " ");
-                host.slice.map_or_else(|| doing.clone(), |id| format!("{doing}: {}", trace.name_of(id)))
-            });
-            vec![
-                host.unwrap_or_else(|| "–".to_owned()),
-                device.device.to_string(),
-                duration(listed.gap.span.start),
-                duration(listed.gap.span.len()),
-                listed.gap.class.name().replace('_', " "),
-                shortened(&printable(trace.name_of(listed.gap.after)), ACTIVITY),
-            ]
-        })
+        let row = |host: &Option<HostInGap>, span: Interval, why: String, until: String| {
+            vec![doing(host), device.device.to_string(), duration(span.start), duration(span.len()), why, until]
+        };
+        let edges = device.edges.iter().map(|edge| {
+            let (why, until) = match edge.side {
+                EdgeSide::LeadIn => ("a step, before the device's first activity", activity(edge.activity)),
+                EdgeSide::LeadOut => ("a step, after the device's last activity", "end of the step".to_owned()),
+            };
+            row(&edge.host, edge.span, why.to_owned(), until)
+        });
+        let gaps = device.longest.iter().map(|listed| {
+            let why = listed.gap.class.name().replace('_', " ");
+            row(&listed.host, listed.gap.span, why, activity(listed.gap.after))
+        });
+        edges.chain(gaps).collect::<Vec<_>>()
     });
     Grid::new("Longest gaps of the devices", heads, rows)
 }

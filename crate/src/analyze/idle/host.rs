@@ -18,7 +18,7 @@ pub enum HostActivity {
     /// It allocates or frees memory of the device, or memory that the device can read.
     Allocation,
     /// It is in another call of the runtime or driver; or it has come to the call that launches, and what that
-    /// launched is on its way.
+    /// launched is on its way, unless the call waits for it.
     Launching,
     /// It is in another operator.
     Operator,
@@ -77,7 +77,16 @@ impl<'a> Hosts<'a> {
             _ => span.end,
         };
         self.timeline(self.trace.slices.track(call)).add(Interval::new(span.start, called), times);
-        times[HostActivity::Launching as usize] += span.end - called;
+        times[self.doing_in(call) as usize] += span.end - called;
+    }
+
+    /// What a thread does in a call until what that launched begins: one that returns when its copy is done waits for
+    /// the copy's turn.
+    fn doing_in(&mut self, call: EventId) -> HostActivity {
+        match self.meanings.of(call) {
+            Some(HostActivity::Synchronization) => HostActivity::Synchronization,
+            _ => HostActivity::Launching,
+        }
     }
 
     /// What the launching thread did in a gap; none if the launching call is unknown.
@@ -85,9 +94,20 @@ impl<'a> Hosts<'a> {
         let track = self.trace.slices.track(gap.call?);
         let mut times = HostTimes::default();
         self.add(gap, &mut times);
+        Some(self.summed_up(track, gap.span, times))
+    }
+
+    /// What a thread did in a span.
+    pub(super) fn look_at(&mut self, track: TrackId, span: Interval) -> HostInGap {
+        let mut times = HostTimes::default();
+        self.timeline(track).add(span, &mut times);
+        self.summed_up(track, span, times)
+    }
+
+    fn summed_up(&mut self, track: TrackId, span: Interval, times: HostTimes) -> HostInGap {
         let longest = HostActivity::ALL.into_iter().rev().max_by_key(|activity| times[*activity as usize]);
         let activity = longest.unwrap_or(HostActivity::Unrecorded);
-        Some(HostInGap { times, activity, slice: self.shown_by(track, gap.span, activity, &times) })
+        HostInGap { times, activity, slice: self.shown_by(track, span, activity, &times) }
     }
 
     fn timeline(&mut self, track: TrackId) -> &Timeline {

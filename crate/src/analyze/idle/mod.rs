@@ -1,5 +1,6 @@
 //! Why streams and devices idle. METRICS section 5, "each gap on a stream" and what follows.
 
+mod edges;
 mod gaps;
 mod host;
 mod meaning;
@@ -7,15 +8,17 @@ mod meaning;
 mod tests;
 mod timeline;
 
+pub use self::edges::{EdgeSide, IdleEdge};
 pub use self::gaps::{Gap, IdleClass};
 pub use self::host::HostActivity;
 pub(super) use self::meaning::{CallMeaning, call_meaning};
 
 use self::gaps::Sweep;
 use self::host::Hosts;
+use crate::analyze::Steps;
 use crate::sort::CompactSort;
 use crate::trace::{EventId, Layer, Stream, Trace};
-use crate::units::Nanos;
+use crate::units::{Interval, Nanos};
 
 /// What separates the classes of idle time, and which gaps are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +85,12 @@ pub struct DeviceIdle {
     pub long_gaps: u64,
     /// Their time.
     pub long_gaps_time: Nanos,
+    /// Marked steps before the device's first activity: outside of the window, and no part of any class.
+    pub lead_in: Nanos,
+    /// Marked steps after its last activity, likewise.
+    pub lead_out: Nanos,
+    /// The long stretches of these two, by start.
+    pub edges: Vec<IdleEdge>,
 }
 
 /// A long gap, and what the host did meanwhile.
@@ -123,7 +132,8 @@ pub struct HostInGap {
 /// # loader.space(text.len()).copy_from_slice(text);
 /// # loader.advance(text.len())?;
 /// let trace = loader.finish()?.trace;
-/// let times = analyze::idle(&trace, &IdleConfig::standard())[0].times;
+/// let steps = analyze::steps(&trace, &analyze::StepsConfig::default());
+/// let times = analyze::idle(&trace, &steps, &IdleConfig::standard())[0].times;
 /// assert_eq!((times.window, times.busy), (Nanos(30_000), Nanos(15_000)));
 /// assert_eq!(times.classes[IdleClass::HostWait as usize], Nanos(15_000));
 /// let host = |activity: HostActivity| times.host[activity as usize];
@@ -132,7 +142,7 @@ pub struct HostInGap {
 /// # Ok::<(), stepscope::Error>(())
 /// ```
 #[must_use]
-pub fn idle(trace: &Trace, config: &IdleConfig) -> Vec<DeviceIdle> {
+pub fn idle(trace: &Trace, steps: &Steps, config: &IdleConfig) -> Vec<DeviceIdle> {
     let mut streams: Vec<(Stream, usize)> = trace
         .tracks
         .iter()
@@ -142,12 +152,17 @@ pub fn idle(trace: &Trace, config: &IdleConfig) -> Vec<DeviceIdle> {
         .collect();
     streams.compact_sort();
     let mut hosts = Hosts::new(trace);
-    let of_device = |tracks: &[(Stream, usize)]| device_idle(trace, tracks, config, &mut hosts);
+    let of_device = |tracks: &[(Stream, usize)]| device_idle((trace, steps), tracks, config, &mut hosts);
     streams.chunk_by(|a, b| a.0.device == b.0.device).map(of_device).collect()
 }
 
 /// The idle time of the device that has the given tracks.
-fn device_idle(trace: &Trace, tracks: &[(Stream, usize)], config: &IdleConfig, hosts: &mut Hosts<'_>) -> DeviceIdle {
+fn device_idle(
+    (trace, steps): (&Trace, &Steps),
+    tracks: &[(Stream, usize)],
+    config: &IdleConfig,
+    hosts: &mut Hosts<'_>,
+) -> DeviceIdle {
     let mut events: Vec<(Nanos, EventId)> = Vec::new();
     let mut streams = Vec::new();
     for of_stream in tracks.chunk_by(|a, b| a.0 == b.0) {
@@ -175,7 +190,26 @@ fn device_idle(trace: &Trace, tracks: &[(Stream, usize)], config: &IdleConfig, h
     long.truncate(config.listed);
     let longest = long.into_iter().map(|gap| ListedGap { gap, host: hosts.look_into(&gap) }).collect();
     let device = tracks.first().map_or(0, |(stream, _)| stream.device);
-    DeviceIdle { device, config: *config, times, streams, longest, long_gaps, long_gaps_time }
+    let mut idle = DeviceIdle {
+        device,
+        config: *config,
+        times,
+        streams,
+        longest,
+        long_gaps,
+        long_gaps_time,
+        lead_in: Nanos::ZERO,
+        lead_out: Nanos::ZERO,
+        edges: Vec::new(),
+    };
+    let last = events.iter().max_by_key(|(_, id)| trace.slices.end(*id));
+    if let (Some((start, first)), Some((_, last))) = (events.first(), last) {
+        let parts = edges::outside(steps, Interval::new(*start, *start + times.window));
+        (idle.lead_in, idle.lead_out) = (parts[0].len(), parts[1].len());
+        let limits = (config.long_gap, config.listed);
+        idle.edges = edges::longest(&parts, [*first, *last], limits, (trace, steps), hosts);
+    }
+    idle
 }
 
 /// Sums up the gaps between activities that come by start, and shows each.

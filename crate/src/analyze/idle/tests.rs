@@ -1,7 +1,7 @@
 //! Values worked out by hand, of the trace that `tests/fixtures/kineto/why_it_idles` shows.
 
-use super::{DeviceIdle, HostActivity, IdleClass, IdleConfig, IdleTimes, idle};
-use crate::analyze::{LaunchesConfig, QueuesConfig, launch_rows, launches, queues};
+use super::{DeviceIdle, EdgeSide, HostActivity, IdleClass, IdleConfig, IdleTimes};
+use crate::analyze::{LaunchesConfig, QueuesConfig, StepsConfig, launch_rows, launches, queues, steps};
 use crate::input::Loader;
 use crate::trace::{Activity, Call, Class, Layer, NO_SERIAL, NewSlice, RawId, Stream, Trace, TraceBuilder};
 use crate::units::Nanos;
@@ -39,6 +39,10 @@ fn micros<const N: usize>(times: [Nanos; N]) -> [i64; N] {
 fn only(devices: Vec<DeviceIdle>) -> DeviceIdle {
     let [device] = <[DeviceIdle; 1]>::try_from(devices).expect("one device");
     device
+}
+
+fn idle(trace: &Trace, config: &IdleConfig) -> Vec<DeviceIdle> {
+    super::idle(trace, &steps(trace, &StepsConfig::default()), config)
 }
 
 /// What a trace's one device waits for with standard thresholds.
@@ -185,6 +189,72 @@ fn the_host_waits_in_a_copy_of_pageable_memory() {
     };
     assert_eq!(host_after("Pageable"), [0, 6, 0, 2, 0, 0, 8]);
     assert_eq!(host_after("Pinned"), [0, 0, 0, 8, 0, 0, 8]);
+}
+
+#[test]
+fn a_copy_of_pageable_memory_waits_for_its_turn() {
+    // Stream 7's copy is called at 12 µs and begins at 40, when another stream's kernel has ended.
+    let host_before = |kind: &str, name: &str| {
+        let trace = load(&format!(
+            r#"{{"deviceProperties": [], "traceEvents": [
+            {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":0,"dur":10,"args":{{"device":0,"stream":7}}}},
+            {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":9,"ts":0,"dur":40,"args":{{"device":0,"stream":9}}}},
+            {{"ph":"X","cat":"cuda_runtime","name":"{name}","pid":1,"tid":1,"ts":12,"dur":32,"args":{{"correlation":1}}}},
+            {{"ph":"X","cat":"gpu_memcpy","name":"Memcpy DtoH (Device -> {kind})","pid":0,"tid":7,"ts":40,"dur":2,"args":{{"device":0,"stream":7,"correlation":1}}}}
+            ]}}"#
+        ));
+        let device = only(idle(&trace, &IdleConfig::standard()));
+        micros(device.streams[0].1.host)
+    };
+    assert_eq!(host_before("Pageable", "cudaMemcpyAsync"), [0, 28, 0, 0, 0, 0, 2]);
+    assert_eq!(host_before("Pinned", "cudaMemcpy"), [0, 28, 0, 0, 0, 0, 2]);
+    assert_eq!(host_before("Pinned", "cudaMemcpyAsync"), [0, 0, 0, 28, 0, 0, 2]);
+}
+
+#[test]
+fn a_device_may_idle_in_steps_before_its_first_activity_and_after_its_last() {
+    // Two steps, 0–100 µs and 110–200; the device runs from 60 to 70.
+    let text = |mark: &str| {
+        format!(
+            r#"{{"deviceProperties": [], "traceEvents": [
+            {{"ph":"X","cat":"user_annotation","name":"{mark}#1","pid":1,"tid":1,"ts":0,"dur":100}},
+            {{"ph":"X","cat":"user_annotation","name":"{mark}#2","pid":1,"tid":1,"ts":110,"dur":90}},
+            {{"ph":"X","cat":"python_function","name":"preprocess","pid":1,"tid":1,"ts":5,"dur":40,"args":{{"Python id":1}}}},
+            {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":2,"ts":50,"dur":4,"args":{{"correlation":1}}}},
+            {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":60,"dur":10,"args":{{"device":0,"stream":7,"correlation":1}}}},
+            {{"ph":"X","cat":"cuda_runtime","name":"cudaDeviceSynchronize","pid":1,"tid":1,"ts":120,"dur":70}}
+            ]}}"#
+        )
+    };
+    let trace = load(&text("ProfilerStep"));
+    let device = only(idle(&trace, &IdleConfig::standard()));
+    assert_eq!(micros([device.lead_in, device.lead_out]), [60, 30 + 90]);
+    // They are no part of the window.
+    assert_eq!(micros([device.times.window, device.times.busy, device.times.idle()]), [10, 10, 0]);
+    let edges: Vec<_> = device
+        .edges
+        .iter()
+        .map(|edge| {
+            let host = edge.host.expect("a thread marks the steps");
+            (edge.side, micros([edge.span.len()]), host.activity, host.slice.map_or("", |id| trace.name_of(id)))
+        })
+        .collect();
+    // Exactly at the threshold, 70–100 is not long.
+    assert_eq!(
+        edges,
+        [
+            (EdgeSide::LeadIn, [60], HostActivity::Python, "preprocess"),
+            (EdgeSide::LeadOut, [90], HostActivity::Synchronization, "cudaDeviceSynchronize"),
+        ]
+    );
+    let host = device.edges[0].host.expect("a thread marks the steps");
+    assert_eq!(host.times.iter().copied().sum::<Nanos>(), device.edges[0].span.len());
+    // Without marks nobody says where work begins.
+    let device = only(idle(&load(&text("other")), &IdleConfig { listed: 0, ..IdleConfig::standard() }));
+    assert!(device.edges.is_empty());
+    let unmarked = text("other").replace("other#1", "a").replace("other#2", "b");
+    let device = only(idle(&load(&unmarked), &IdleConfig::standard()));
+    assert_eq!((device.lead_in, device.lead_out, device.edges.len()), (Nanos::ZERO, Nanos::ZERO, 0));
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::analyze::{
-    DeviceIdle, Distribution, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleTimes, Launch, LaunchSum,
-    Launches, LaunchesConfig, ListedGap, Queue, QueueLength, idle, launches,
+    DeviceIdle, Distribution, EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleTimes,
+    Launch, LaunchSum, Launches, LaunchesConfig, ListedGap, Queue, QueueLength, idle, launches,
 };
 use crate::summary::Rank;
 use crate::trace::{EventId, Trace};
@@ -40,7 +40,8 @@ impl WhyIdle {
             report.launches = LaunchesReport::of(trace, &launches(trace, &calls));
         }
         if analysis.idle.iter().any(|device| device.config != gaps) {
-            report.idle = idle(trace, &gaps).iter().map(|device| DeviceIdleReport::of(trace, device)).collect();
+            report.idle =
+                idle(trace, &analysis.steps, &gaps).iter().map(|device| DeviceIdleReport::of(trace, device)).collect();
         }
         for (report, queue) in report.queues.iter_mut().zip(&analysis.queues) {
             report.waiting.curve = Some(points(&queue.waiting));
@@ -289,6 +290,10 @@ struct DeviceIdleReport {
     times: IdleTimesReport,
     streams: Vec<StreamIdleReport>,
     long_gaps: LongGapsReport,
+    lead_in_ns: i64,
+    lead_out_ns: i64,
+    /// The long ones of these, as gaps with but one end.
+    edges: Vec<GapReport>,
 }
 
 impl DeviceIdleReport {
@@ -307,6 +312,9 @@ impl DeviceIdleReport {
                 total_ns: device.long_gaps_time.0,
                 longest: device.longest.iter().map(|listed| GapReport::of(trace, listed)).collect(),
             },
+            lead_in_ns: device.lead_in.0,
+            lead_out_ns: device.lead_out.0,
+            edges: device.edges.iter().map(|edge| GapReport::of_edge(trace, edge)).collect(),
         }
     }
 }
@@ -402,8 +410,8 @@ struct GapReport {
     start_ns: i64,
     length_ns: i64,
     class: &'static str,
-    before: SliceReport,
-    after: SliceReport,
+    before: Option<SliceReport>,
+    after: Option<SliceReport>,
     call: Option<SliceReport>,
     host: Option<HostInGapReport>,
 }
@@ -416,22 +424,40 @@ struct HostInGapReport {
     times: HostTimesReport,
 }
 
-impl GapReport {
-    fn of(trace: &Trace, listed: &ListedGap) -> Self {
-        let gap = &listed.gap;
-        let host = |host: &HostInGap| HostInGapReport {
+impl HostInGapReport {
+    fn of(trace: &Trace, host: &HostInGap) -> Self {
+        Self {
             activity: host.activity.name(),
             shown_by: host.slice.map(|id| SliceReport::of(trace, id)),
             times: HostTimesReport::of(&host.times),
-        };
+        }
+    }
+}
+
+impl GapReport {
+    fn of(trace: &Trace, listed: &ListedGap) -> Self {
+        let gap = &listed.gap;
         Self {
             start_ns: gap.span.start.0,
             length_ns: gap.span.len().0,
             class: gap.class.name(),
-            before: SliceReport::of(trace, gap.before),
-            after: SliceReport::of(trace, gap.after),
+            before: Some(SliceReport::of(trace, gap.before)),
+            after: Some(SliceReport::of(trace, gap.after)),
             call: gap.call.map(|id| SliceReport::of(trace, id)),
-            host: listed.host.as_ref().map(host),
+            host: listed.host.as_ref().map(|host| HostInGapReport::of(trace, host)),
+        }
+    }
+
+    fn of_edge(trace: &Trace, edge: &IdleEdge) -> Self {
+        let activity = |side: EdgeSide| (edge.side == side).then(|| SliceReport::of(trace, edge.activity));
+        Self {
+            start_ns: edge.span.start.0,
+            length_ns: edge.span.len().0,
+            class: edge.side.name(),
+            before: activity(EdgeSide::LeadOut),
+            after: activity(EdgeSide::LeadIn),
+            call: None,
+            host: edge.host.as_ref().map(|host| HostInGapReport::of(trace, host)),
         }
     }
 }

@@ -283,7 +283,7 @@ impl RankReport {
             recorded: trace.recorded.iter().map(RecordedReport::without_rows).collect(),
             mindspore: MindSporeReport::of(analysis),
             pipeline: analysis.mindspore.pipeline.as_ref().map(PipelineReport::of),
-            step_trace: analysis.step_trace.as_ref().map(|found| StepTraceReport::of(trace, found)),
+            step_trace: analysis.step_trace.as_ref().map(|found| StepTraceReport::of(trace, &analysis.steps, found)),
             benchmark: analysis.benchmark.as_ref().map(BenchmarkReport::of),
             data_loading: None,
             resources: Vec::new(),

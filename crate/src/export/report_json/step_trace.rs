@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Benchmark, Extremes, StepTimes, StepTrace};
+use crate::analyze::{Benchmark, Extremes, StepTimes, StepTrace, Steps};
 use crate::trace::{EventId, Trace};
 use crate::units::Nanos;
 
@@ -15,6 +15,8 @@ pub(super) struct StepTraceReport {
     #[serde(skip_serializing_if = "String::is_empty")]
     backward_end: String,
     average_is_recorded: bool,
+    /// Whether the profiler recorded other steps than the timeline shows.
+    is_of_other_steps: bool,
     average: StepTimesReport,
     steps: Vec<StepReport>,
 }
@@ -58,7 +60,7 @@ impl StepTimesReport {
 }
 
 impl StepTraceReport {
-    pub(super) fn of(trace: &Trace, found: &StepTrace) -> Self {
+    pub(super) fn of(trace: &Trace, steps: &Steps, found: &StepTrace) -> Self {
         let step = |times: &StepTimes| StepReport {
             name: times.name.clone(),
             start_ns: times.start.0,
@@ -70,6 +72,7 @@ impl StepTraceReport {
             forward_start: found.forward_start.clone(),
             backward_end: found.backward_end.clone(),
             average_is_recorded: found.recorded_average,
+            is_of_other_steps: found.is_of_other_steps(steps),
             average: StepTimesReport::of(&found.average),
             steps: found.steps.iter().map(step).collect(),
         }

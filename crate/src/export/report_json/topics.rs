@@ -119,7 +119,7 @@ const TOPICS: [Topic; 10] = [
             };
             let Analysis { steps, phases, .. } = &rank.analysis;
             let found = step_trace_of(&rank.trace, steps, phases, &config);
-            found.map(|found| json(&StepTraceReport::of(&rank.trace, &found)))
+            found.map(|found| json(&StepTraceReport::of(&rank.trace, steps, &found)))
         },
     },
     Topic { name: "data", has: has_data, report: |rank, _| DataReport::of(rank).map(|report| json(&report)) },
