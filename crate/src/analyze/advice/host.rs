@@ -163,12 +163,16 @@ fn copying(facts: &Facts<'_>, is_such: impl Fn(&Activity) -> bool) -> Judged {
     let calls = copies.iter().filter_map(|copy| copy.call.get()).map(|call| facts.on_host(call));
     let spans = events.iter().map(|id| slices.interval(*id)).chain(calls);
     let time = facts.united(spans.collect::<Vec<Interval>>());
+    let longer = |copy: &&Activity| {
+        let call = copy.call.get().filter(|call| slices.length(*call) > slices.length(copy.event));
+        call.unwrap_or(copy.event)
+    };
     let average = &facts.analysis.average.device;
     let possible = average.idle + average.exposed_memcpy + average.exposed_memset;
     Ok(Measured {
         value: facts.share(time),
         gain: Some(time.min(possible)),
-        evidence: facts.longest(events),
+        evidence: facts.longest(copies.iter().map(longer)),
         ..Measured::default()
     })
 }
