@@ -39,6 +39,13 @@ test('waits for the data loader', async () => {
     assertShows(row[5], steps[index].exposed_ns);
   }
   assert.match(await visit.text('loader-kind'), /worker processes/);
+  // The curves stand over the steps' own numbers.
+  const frame = visit.part('report-data').locator('.chart-frame').first();
+  const {width = 0} = (await frame.boundingBox()) ?? {};
+  await frame.hover({position: {x: width - 20, y: 60}});
+  const at = Number.parseFloat(await frame.locator('.tip strong').innerText());
+  const last = Number(rank.steps.at(-1).name);
+  assert.ok(last >= steps.length && Math.abs(at - last) < 0.5, `${at} is the last step, ${last}`);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
