@@ -277,7 +277,7 @@ fn section_7_proposals() {
         ]
     );
     // The recorded step is longer than the timeline's: what it says is a part of itself.
-    let shares: Vec<f64> = judged.iter().filter_map(|one| one.gain_share()).collect();
+    let shares: Vec<f64> = judged.iter().filter_map(stepscope::analyze::Judgement::gain_share).collect();
     assert!(shares.len() >= 4 && shares.iter().all(|share| *share <= 1.0), "{shares:?}");
     assert!((shares[0] - 0.693).abs() < 0.001, "{shares:?}");
     // MindInsight has no such rule.

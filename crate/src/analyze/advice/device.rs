@@ -69,7 +69,7 @@ fn gaps(facts: &Facts<'_>, device: i64, least: Nanos) -> Vec<Evidence> {
 
 /// The longest time in the steps in which a whole device does nothing. Gain: all gaps longer than the threshold, as far
 /// as they lie in steps.
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, and a threshold")]
+#[expect(clippy::cast_precision_loss, reason = "lengths, and a threshold")]
 pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let step = facts.device_step()?;
     let threshold = limits[0].max(limits[1] * step.0 as f64);
