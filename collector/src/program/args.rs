@@ -6,7 +6,15 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use stepscope::analyze::{Change, Definition, KernelGrouping, RuleSet};
 
+#[cfg(target_os = "linux")]
+use crate::doctor::DoctorOptions;
+use crate::find::{Wanted, wanted};
 use crate::idle_options::IdleOptions;
+use crate::range_option::RangeOption;
+#[cfg(target_os = "linux")]
+use crate::record::options::RecordOptions;
+#[cfg(target_os = "linux")]
+use crate::recover::RecoverOptions;
 use crate::style::StyleOptions;
 
 /// Shows where a training step's time goes.
@@ -29,7 +37,8 @@ pub(crate) enum Command {
     /// are integer nanoseconds from the trace's own start.
     #[command(after_help = "Examples:\n  stepscope summary trace.json.gz\n  \
         stepscope summary --by kernels --top 0 trace.json.gz\n  stepscope summary --json ranks/ > summary.json\n  \
-        stepscope summary --style paddle --time-unit us --sort gpu-total trace.paddle_trace.pb")]
+        stepscope summary --style paddle --time-unit us --sort gpu-total trace.paddle_trace.pb\n  \
+        stepscope summary --range step:12 --compare-range step:13 trace.json.gz")]
     Summary(SummaryOptions),
     /// Print what is different in a second trace: what made the step longer or shorter.
     ///
@@ -38,17 +47,48 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  stepscope diff before.json.gz after.json.gz\n  \
         stepscope diff --by operators --shapes before/ after/ --rank-a 0 --rank-b 0")]
     Diff(DiffOptions),
+    /// Print the events that are what a query asks for, by time: start, duration, place, step.
+    ///
+    /// A query is words of the name and fields, all of which must match: `gemm tn`, `gemm*64x?`, `"aten::add"` for the
+    /// whole name, class: cat: device: stream: thread: process: step: shape: type: grid: block: group: seq: correlation:
+    /// external:, and limits such as dur>1ms, self>1ms, at<2s, bytes>=1MB. A `-` before a term asks for the opposite. With --json,
+    /// times are integer nanoseconds from the trace's own start.
+    #[command(after_help = "Examples:\n  stepscope find trace.json.gz 'gemm dur>1ms'\n  \
+        stepscope find trace.json 'class:runtime_call -launch' --limit 50\n  \
+        stepscope find ranks/ 'class:kernel group:dp step:12' --rank 0 --json")]
+    Find(FindOptions),
     /// Write a trace that Perfetto and Chrome's tracing page show without loss.
     ///
     /// The reports are put into it as tracks, counters and arguments beside the events.
     #[command(after_help = "Examples:\n  stepscope export trace.json.gz -o perfetto.json.gz\n  \
-        stepscope export ranks/ --merge --ranks 0,1 -o two.json.gz")]
+        stepscope export ranks/ --merge --ranks 0,1 -o two.json.gz\n  \
+        stepscope export trace.json.gz --range step:12 -o step12.json.gz")]
     Export(ExportOptions),
     /// Serve the page on this machine only, with traces to open in it.
     ///
     /// Prints the page's address, and serves until Ctrl-C. Nothing leaves this machine.
     #[command(after_help = "Example:\n  stepscope serve --open trace.json.gz")]
     Serve(ServeOptions),
+    /// Run a command and record it, with all processes that it starts.
+    ///
+    /// Recorded are spans of programs that use this library, NVTX ranges, what GPUs do (CUPTI), and samples of processors,
+    /// memory, pressure, processes, threads and GPUs. Ends with the command's exit code, 128 and the number of the signal
+    /// that killed it. Ctrl-C ends the command, not the recording. Not reached are processes whose environment is
+    /// emptied (`env -i`, `sudo`), and other machines; these are sampled at most.
+    #[cfg(target_os = "linux")]
+    #[command(after_help = "Examples:\n  stepscope record -- python train.py\n  \
+        stepscope record -o run.stepscope --python-hooks -- torchrun --nproc-per-node 2 train.py\n  \
+        stepscope record --keep 30s --sample 50 -o run.json.gz -- ./server")]
+    Record(RecordOptions),
+    /// Make a file of raw recordings that a killed program or a killed `stepscope record` left.
+    ///
+    /// Their folder can also be opened as it is.
+    #[cfg(target_os = "linux")]
+    #[command(after_help = "Example:\n  stepscope recover train.recording -o train.stepscope")]
+    Recover(RecoverOptions),
+    /// Print what can be recorded on this machine, and what to do about the rest.
+    #[cfg(target_os = "linux")]
+    Doctor(DoctorOptions),
 }
 
 /// Which traces, and how they are read.
@@ -102,6 +142,12 @@ pub(crate) struct SummaryOptions {
     /// Rows per table; 0 for all.
     #[arg(long, default_value_t = 20, value_name = "ROWS")]
     pub(crate) top: usize,
+    /// Print what a part of the time holds, and where its time goes: FROM..TO, as in 12ms..15ms or 1.2s.., or step:NAME.
+    #[arg(long, value_name = "FROM..TO", conflicts_with_all = ["by", "what_if", "style"])]
+    pub(crate) range: Option<RangeOption>,
+    /// Print what is different in that part from this one.
+    #[arg(long, value_name = "FROM..TO", requires = "range")]
+    pub(crate) compare_range: Option<RangeOption>,
     /// Also show the numbers as another tool defines them.
     #[arg(long, value_enum, default_value_t = DefinitionName::Stepscope, value_name = "TOOL")]
     pub(crate) definition: DefinitionName,
@@ -170,6 +216,8 @@ pub(crate) enum Table {
     Critical,
     /// Memory: peaks, what operators allocate, the largest blocks, what was live at the peak.
     Memory,
+    /// All ranks together: stragglers, each rank's step, stages, collectives, links.
+    Job,
     /// What to do about it: every rule, what it measured, what following it could gain.
     Advice,
 }
@@ -306,12 +354,40 @@ pub(crate) enum DiffTable {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct FindOptions {
+    /// The trace: a file, a folder or an archive.
+    pub(crate) file: PathBuf,
+    /// What to look for.
+    #[arg(value_parser = wanted, allow_hyphen_values = true)]
+    pub(crate) query: Wanted,
+    /// Only this rank.
+    #[arg(long, value_name = "N")]
+    pub(crate) rank: Option<u64>,
+    /// Print JSON instead of a table.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Events per rank; 0 for all.
+    #[arg(long, default_value_t = 20, value_name = "EVENTS")]
+    pub(crate) limit: usize,
+    /// Name each file that is left out, and why.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+    /// A pattern for the names of ranges that are steps, `*` standing for anything.
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) steps: Option<String>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ExportOptions {
     #[command(flatten)]
     pub(crate) input: InputOptions,
-    /// The file to write; compressed if its name ends in `.gz`.
+    /// The file to write: in Perfetto's own format if its name ends in `.pftrace`, else JSON; compressed if it ends in
+    /// `.gz`.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+    /// What to write, whatever the name says.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<ExportFormat>,
     /// Only steps, overlap lanes and per-step aggregates: no single operator or kernel.
     #[arg(long, conflicts_with = "detail")]
     pub(crate) summary: bool,
@@ -324,6 +400,18 @@ pub(crate) struct ExportOptions {
     /// Put several ranks into one file.
     #[arg(long)]
     pub(crate) merge: bool,
+    /// Only a part of the time: FROM..TO, as in 12ms..15ms or 1.2s.., or step:NAME. What reaches beyond is cut off, and
+    /// says so. Of several ranks, it is the first one's time.
+    #[arg(long, value_name = "FROM..TO")]
+    pub(crate) range: Option<RangeOption>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// Chrome's JSON, which Perfetto and this program read.
+    Json,
+    /// Perfetto's own format: a third of the size; this program does not read it.
+    Pftrace,
 }
 
 #[derive(Debug, Args)]

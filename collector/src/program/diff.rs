@@ -4,7 +4,7 @@ use std::path::Path;
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    AnalysisConfig, CompareConfig, Compared, Comparison, Role, Sides, StepSource, TimeChange, compare,
+    AnalysisConfig, CompareConfig, CompareSide, Comparison, Role, Sides, StepSource, TimeChange, compare,
 };
 use stepscope::export::report_json::Diff;
 use stepscope::present::text::{count, duration, duration_change, duration_or_dash, percent_change};
@@ -28,7 +28,8 @@ pub(crate) fn run(options: &DiffOptions) -> Result {
         json.push(b'\n');
         return print(&json);
     }
-    let found = compare(ranks.map(|rank| Compared { trace: &rank.trace, analysis: &rank.analysis }), config);
+    let sides = ranks.map(|rank| CompareSide::of(&rank.trace, &rank.analysis, config));
+    let found = compare(sides.as_ref());
     let look = Look::of_output();
     let mut text = String::new();
     if options.by.is_none() {

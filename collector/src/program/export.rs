@@ -8,9 +8,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use stepscope::Rank;
 use stepscope::analyze::AnalysisConfig;
-use stepscope::export::perfetto::{Level, Written, write};
+use stepscope::export::perfetto::{ExportConfig, Level, Written, write, write_packets};
 
-use crate::args::ExportOptions;
+use crate::args::{ExportFormat, ExportOptions};
 use crate::grid::printable;
 use crate::{Result, open};
 
@@ -33,7 +33,13 @@ pub(crate) fn run(options: &ExportOptions) -> Result {
         return Err(format!("{}: it holds tables alone, nothing with a time to export", printable(&rank.file)));
     }
     let level = if options.summary { Level::Summary } else { Level::Detail };
-    let written = to_file(&chosen, level, &options.output)?;
+    let span = match (&options.range, chosen.first()) {
+        (Some(range), Some(first)) => Some(range.of(first)?),
+        _ => None,
+    };
+    let packets = options.format.map(|format| format == ExportFormat::Pftrace);
+    let packets = packets.unwrap_or_else(|| is_packets(&options.output.to_string_lossy()));
+    let written = to_file(&chosen, ExportConfig { level, span }, &options.output, packets)?;
     eprintln!(
         "{}: {} slices, {} marks, {} arrows, {} counter values",
         options.output.display(),
@@ -49,21 +55,28 @@ fn is_chosen(options: &ExportOptions, rank: &Rank) -> bool {
     options.ranks.is_empty() || rank.rank.is_some_and(|rank| options.ranks.contains(&rank))
 }
 
+/// Whether a file's name is that of Perfetto's own format.
+fn is_packets(name: &str) -> bool {
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    [".pftrace", ".perfetto-trace"].iter().any(|end| name.ends_with(end))
+}
+
 /// Writes beside the file first, so that a failure leaves no half of one.
-fn to_file(ranks: &[&Rank], level: Level, path: &Path) -> Result<Written> {
+pub(crate) fn to_file(ranks: &[&Rank], config: ExportConfig, path: &Path, packets: bool) -> Result<Written> {
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
     let partial = Path::new(&partial);
+    let write = if packets { write_packets } else { write };
     let result = File::create(partial).and_then(|file| {
         let mut file = BufWriter::with_capacity(BUFFER, file);
         let written = if path.extension().is_some_and(|extension| extension == "gz") {
             let mut gz = GzEncoder::new(&mut file, Compression::default());
-            let written = write(ranks, level, &mut gz)?;
+            let written = write(ranks, config, &mut gz)?;
             gz.finish()?;
             written
         } else {
-            write(ranks, level, &mut file)?
+            write(ranks, config, &mut file)?
         };
         file.flush()?;
         Ok(written)

@@ -4,11 +4,19 @@
 
 mod args;
 mod diff;
+#[cfg(target_os = "linux")]
+mod doctor;
 mod export;
+mod find;
 mod grid;
 mod idle_options;
 mod open;
+mod range_option;
+#[cfg(target_os = "linux")]
+mod record;
 mod recorded;
+#[cfg(target_os = "linux")]
+mod recover;
 mod serve;
 mod steps;
 mod style;
@@ -31,8 +39,18 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Summary(options) => summary::run(&options),
         Command::Diff(options) => diff::run(&options),
+        Command::Find(options) => find::run(&options),
         Command::Export(options) => export::run(&options),
         Command::Serve(options) => serve::run(&options),
+        #[cfg(target_os = "linux")]
+        Command::Doctor(options) => doctor::run(&options),
+        #[cfg(target_os = "linux")]
+        Command::Recover(options) => recover::run(&options),
+        #[cfg(target_os = "linux")]
+        Command::Record(options) => match record::run(&options) {
+            Ok(code) => return code,
+            Err(message) => Err(message),
+        },
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

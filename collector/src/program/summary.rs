@@ -2,15 +2,16 @@
 
 use std::num::NonZeroU64;
 
-use stepscope::Rank;
 use stepscope::analyze::{
-    AdviceConfig, AnalysisConfig, BenchmarkConfig, Change, OperatorGrouping, OperatorsConfig, StepTraceConfig,
-    StepsConfig, kernels_named,
+    AdviceConfig, AnalysisConfig, BenchmarkConfig, Change, OperatorGrouping, OperatorsConfig, RangeConfig,
+    StepTraceConfig, StepsConfig, kernels_named, range,
 };
-use stepscope::export::report_json::{CriticalAsk, Summary};
+use stepscope::export::report_json::{CriticalAsk, Ranges, RankRange, Summary, indented, json};
+use stepscope::{Rank, job_of};
 
 use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
+use crate::range_option::RangeOption;
 use crate::{Result, open, print, recorded, style, tables, thresholds};
 
 /// All tables, in the order in which they are printed.
@@ -58,6 +59,9 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
     };
     let advice = thresholds::read(options.rules.into(), options.thresholds.as_deref())?;
     let ranks = open::ranks(&options.input, &config)?;
+    if let Some(chosen) = &options.range {
+        return print(&ranges(&ranks, chosen, options)?);
+    }
     if let Some(tool) = options.style.style {
         let text = style::text(&ranks, tool, &options.style);
         if text.is_empty() {
@@ -81,9 +85,35 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
     }
     let look = Look::of_output();
     if options.by == Some(Table::Advice) && options.what_if.is_empty() {
-        return print(tables::advice::all(&ranks, &advice, look).as_bytes());
+        return print(tables::advice::all(&ranks, job_of(&ranks).as_ref(), &advice, look).as_bytes());
     }
     print(text(&ranks, options, &advice, look).as_bytes())
+}
+
+/// What a part of each rank's time holds, as tables or as JSON.
+fn ranges(ranks: &[Rank], chosen: &RangeOption, options: &SummaryOptions) -> Result<Vec<u8>> {
+    let mut reports = Vec::new();
+    let mut text = String::new();
+    let look = Look::of_output();
+    for rank in ranks {
+        let config = RangeConfig::of(chosen.of(rank)?);
+        let other = options.compare_range.as_ref().map(|other| other.of(rank)).transpose()?.map(RangeConfig::of);
+        if options.json {
+            reports.push(RankRange::of(rank, &config, other.as_ref()));
+            continue;
+        }
+        let of = |config: &RangeConfig| range(&rank.trace, &rank.analysis, config);
+        if ranks.len() > 1 {
+            text.push_str(&tables::heading(rank, look));
+        }
+        text.push_str(&tables::range(rank, &of(&config), other.as_ref().map(of).as_ref(), look, options.top));
+    }
+    if options.json {
+        let mut json = indented(&json(&Ranges::of(reports)));
+        json.push(b'\n');
+        return Ok(json);
+    }
+    Ok(text.into_bytes())
 }
 
 /// Refuses changes of kernels that no rank has: most likely a slip of the pen.
@@ -101,12 +131,18 @@ fn known_kernels(ranks: &[Rank], changes: &[Change]) -> Result {
 /// The tables of all ranks, each under a heading of its own unless there is one table in all.
 fn text(ranks: &[Rank], options: &SummaryOptions, advice: &AdviceConfig, look: Look) -> String {
     let all = options.by.is_none() && options.what_if.is_empty();
-    let chosen =
-        if all { ALL.to_vec() } else { options.by.into_iter().filter(|table| *table != Table::Advice).collect() };
+    let of_ranks = |table: &Table| !matches!(table, Table::Advice | Table::Job);
+    let chosen = if all { ALL.to_vec() } else { options.by.into_iter().filter(of_ranks).collect() };
     let mut text = String::new();
+    let job = if all || !options.by.as_ref().is_none_or(of_ranks) { job_of(ranks) } else { None };
+    let of_job = || job.as_ref().map(|job| tables::job(job, look, options.top));
+    if options.by == Some(Table::Job) && options.what_if.is_empty() {
+        return of_job().unwrap_or_else(|| "it takes several ranks with events for this table\n".to_owned());
+    }
     if all && ranks.len() > 1 {
         text.push_str(&tables::ranks(ranks, look));
         text.push_str(&recorded::cluster(ranks, look));
+        text.push_str(&of_job().unwrap_or_default());
         text.push('\n');
     }
     for (index, rank) in ranks.iter().enumerate() {
@@ -132,9 +168,9 @@ fn text(ranks: &[Rank], options: &SummaryOptions, advice: &AdviceConfig, look: L
         text.push_str(&tables::definition(rank, look, options.top));
     }
     if all {
-        text.push_str(&tables::advice::top(ranks, advice, look));
+        text.push_str(&tables::advice::top(ranks, job.as_ref(), advice, look));
     } else if options.by == Some(Table::Advice) {
-        text.push_str(&tables::advice::all(ranks, advice, look));
+        text.push_str(&tables::advice::all(ranks, job.as_ref(), advice, look));
     }
     text.trim_start_matches('\n').to_owned()
 }

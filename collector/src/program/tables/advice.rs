@@ -1,6 +1,6 @@
 //! What to do about it: the rules that hold, their texts, and what the others measured.
 
-use stepscope::analyze::{AdviceConfig, AdviceUnit, Condition, Evidence, Judgement};
+use stepscope::analyze::{AdviceConfig, AdviceUnit, Condition, Evidence, Job, Judgement};
 use stepscope::export::report_json::{advice_excuse, advice_of_all, advice_reason, advice_words};
 use stepscope::present::text::{bytes, duration, number, percent};
 use stepscope::{Nanos, Rank};
@@ -15,8 +15,8 @@ const SHOWN: usize = 5;
 const NARROWEST_NAME: usize = 24;
 
 /// The rules that hold and gain most, for the end of the default output; nothing if none holds.
-pub(crate) fn top(ranks: &[Rank], config: &AdviceConfig, look: Look) -> String {
-    let judged = advice_of_all(ranks, config);
+pub(crate) fn top(ranks: &[Rank], job: Option<&Job>, config: &AdviceConfig, look: Look) -> String {
+    let judged = advice_of_all(ranks, job, config);
     let holding: Vec<_> = judged.into_iter().filter(|(_, judgement)| judgement.holds).collect();
     if holding.is_empty() {
         return String::new();
@@ -31,8 +31,8 @@ pub(crate) fn top(ranks: &[Rank], config: &AdviceConfig, look: Look) -> String {
 
 /// All rules: those that hold with what to try and where they show, then those that do not, then those that could not be
 /// judged.
-pub(crate) fn all(ranks: &[Rank], config: &AdviceConfig, look: Look) -> String {
-    let judged = advice_of_all(ranks, config);
+pub(crate) fn all(ranks: &[Rank], job: Option<&Job>, config: &AdviceConfig, look: Look) -> String {
+    let judged = advice_of_all(ranks, job, config);
     let title = "Advice (gains are upper bounds, and overlap)";
     let mut text = format!("{}\n", look.title(title));
     let holding: Vec<_> = judged.iter().filter(|(_, judgement)| judgement.holds).collect();

@@ -113,13 +113,13 @@ fn operators(rank: &Rank, place: &PlaceMemory) -> Grid {
     let rows = place.operators.iter().map(|row| {
         vec![
             operator(rank, row.name),
-            count(row.allocations),
-            signed(row.allocated),
-            count(row.releases),
-            signed(row.released),
-            signed(row.net()),
-            signed(row.total_allocated),
-            signed(row.total_net()),
+            count(row.own.allocations),
+            signed(row.own.allocated),
+            count(row.own.releases),
+            signed(row.own.released),
+            signed(row.own.net()),
+            signed(row.total.allocated),
+            signed(row.total.net()),
         ]
     });
     Grid::new(&format!("Memory by operator, {}", name(place)), heads, rows)

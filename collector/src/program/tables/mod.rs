@@ -3,13 +3,17 @@
 pub(crate) mod advice;
 mod critical;
 mod idle;
+mod job;
 mod kernel_use;
 mod machine;
 mod memory;
+mod range;
 mod times;
 mod work;
 
 pub(crate) use self::critical::changes;
+pub(crate) use self::job::job;
+pub(crate) use self::range::range;
 
 use stepscope::analyze::{KernelGrouping, Value, overview};
 use stepscope::present::text::{bytes, count, duration, percent, percent_or_dash};
@@ -119,8 +123,8 @@ pub(crate) fn table(rank: &Rank, table: Table, grouping: KernelGrouping, look: L
         Table::Queues => idle::queues(rank).to_text(look, top),
         Table::Idle => idle::idle(rank).to_text(look, 0),
         Table::Gaps => idle::gaps(rank).to_text(look, top),
-        // It is about all ranks together.
-        Table::Advice => String::new(),
+        // They are about all ranks together.
+        Table::Advice | Table::Job => String::new(),
         Table::Critical => critical::critical(rank, look, top),
         Table::Memory => memory::memory(rank, look, top),
     }

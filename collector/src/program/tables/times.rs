@@ -24,14 +24,19 @@ const DEVICE_TIME: [&str; 9] = [
 const PHASES: [Phase; 5] = [Phase::Dataloader, Phase::Forward, Phase::Backward, Phase::Optimizer, Phase::Other];
 
 pub(super) fn devices(rank: &Rank) -> Grid {
-    let devices = &rank.analysis.devices;
-    let heads = devices.iter().map(|device| format!("device {}", device.time.device));
-    let columns: Vec<[String; 9]> = devices.iter().map(|device| device_time(&device.time)).collect();
+    let devices: Vec<DeviceTime> = rank.analysis.devices.iter().map(|device| device.time).collect();
+    device_grid("Device time, of the window", &devices)
+}
+
+/// Devices beside each other.
+pub(super) fn device_grid(title: &str, devices: &[DeviceTime]) -> Grid {
+    let heads = devices.iter().map(|time| format!("device {}", time.device));
+    let columns: Vec<[String; 9]> = devices.iter().map(device_time).collect();
     let names = DEVICE_TIME.iter().enumerate().filter(|_| !columns.is_empty());
     let rows = names.map(|(row, name)| {
         std::iter::once((*name).to_owned()).chain(columns.iter().map(|cells| cells[row].clone())).collect()
     });
-    Grid::new("Device time, of the window", std::iter::once(String::new()).chain(heads), rows)
+    Grid::new(title, std::iter::once(String::new()).chain(heads), rows)
 }
 
 /// As [`DEVICE_TIME`] names them.
@@ -71,12 +76,18 @@ pub(super) fn steps(rank: &Rank) -> Grid {
 
 pub(super) fn phases(rank: &Rank) -> Grid {
     let analysis = &rank.analysis;
+    let steps = analysis.steps.steps.iter().map(|step| step.name.as_str()).zip(&analysis.phases.steps);
+    phase_rows("Steps by phase", steps)
+}
+
+/// Phases beside each other, of each step or of a range.
+pub(super) fn phase_rows<'a>(title: &str, steps: impl IntoIterator<Item = (&'a str, &'a [PhaseTime; 5])>) -> Grid {
     let heads =
         PHASES.iter().flat_map(|phase| [format!("{}\nhost", phase.name()), format!("{}\ndevice", phase.name())]);
-    let rows = analysis.steps.steps.iter().zip(&analysis.phases.steps).map(|(step, times)| {
+    let rows = steps.into_iter().map(|(name, times)| {
         let times = PHASES.iter().map(|phase| &times[*phase as usize]);
         let cells = times.flat_map(|time: &PhaseTime| [duration(time.host), duration(time.device)]);
-        std::iter::once(step.name.clone()).chain(cells).collect()
+        std::iter::once(name.to_owned()).chain(cells).collect()
     });
-    Grid::new("Steps by phase", std::iter::once("step".to_owned()).chain(heads), rows)
+    Grid::new(title, std::iter::once("step".to_owned()).chain(heads), rows)
 }

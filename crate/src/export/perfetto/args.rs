@@ -1,10 +1,11 @@
 //! Arguments, under Kineto's own names.
 
 use super::text::Out;
+use crate::sort::CompactSort;
 use crate::summary::Rank;
 use crate::trace::{
-    Activity, CategoryKind, Class, Collective, Device, EventId, Group, LaunchConfig, MemoryEvent, MemoryPool, NO_COUNT,
-    NO_SERIAL, NameId, Trace,
+    Activity, Argument, ArgumentValue, CategoryKind, Class, Collective, Device, EventId, Group, LaunchConfig,
+    MemoryEvent, MemoryPool, NO_COUNT, NO_SERIAL, NameId, Trace,
 };
 
 /// Members of one object, with commas between.
@@ -51,6 +52,29 @@ impl Members<'_, '_> {
         }
     }
 
+    /// What the program itself said: of several values of one key, the last.
+    fn arguments<'t>(&mut self, trace: &Trace, arguments: impl Iterator<Item = &'t Argument>) {
+        let said: Vec<&Argument> = arguments.collect();
+        let mut last: Vec<(NameId, usize)> = said.iter().map(|argument| argument.key).zip(0..).collect();
+        last.compact_sort();
+        let is_last = |index: usize, key: NameId| {
+            let behind = last.partition_point(|place| *place <= (key, index));
+            last.get(behind).is_none_or(|(next, _)| *next != key)
+        };
+        let chosen = said.iter().enumerate().filter(|(index, argument)| is_last(*index, argument.key));
+        for (_, Argument { key, value }) in chosen {
+            self.out.raw(if self.any { "," } else { "" });
+            self.any = true;
+            self.out.string(trace.strings.get(*key));
+            self.out.raw(":");
+            match value {
+                ArgumentValue::Float(number) if !number.is_finite() => self.out.string(&number.to_string()),
+                ArgumentValue::Text(text) => self.out.string(trace.strings.get(*text)),
+                number => self.out.raw(&number.to_text(&trace.strings)),
+            }
+        }
+    }
+
     /// A value that is JSON already, as the file had it.
     fn json(&mut self, key: &str, trace: &Trace, text: NameId) {
         let text = trace.strings.get(text);
@@ -64,7 +88,10 @@ impl Members<'_, '_> {
 /// What a slice's own tables know.
 pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, kinds: &[CategoryKind], id: EventId) {
     out.raw(",\"args\":{");
-    let mut members = Members { out, any: false };
+    let whole = trace.slices.interval(id);
+    out.clipped(whole, false);
+    let any = out.cut(whole) != Some(whole);
+    let mut members = Members { out, any };
     let class = trace.slices.class(id);
     let kind = trace.category_number(id).map_or(CategoryKind::Class(Class::Other), |number| kinds[number]);
     if class != kind.class(trace.name_of(id).as_bytes()) {
@@ -117,7 +144,18 @@ pub(super) fn of_slice(out: &mut Out<'_>, trace: &Trace, kinds: &[CategoryKind],
     if let Some(collective) = trace.collective(id) {
         of_collective(&mut members, trace, collective);
     }
+    members.arguments(trace, trace.arguments_of(id));
     out.raw("}");
+}
+
+/// What the program itself said of a mark; nothing if it said nothing.
+pub(super) fn of_mark(out: &mut Out<'_>, trace: &Trace, mark: usize) {
+    let mut arguments = trace.arguments_of_mark(mark).peekable();
+    if arguments.peek().is_some() {
+        out.raw(",\"args\":{");
+        Members { out, any: false }.arguments(trace, arguments);
+        out.raw("}");
+    }
 }
 
 fn of_activity(members: &mut Members<'_, '_>, trace: &Trace, activity: &Activity) {
@@ -128,6 +166,9 @@ fn of_activity(members: &mut Members<'_, '_>, trace: &Trace, activity: &Activity
         members.number("stream", stream.stream);
     }
     members.optional("bytes", activity.known_bytes());
+    if activity.communication && members.out.span().is_some() {
+        members.number("stepscope communication", 1);
+    }
     if activity.graph != 0 {
         members.serial("graph id", activity.graph);
     }

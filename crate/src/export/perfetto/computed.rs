@@ -30,12 +30,15 @@ fn steps(out: &mut Out<'_>, rows: &mut Rows, rank: &Rank, process: u32) -> io::R
     let analysis = &rank.analysis;
     let mut lane = None;
     for (index, step) in analysis.steps.steps.iter().enumerate().filter(|(_, step)| !step.span.is_empty()) {
+        let Some(inside) = out.cut(step.span) else { continue };
         let place = match lane {
             Some(place) => place,
             None => *lane.insert(rows.lane(out, process, "Steps")?),
         };
-        begin(out, &format!("step {}", step.name), place, step.span);
-        out.raw(",\"args\":{\"activities\":");
+        begin(out, &format!("step {}", step.name), place, inside);
+        out.raw(",\"args\":{");
+        out.clipped(step.span, true);
+        out.raw("\"activities\":");
         out.number(step.activities);
         for (role, time) in Role::ALL.iter().zip(analysis.roles[index]) {
             out.raw(&format!(",\"{} (ns)\":{}", role.name(), time.0));
@@ -54,8 +57,12 @@ fn steps(out: &mut Out<'_>, rows: &mut Rows, rank: &Rank, process: u32) -> io::R
 }
 
 fn overlap(out: &mut Out<'_>, rows: &mut Rows, device: &DeviceReport, process: u32) -> io::Result<()> {
-    let sets = &device.sets;
-    let window = IntervalSet::from_interval(device.window);
+    // What is computed of a part of the time is whole in itself: nothing was cut.
+    let (sets, window) = match out.span() {
+        Some(span) => (&device.sets.clip(span), span),
+        None => (&device.sets, device.window),
+    };
+    let window = IntervalSet::from_interval(window);
     let either = sets.compute.union(&sets.communication);
     let lanes = [
         ("computation", sets.compute.clone()),
@@ -85,6 +92,8 @@ fn begin(out: &mut Out<'_>, name: &str, place: Place, span: Interval) {
 fn curves(out: &mut Out<'_>, rank: &Rank, process: u32) -> io::Result<()> {
     let place = Place { process, thread: process };
     let analysis = &rank.analysis;
+    let millis = |time: Nanos| format!("{}.{:06}", time.0 / 1_000_000, time.0 % 1_000_000);
+    let span = out.span();
     let mut sample = |at: Nanos, name: &str, series: &str, value: String| {
         out.begin("C", name, place);
         out.category(CATEGORY);
@@ -97,9 +106,14 @@ fn curves(out: &mut Out<'_>, rank: &Rank, process: u32) -> io::Result<()> {
         out.written.samples += 1;
         out.end()
     };
-    let millis = |time: Nanos| format!("{}.{:06}", time.0 / 1_000_000, time.0 % 1_000_000);
     for (index, step) in analysis.steps.steps.iter().enumerate() {
-        let at = step.span.start;
+        // The value that holds when the part begins is of the step that began before.
+        let Some(at) = span.map_or(Some(step.span.start), |span| {
+            let inside = step.span.intersection(span);
+            (!inside.is_empty()).then_some(inside.start)
+        }) else {
+            continue;
+        };
         sample(at, "step", "ms", millis(step.span.len()))?;
         for (role, time) in Role::ALL.iter().zip(analysis.roles[index]) {
             sample(at, role.name(), "ms", millis(time))?;

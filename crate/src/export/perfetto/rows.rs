@@ -11,8 +11,8 @@ use super::lanes::{Lanes, Sharing};
 use super::text::{Metadata, Out, Place};
 use crate::sort::CompactSort;
 use crate::summary::Rank;
-use crate::trace::{Activity, CategoryKind, EventId, Layer, NameId, Process, ProcessId, RawId, Trace, Track};
-use crate::units::Nanos;
+use crate::trace::{Activity, CategoryKind, EventId, Layer, NameId, Process, ProcessId, RawId, Sample, Trace, Track};
+use crate::units::{Interval, Nanos};
 
 type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
 
@@ -88,8 +88,11 @@ impl Rows {
     }
 
     /// The member that says where processes and lanes came from.
-    pub(super) fn write_lanes(&self, out: &mut Out<'_>) {
+    pub(super) fn write_lanes(&self, out: &mut Out<'_>, span: Option<Interval>) {
         out.raw("{\"schema\":\"stepscope.export/1\",");
+        if let Some(Interval { start, end }) = span {
+            out.raw(&format!("\"range_ns\":[{},{}],", start.0, end.0));
+        }
         if self.ranks > 1 {
             out.raw(&format!("\"ranks\":{},", self.ranks));
         }
@@ -125,7 +128,7 @@ pub(super) fn write(out: &mut Out<'_>, rows: &mut Rows, rank: &Rank, only: bool)
     let processes = processes(out, rows, rank)?;
     let kind = |name: &NameId| CategoryKind::of(trace.strings.get(*name).as_bytes());
     let kinds: Vec<CategoryKind> = trace.categories.iter().map(kind).collect();
-    let mut place_of = vec![Place { process: 0, thread: 0 }; trace.slices.len()];
+    let mut place_of = vec![Place::NONE; trace.slices.len()];
     let mut place_of_thread: FastMap<(ProcessId, RawId), Place> = FastMap::default();
     for row in self::rows(trace, &processes) {
         write_row(out, rows, (trace, &kinds), &row, &mut place_of, &mut place_of_thread)?;
@@ -266,18 +269,23 @@ fn write_row(
     place_of: &mut [Place],
     place_of_thread: &mut FastMap<(ProcessId, RawId), Place>,
 ) -> io::Result<()> {
-    let mut events: Vec<EventId> = row.tracks.iter().flat_map(|track| track.events()).collect();
-    if row.tracks.len() > 1 {
+    let mut events: Vec<EventId> = row.tracks.iter().flat_map(|track| trace.touching(track, out.span())).collect();
+    let inside = |out: &Out<'_>, id: EventId| {
+        let whole = trace.slices.interval(id);
+        out.cut(whole).unwrap_or(whole)
+    };
+    if row.tracks.len() > 1 || out.span().is_some() {
         // At equal spans a Python frame is outside the operator it calls.
         let outside = |id: &EventId| trace.tracks[trace.slices.track(*id).index()].layer != Layer::Python;
         events.compact_sort_by_key(|id| {
-            (trace.slices.start(*id), std::cmp::Reverse(trace.slices.end(*id)), outside(id), *id)
+            let Interval { start, end } = inside(out, *id);
+            (start, std::cmp::Reverse(end), outside(id), *id)
         });
     }
     let mut lanes = Lanes::new(row.sharing);
     let mut places: Vec<Place> = Vec::new();
     for id in events {
-        let lane = lanes.place(trace.slices.interval(id));
+        let lane = lanes.place(inside(out, id));
         while places.len() < lanes.len() {
             let name =
                 if places.is_empty() { row.name.clone() } else { format!("{} ({})", row.name, places.len() + 1) };
@@ -296,9 +304,12 @@ fn write_row(
 
 fn slice(out: &mut Out<'_>, (trace, kinds): (&Trace, &[CategoryKind]), id: EventId, place: Place) -> io::Result<()> {
     out.begin("X", trace.name_of(id), place);
+    out.is_slice(id);
     out.category(trace.category_of(id));
-    out.at(trace.slices.start(id));
-    out.length(trace.slices.length(id));
+    let whole = trace.slices.interval(id);
+    let inside = out.cut(whole).unwrap_or(whole);
+    out.at(inside.start);
+    out.length(inside.len());
     args::of_slice(out, trace, kinds, id);
     out.written.slices += 1;
     out.end()
@@ -313,12 +324,14 @@ fn launches(out: &mut Out<'_>, rows: &mut Rows, trace: &Trace, place_of: &[Place
         trace.activities.iter().filter(|activity| activity.call.get().is_some()).collect();
     by_call.compact_sort_by_key(|activity| (activity.call, activity.has_flow, activity.event));
     for launched in by_call.chunk_by(|a, b| (a.call, a.has_flow) == (b.call, b.has_flow)) {
-        let Some(first) = launched.first() else {
+        let mut ends =
+            launched.iter().map(|activity| activity.event).filter(|end| is_written(place_of, *end)).peekable();
+        let Some(first) = launched.first().filter(|first| is_written(place_of, first.call) && ends.peek().is_some())
+        else {
             continue;
         };
         let kind = if first.has_flow { ("ac2g", "ac2g") } else { (CATEGORY, "launch") };
         let id = if only && first.has_flow { u64::from(first.correlation) } else { rows.arrow() };
-        let ends = launched.iter().map(|activity| activity.event);
         arrow(out, trace, place_of, kind, id, first.call, ends)?;
     }
     Ok(())
@@ -329,12 +342,18 @@ fn arrows(out: &mut Out<'_>, rows: &mut Rows, trace: &Trace, place_of: &[Place])
     // Those of a kind stay sorted by the slices that they join.
     flows.compact_sort_by_key(|flow| flow.kind);
     for same in flows.chunk_by(|a, b| (a.kind, a.from) == (b.kind, b.from)) {
-        if let Some(first) = same.first() {
+        let mut ends = same.iter().map(|flow| flow.to).filter(|end| is_written(place_of, *end)).peekable();
+        if let Some(first) = same.first().filter(|first| is_written(place_of, first.from) && ends.peek().is_some()) {
             let kind = trace.strings.get(first.kind);
-            arrow(out, trace, place_of, (kind, kind), rows.arrow(), first.from, same.iter().map(|flow| flow.to))?;
+            arrow(out, trace, place_of, (kind, kind), rows.arrow(), first.from, ends)?;
         }
     }
     Ok(())
+}
+
+/// Whether a slice is in the part of the time that is written.
+fn is_written(place_of: &[Place], id: EventId) -> bool {
+    place_of[id.index()] != Place::NONE
 }
 
 /// One arrow with one start and any number of ends; its kind is a category and a name.
@@ -347,29 +366,46 @@ fn arrow(
     from: EventId,
     ends: impl Iterator<Item = EventId>,
 ) -> io::Result<()> {
-    let mut point = |phase: &str, event: EventId| {
+    if !out.has_arrow_events() {
+        let span = |out: &Out<'_>, id: EventId| {
+            let whole = trace.slices.interval(id);
+            (id, out.cut(whole).unwrap_or(whole))
+        };
+        let from = span(out, from);
+        for end in ends {
+            let to = span(out, end);
+            out.arrow(from, to);
+        }
+        return Ok(());
+    }
+    let mut point = |phase: &str, event: EventId, not_before: Nanos| {
         out.begin(phase, kind.1, place_of[event.index()]);
         out.category(kind.0);
-        out.at(point_on_top(trace, event));
+        let whole = trace.slices.interval(event);
+        let at = point_on_top(trace, event, out.cut(whole).unwrap_or(whole), not_before);
+        out.at(at);
         out.raw(",\"id\":");
         out.number(id);
         if phase == "f" {
             out.raw(",\"bp\":\"e\"");
             out.written.flows += 1;
         }
-        out.end()
+        out.end().map(|()| at)
     };
-    point("s", from)?;
+    let start = point("s", from, Nanos::MIN)?;
     for end in ends {
-        point("f", end)?;
+        point("f", end, start)?;
     }
     Ok(())
 }
 
-/// A time at which a slice is the topmost one of its lane: its start, unless a child starts there.
-fn point_on_top(trace: &Trace, id: EventId) -> Nanos {
-    let start = trace.slices.start(id);
-    let end = trace.slices.end(id);
+/// A time at which what is written of a slice is the topmost of its lane: its start, unless a child starts there.
+///
+/// Perfetto loses an arrow that ends before it starts. One that reaches a slice which began earlier (who waits for a
+/// batch began to wait before there was one) therefore ends within that slice, not before the arrow's start.
+fn point_on_top(trace: &Trace, id: EventId, inside: Interval, not_before: Nanos) -> Nanos {
+    let end = inside.end;
+    let start = if not_before < end { inside.start.max(not_before) } else { inside.start };
     let mut at = start;
     let track = &trace.tracks[trace.slices.track(id).index()];
     for next in (id.index() + 1..track.rows().end).map(EventId::from_index) {
@@ -403,6 +439,9 @@ fn points(
         Ok(place)
     };
     for event in &trace.memory {
+        if !out.has(event.at) {
+            continue;
+        }
         let place = place(out, rows, &trace.tracks[event.track.index()])?;
         out.begin("i", "[memory]", place);
         out.category("cpu_instant_event");
@@ -412,17 +451,28 @@ fn points(
         out.written.instants += 1;
         out.end()?;
     }
-    for mark in &trace.marks {
+    for (index, mark) in trace.marks.iter().enumerate() {
+        if !out.has(mark.at) {
+            continue;
+        }
         let place = place(out, rows, &trace.tracks[mark.track.index()])?;
         out.begin("i", trace.strings.get(mark.name), place);
         out.raw(",\"s\":\"t\"");
         out.at(mark.at);
+        args::of_mark(out, trace, index);
         out.written.instants += 1;
         out.end()?;
     }
     for counter in &trace.counters {
         let process = processes.hosts.get(&counter.process).copied().unwrap_or_default();
-        for sample in &counter.samples {
+        let samples = &counter.samples;
+        let span = out.span().unwrap_or(Interval::new(Nanos::MIN, Nanos::MAX));
+        let first = samples.partition_point(|sample| sample.at < span.start);
+        // The value that holds when the part begins that is written.
+        let held = first.checked_sub(1).filter(|_| samples.get(first).is_none_or(|sample| sample.at > span.start));
+        let held = held.map(|before| Sample { at: span.start, ..samples[before] });
+        let last = samples.partition_point(|sample| sample.at < span.end).max(first);
+        for sample in held.into_iter().chain(samples[first..last].iter().copied()) {
             out.begin("C", trace.strings.get(counter.name), Place { process, thread: process });
             out.at(sample.at);
             out.raw(",\"args\":{");

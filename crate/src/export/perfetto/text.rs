@@ -1,9 +1,11 @@
-//! JSON text, event by event.
+//! Events, one by one: as JSON text, or as packets.
 
 use std::io::{self, Write};
 
 use super::Written;
-use crate::units::Nanos;
+use super::packets::Packets;
+use crate::trace::EventId;
+use crate::units::{Interval, Nanos};
 
 /// Bytes collected before the sink gets them.
 const PIECE: usize = 1 << 18;
@@ -13,7 +15,11 @@ pub(super) struct Out<'a> {
     sink: &'a mut dyn Write,
     text: Vec<u8>,
     shift: Nanos,
+    /// The part of time that is written, in the trace's own times; all of it if none.
+    span: Option<Interval>,
     any: bool,
+    /// In Perfetto's own format: the text is that of the event's further members then.
+    packets: Option<Box<Packets>>,
     /// What was written so far.
     pub(super) written: Written,
 }
@@ -25,38 +31,128 @@ pub(super) struct Place {
     pub(super) thread: u32,
 }
 
+impl Place {
+    /// No place: of what is not written.
+    pub(super) const NONE: Self = Self { process: 0, thread: 0 };
+}
+
 impl<'a> Out<'a> {
     pub(super) fn new(sink: &'a mut dyn Write) -> Self {
         Self {
             sink,
             text: Vec::with_capacity(PIECE + 4096),
             shift: Nanos::ZERO,
+            span: None,
             any: false,
+            packets: None,
             written: Written::default(),
         }
     }
 
-    /// Says what to add to all times from here on.
-    pub(super) fn rebase(&mut self, shift: Nanos) {
+    /// Writes events as packets.
+    pub(super) fn as_packets(sink: &'a mut dyn Write, packets: Box<Packets>) -> Self {
+        Self { packets: Some(packets), ..Self::new(sink) }
+    }
+
+    /// Ends what is open; the packets, to write the same again.
+    pub(super) fn into_packets(mut self) -> io::Result<Option<Box<Packets>>> {
+        if let Some(packets) = &mut self.packets {
+            packets.finish();
+        }
+        self.flush()?;
+        Ok(self.packets)
+    }
+
+    /// Says which slice of the trace the event is.
+    pub(super) fn is_slice(&mut self, id: EventId) {
+        if let Some(packets) = &mut self.packets {
+            packets.is_slice(id);
+        }
+    }
+
+    /// Whether arrows are written as events of their own; if not, [`arrow`](Self::arrow) collects them.
+    pub(super) fn has_arrow_events(&self) -> bool {
+        self.packets.is_none()
+    }
+
+    /// Collects an arrow, or counts it where it was collected before.
+    pub(super) fn arrow(&mut self, from: (EventId, Interval), to: (EventId, Interval)) {
+        if let Some(packets) = self.packets.as_mut().filter(|packets| packets.is_gathering()) {
+            packets.arrow(from, to);
+        }
+        self.written.flows += 1;
+    }
+
+    /// Whether text belongs to nothing that is written.
+    fn is_aside(&self) -> bool {
+        self.packets.as_ref().is_some_and(|packets| !packets.in_event())
+    }
+
+    /// Says what to add to all times from here on, and which of them are written.
+    pub(super) fn rebase(&mut self, shift: Nanos, span: Option<Interval>) {
         self.shift = shift;
+        self.span = span;
+        if let Some(packets) = &mut self.packets {
+            packets.next_rank();
+        }
+    }
+
+    /// The part of time that is written; all of it if none.
+    pub(super) fn span(&self) -> Option<Interval> {
+        self.span
+    }
+
+    /// What of an interval is written: nothing if it has no point in common with the part of time that is.
+    pub(super) fn cut(&self, whole: Interval) -> Option<Interval> {
+        let Some(span) = self.span else { return Some(whole) };
+        let inside = whole.intersection(span);
+        let is_there = if whole.is_empty() { self.has(whole.start) } else { !inside.is_empty() };
+        is_there.then_some(inside)
+    }
+
+    /// Whether a point in time is written.
+    pub(super) fn has(&self, at: Nanos) -> bool {
+        self.span.is_none_or(|span| span.start <= at && at < span.end)
+    }
+
+    /// The arguments that say what a slice is of which only a part is written; a comma follows if more arguments do.
+    pub(super) fn clipped(&mut self, whole: Interval, more: bool) {
+        if self.cut(whole) != Some(whole) {
+            self.raw("\"stepscope clipped\":true,\"stepscope start (ns)\":");
+            self.number((whole.start + self.shift).0);
+            self.raw(",\"stepscope length (ns)\":");
+            self.number(whole.len().0);
+            self.raw(if more { "," } else { "" });
+        }
     }
 
     pub(super) fn raw(&mut self, text: &str) {
-        self.text.extend_from_slice(text.as_bytes());
+        if !self.is_aside() {
+            self.text.extend_from_slice(text.as_bytes());
+        }
     }
 
     /// A string in quotes.
     pub(super) fn string(&mut self, text: &str) {
+        if self.is_aside() {
+            return;
+        }
         // Writing a string to memory cannot fail.
         let _ = serde_json::to_writer(&mut self.text, text);
     }
 
     pub(super) fn number(&mut self, number: impl std::fmt::Display) {
-        let _ = write!(self.text, "{number}");
+        if !self.is_aside() {
+            let _ = write!(self.text, "{number}");
+        }
     }
 
     /// Begins an event with its phase, name and place.
     pub(super) fn begin(&mut self, phase: &str, name: &str, place: Place) {
+        if let Some(packets) = &mut self.packets {
+            self.text.clear();
+            return packets.begin(phase, name, place);
+        }
         self.raw(if self.any { ",\n{\"ph\":\"" } else { "\n{\"ph\":\"" });
         self.any = true;
         self.raw(phase);
@@ -66,17 +162,26 @@ impl<'a> Out<'a> {
     }
 
     pub(super) fn category(&mut self, category: &str) {
+        if let Some(packets) = &mut self.packets {
+            return packets.category(category);
+        }
         self.raw(",\"cat\":");
         self.string(category);
     }
 
     /// When it is, in µs with three decimals.
     pub(super) fn at(&mut self, at: Nanos) {
+        if let Some(packets) = &mut self.packets {
+            return packets.at(at + self.shift);
+        }
         self.raw(",\"ts\":");
         self.micros(at + self.shift);
     }
 
     pub(super) fn length(&mut self, length: Nanos) {
+        if let Some(packets) = &mut self.packets {
+            return packets.length(length);
+        }
         self.raw(",\"dur\":");
         self.micros(length);
     }
@@ -88,11 +193,27 @@ impl<'a> Out<'a> {
 
     /// Ends an event without arguments.
     pub(super) fn end(&mut self) -> io::Result<()> {
+        if let Some(packets) = &mut self.packets {
+            // Members with commas before them make an object.
+            self.text.push(b'}');
+            match self.text.first_mut() {
+                Some(first @ b',') => *first = b'{',
+                _ => self.text.insert(0, b'{'),
+            }
+            packets.end(&self.text);
+            self.text.clear();
+            return if packets.bytes.len() >= PIECE { self.flush() } else { Ok(()) };
+        }
         self.raw("}");
         if self.text.len() >= PIECE { self.flush() } else { Ok(()) }
     }
 
     pub(super) fn flush(&mut self) -> io::Result<()> {
+        if let Some(packets) = &mut self.packets {
+            self.sink.write_all(&packets.bytes)?;
+            packets.bytes.clear();
+            return Ok(());
+        }
         self.sink.write_all(&self.text)?;
         self.text.clear();
         Ok(())
@@ -100,6 +221,13 @@ impl<'a> Out<'a> {
 
     /// A name for a process or thread, or its place among the others.
     pub(super) fn metadata(&mut self, what: &str, place: Place, value: Metadata<'_>) -> io::Result<()> {
+        if let Some(packets) = &mut self.packets {
+            match value {
+                Metadata::Name(name) => packets.name(name),
+                Metadata::SortIndex(index) => packets.sort_index(place, index),
+            }
+            return Ok(());
+        }
         self.begin("M", what, place);
         self.raw(",\"args\":{");
         match value {

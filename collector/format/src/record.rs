@@ -1,0 +1,219 @@
+//! What both formats are made of.
+
+macro_rules! numbered {
+    ($(#[doc = $about:literal])+ $name:ident { $($(#[doc = $doc:literal])+ $variant:ident = $number:literal, $text:literal;)+ }) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum $name {
+            $($(#[doc = $doc])+ $variant = $number,)+
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The one of that number.
+            #[must_use]
+            pub fn of(number: u8) -> Option<Self> {
+                match number {
+                    $($number => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+
+            /// A stable name.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $text,)+ }
+            }
+        }
+    };
+}
+
+numbered! {
+    /// What a record is; it says what [`Record::aux`], [`Record::extent`] and [`Record::value`] mean.
+    Kind {
+        /// A finished span: its depth among the thread's open spans, its duration, a number of the program's.
+        Span = 1, "span";
+        /// A moment, with a number of the program's.
+        Mark = 2, "mark";
+        /// A counter's value from here on: the id of the process that it is of, or 0 for the recording's own; the bits of
+        /// an `f64`.
+        Counter = 3, "counter";
+        /// The beginning of an operation that belongs to no thread; the value is its id.
+        AsyncBegin = 4, "async_begin";
+        /// Its end.
+        AsyncEnd = 5, "async_end";
+        /// An arrow starts in the span that is open here; the value is its id.
+        FlowStart = 6, "flow_start";
+        /// It comes through the span that is open here.
+        FlowStep = 7, "flow_step";
+        /// It ends in the span that is open here.
+        FlowEnd = 8, "flow_end";
+        /// An allocation or, with a negative value, a release: the device or [`HOST`], the address, the bytes.
+        Memory = 9, "memory";
+        /// From here on the records are of another thread: its name, its system id, its serial number.
+        Thread = 10, "thread";
+        /// A span that was still open when the recording ended: as a span, up to the last time known.
+        Open = 11, "open";
+        /// An argument: of the span that is open at the depth `aux` of its thread, or, where that is [`OF_MARK`], of the
+        /// mark before it on its thread. Its name is the key, its time when that span began or the mark was, extent and
+        /// value are those of an [`ArgumentValue`].
+        ///
+        /// [`OF_MARK`]: crate::OF_MARK
+        /// [`ArgumentValue`]: crate::ArgumentValue
+        Argument = 12, "argument";
+        /// What a device did, or a call that makes it do so: see [`crate::device::Activity`].
+        Activity = 13, "activity";
+        /// More of the activity right before it on its thread, or of a device: see [`crate::device::Detail`].
+        Detail = 14, "detail";
+        /// Something about another process than the recording's own, by a sampler that saw it: what it is (see
+        /// [`crate::about`]), the process's id, and a number.
+        Process = 15, "process";
+    }
+}
+
+numbered! {
+    /// What a span or an activity is for.
+    Category {
+        /// What the program says by its name.
+        General = 0, "general";
+        /// A training step; the value is its number.
+        Step = 1, "step";
+        /// Waiting for or preparing a batch.
+        DataLoader = 2, "dataloader";
+        /// The forward pass.
+        Forward = 3, "forward";
+        /// The backward pass.
+        Backward = 4, "backward";
+        /// The optimizer's step.
+        Optimizer = 5, "optimizer";
+        /// An operator of a framework.
+        Operator = 6, "operator";
+        /// Communication as the host sees it.
+        Communication = 7, "communication";
+        /// A kernel; from here on, what a [`Kind::Activity`] is.
+        Kernel = 16, "kernel";
+        /// A copy of memory.
+        Memcpy = 17, "memcpy";
+        /// A fill of memory.
+        Memset = 18, "memset";
+        /// A launch of a whole graph whose kernels are not recorded one by one.
+        Graph = 19, "graph";
+        /// A wait for a device, a stream or an event, or a stream's for an event.
+        Synchronization = 20, "synchronization";
+        /// A call of the CUDA runtime.
+        Runtime = 21, "runtime";
+        /// A call of the CUDA driver.
+        Driver = 22, "driver";
+        /// What the recording itself cost, or the driver's compiling and loading.
+        Overhead = 23, "overhead";
+    }
+}
+
+impl Kind {
+    /// Whether [`Record::extent`] is a duration.
+    #[must_use]
+    #[inline]
+    pub fn lasts(self) -> bool {
+        matches!(self, Self::Span | Self::Open | Self::Activity)
+    }
+
+    /// Whether [`Record::at`] is a time.
+    #[must_use]
+    #[inline]
+    pub fn has_time(self) -> bool {
+        self != Self::Detail
+    }
+}
+
+/// The device of a [`Kind::Memory`] record that is of the host's memory.
+pub const HOST: u16 = u16::MAX;
+
+/// One event: 32 bytes in a raw recording, a few in a compact file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// What it is.
+    pub kind: Kind,
+    /// What a span or an activity is for; [`Category::General`] for all else.
+    pub category: Category,
+    /// See [`Kind`].
+    pub aux: u16,
+    /// The number of its name; 0 is the empty name.
+    pub name: u32,
+    /// When it happened or began, in ns (or ticks, where a raw recording's clock is a counter).
+    pub at: u64,
+    /// See [`Kind`]; a duration is in the unit of [`at`](Self::at).
+    pub extent: u64,
+    /// See [`Kind`].
+    pub value: u64,
+}
+
+impl Record {
+    /// Its bytes in a raw recording.
+    pub const BYTES: usize = 32;
+
+    /// Its words in a raw recording: kind, category, aux and name (8, 8, 16 and 32 bits, the lowest first), then
+    /// time, extent, value.
+    #[must_use]
+    #[inline]
+    pub fn words(&self) -> [u64; 4] {
+        [head(self.kind, self.category, self.aux, self.name), self.at, self.extent, self.value]
+    }
+
+    /// The record of four words; `None` if its kind or category is unknown.
+    #[must_use]
+    #[inline]
+    pub fn of_words([head, at, extent, value]: [u64; 4]) -> Option<Self> {
+        let [kind, category, low, high, ..] = head.to_le_bytes();
+        Some(Self {
+            kind: Kind::of(kind)?,
+            category: Category::of(category)?,
+            aux: u16::from_le_bytes([low, high]),
+            name: (head >> 32) as u32,
+            at,
+            extent,
+            value,
+        })
+    }
+
+    /// When it ends: a span's end, any other's moment.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        if self.kind.lasts() { self.at.saturating_add(self.extent) } else { self.at }
+    }
+}
+
+/// The first word of a record.
+#[must_use]
+#[inline]
+pub(crate) fn head(kind: Kind, category: Category, aux: u16, name: u32) -> u64 {
+    kind as u64 | (category as u64) << 8 | u64::from(aux) << 16 | u64::from(name) << 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_say_all_of_a_record() {
+        for kind in Kind::ALL {
+            for category in Category::ALL {
+                let record = Record {
+                    kind: *kind,
+                    category: *category,
+                    aux: 0xABCD,
+                    name: 0xDEAD_BEEF,
+                    at: u64::MAX,
+                    extent: 7,
+                    value: 1 << 63,
+                };
+                assert_eq!(Record::of_words(record.words()), Some(record));
+            }
+        }
+        assert_eq!(Record::of_words([0, 1, 2, 3]), None);
+        assert_eq!(Record::of_words([1 | 99 << 8, 1, 2, 3]), None);
+        assert_eq!(size_of::<[u64; 4]>(), Record::BYTES);
+    }
+}

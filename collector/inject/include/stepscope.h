@@ -1,0 +1,181 @@
+/*
+ * Stepscope's recorder for C, C++ and all languages that can call C.
+ *
+ *     uint32_t forward = stepscope_name("forward");            // once: numbers of names are good for ever
+ *     stepscope_start("{\"output\":\"recordings\"}");          // or by the variable STEPSCOPE_OPTIONS
+ *     for (int step = 0; step < 10; step++) {
+ *         uint64_t span = stepscope_begin(forward, STEPSCOPE_FORWARD, 0);
+ *         ...
+ *         stepscope_end(span);
+ *         stepscope_step(batch_size);
+ *     }
+ *     stepscope_end_step(0);
+ *     stepscope_stop();
+ *
+ * Link with -lstepscope_inject, or load that library at run time.
+ *
+ * What is recorded is in a file of the process at once: a killed program's recording shows all that it had finished and
+ * what was open. A forked child is recorded into a file of its own. `stepscope recordings/` and the page open the folder;
+ * `stepscope recover` and stepscope_recover make one compact file of it.
+ *
+ * All functions may be called from any thread, at any time, and do nothing while nothing is recorded (a load and a
+ * branch). None keeps a pointer, prints, exits or throws; where one is said to return an error, stepscope_last_error
+ * tells more. Texts are UTF-8; a null pointer is as an empty text where nothing else is said.
+ *
+ * Whatever is declared here stays; functions are only added.
+ */
+#ifndef STEPSCOPE_H
+#define STEPSCOPE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of this header; stepscope_abi_version() is the library's, and must not be less. */
+#define STEPSCOPE_ABI_VERSION 1u
+
+uint32_t stepscope_abi_version(void);
+
+/* The library's version, such as "0.1.0". */
+const char *stepscope_version(void);
+
+/* --- errors ------------------------------------------------------------------------------------------------------- */
+
+enum stepscope_error {
+    STEPSCOPE_OK = 0,
+    STEPSCOPE_ERROR_ARGUMENT = -1, /* an argument is not what it must be */
+    STEPSCOPE_ERROR_STATE = -2,    /* not now: this process is being recorded already */
+    STEPSCOPE_ERROR_SYSTEM = -3,   /* the system said no: no such folder, no room, no permission */
+    STEPSCOPE_ERROR_INTERNAL = -4  /* a fault of the library's own */
+};
+
+/* What this thread's latest error was; empty if there was none. Valid until its next one. */
+const char *stepscope_last_error(void);
+
+/* --- recording ---------------------------------------------------------------------------------------------------- */
+
+/*
+ * Starts to record this process, and the children that it forks. The options are JSON, all of them optional:
+ *
+ *     {"output": "recordings",             the folder, made if it is not there
+ *      "clock": "monotonic",               or "counter": the processor's, cheaper to read
+ *      "segment_bytes": 1048576,           what a thread takes at a time
+ *      "keep": {"seconds": 30, "bytes": 100000000},      a flight recorder: only the latest
+ *      "facts": {"experiment": "17"}}      shown with the recording
+ *
+ * Null: those of the variable STEPSCOPE_OPTIONS. If that says "start":true, recording begins by itself with the
+ * first call of this library and ends with the process: then this does nothing, and nor does stepscope_stop.
+ * Returns 0 or an error.
+ */
+int32_t stepscope_start(const char *options);
+
+/* Stops recording. Spans that are open now are recorded if their threads close them. */
+void stepscope_stop(void);
+
+/* Whether this process is being recorded: 1 or 0. */
+int32_t stepscope_is_recording(void);
+
+/*
+ * Copies the path of the file that this process is recorded into, cut to `size` bytes with a zero at the end; returns
+ * its whole length, 0 while there is none.
+ */
+size_t stepscope_path(char *buffer, size_t size);
+
+/* Makes a compact file (.stepscope) of a raw recording (.steprec) or a folder of them. Returns 0 or an error. */
+int32_t stepscope_recover(const char *recordings, const char *output);
+
+/* --- spans -------------------------------------------------------------------------------------------------------- */
+
+/* The number of a name: the same for as long as the process lives, in all its recordings and forked children. */
+uint32_t stepscope_name(const char *name);
+
+/* What a span is for: what the analyses of phases, steps and data loading go by. */
+enum stepscope_category {
+    STEPSCOPE_GENERAL = 0,
+    STEPSCOPE_STEP = 1,       /* a training step; the value is its number */
+    STEPSCOPE_DATALOADER = 2, /* waiting for or preparing a batch */
+    STEPSCOPE_FORWARD = 3,
+    STEPSCOPE_BACKWARD = 4,
+    STEPSCOPE_OPTIMIZER = 5,
+    STEPSCOPE_OPERATOR = 6,
+    STEPSCOPE_COMMUNICATION = 7
+};
+
+/*
+ * Opens a span on this thread, of a stepscope_category, with a number of the program's; returns what stepscope_end
+ * takes, 0 while nothing is recorded. Spans may be closed in any order, but on the thread that opened them.
+ */
+uint64_t stepscope_begin(uint32_t name, uint32_t category, uint64_t value);
+
+/* Closes a span: each once. 0 does nothing, nor does a span of another thread or recording. */
+void stepscope_end(uint64_t span);
+
+/* Closes a span that is not to be recorded: this thread's innermost one. Any other one is recorded all the same. */
+void stepscope_discard(uint64_t span);
+
+/* Changes an open span's number. */
+void stepscope_set_value(uint64_t span, uint64_t value);
+
+/* Arguments of an open span: keys are names. Recorded at once, so that they outlive a kill. */
+void stepscope_argument_int(uint64_t span, uint32_t key, int64_t value);
+void stepscope_argument_uint(uint64_t span, uint32_t key, uint64_t value);
+void stepscope_argument_double(uint64_t span, uint32_t key, double value);
+void stepscope_argument_bool(uint64_t span, uint32_t key, int32_t value);
+void stepscope_argument_text(uint64_t span, uint32_t key, const char *value);
+
+/* For callers that have no place for a span: closes this thread's innermost one of that name; whether there was one. */
+int32_t stepscope_end_named(uint32_t name);
+
+/* The same, whatever its name. */
+int32_t stepscope_end_innermost(void);
+
+/* --- steps -------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Ends this thread's step, if one is open, and begins the next one; returns the number of the one that begins, from 0.
+ * `samples`: how many the step that ends worked on, 0 if that is not known. The analyzer makes throughput of it.
+ */
+uint64_t stepscope_step(uint64_t samples);
+
+/* Ends this thread's step without another one: after the last round. 0: it is not whole, and is not recorded. */
+void stepscope_end_step(int32_t whole);
+
+/* --- other events ------------------------------------------------------------------------------------------------- */
+
+/* A moment, with a number of the program's. */
+void stepscope_mark(uint32_t name, uint64_t value);
+
+/* A counter's value from now on. */
+void stepscope_counter(uint32_t name, double value);
+
+/* An operation that belongs to no thread: a request, a copy in the background. Name and id tell it from others. */
+void stepscope_async_begin(uint32_t name, uint64_t id);
+void stepscope_async_end(uint32_t name, uint64_t id);
+
+/* An arrow from the span that is open here, through others, to the one where it ends; on whatever threads. */
+void stepscope_flow_start(uint32_t name, uint64_t id);
+void stepscope_flow_step(uint32_t name, uint64_t id);
+void stepscope_flow_end(uint32_t name, uint64_t id);
+
+/* Memory of a device, by its number, or of the host: -1. */
+#define STEPSCOPE_HOST (-1)
+void stepscope_allocated(int32_t device, uint64_t address, uint64_t bytes);
+void stepscope_freed(int32_t device, uint64_t address, uint64_t bytes);
+
+/* Names this thread from now on; without it, it has the name that the system knows. */
+void stepscope_name_thread(const char *name);
+
+/* --- for the Python package alone --------------------------------------------------------------------------------- */
+
+void stepscope_python_init(void *none, void (*increase)(void *), uint64_t (*number)(void *));
+void *stepscope_python_enter(void *object, void *nothing);
+void *stepscope_python_exit(void *object, void *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,123 @@
+//! A thread that has CUPTI hand over what has ended, and looks after the session.
+
+#![expect(unsafe_code, reason = "signals, exits and the driver are C interfaces")]
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use stepscope_collector::mark;
+
+use super::library::canary;
+use super::session::{self, Session, canaries, delivered, stamps};
+use super::watch::{Action, ClockOf, Seen, Watch};
+use super::{reason, say};
+use crate::guard::guard;
+use crate::thread::system_thread_id;
+
+/// How often.
+const PERIOD: Duration = Duration::from_millis(400);
+
+/// How far CUPTI's time may be from the system's if it is the system's.
+const NEAR: u64 = 1_000_000_000;
+
+static ENDED: AtomicBool = AtomicBool::new(false);
+
+/// Starts it, and has the rest handed over at the program's end.
+pub(super) fn start(session: &'static Session) {
+    // After the recorder's own, so before it at the end.
+    // SAFETY: the function lives as long as the process: this library is never unloaded.
+    unsafe { libc::atexit(at_exit) };
+    let spawn = || {
+        let thread = std::thread::Builder::new().name("stepscope-cupti".to_owned());
+        thread.spawn(move || guard((), || run(session)))
+    };
+    if let Err(error) = without_signals(spawn) {
+        say(&format!("a kill may lose what CUDA did in the seconds before: no thread was started: {error}"));
+    }
+}
+
+/// Runs something with all signals blocked, which a thread that is started there inherits: the program's handlers are
+/// not to be run on a thread of ours.
+fn without_signals<T>(run: impl FnOnce() -> T) -> T {
+    // SAFETY: both sets are filled before they are read; the old one is put back.
+    unsafe {
+        let (mut all, mut before) = (std::mem::zeroed(), std::mem::zeroed());
+        libc::sigfillset(&raw mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
+        let result = run();
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, std::ptr::null_mut());
+        result
+    }
+}
+
+extern "C" fn at_exit() {
+    guard((), || {
+        ENDED.store(true, Ordering::Relaxed);
+        // Not in a forked child, where CUPTI does not work.
+        if let Some(session) = Session::get() {
+            session.flush(true);
+        }
+    });
+}
+
+fn run(session: &'static Session) {
+    let canary = canary().filter(|_| session.may_be_lost());
+    session::expect_canaries(thread_number());
+    let (mut watch, mut before) = (Watch::default(), delivered());
+    loop {
+        std::thread::sleep(PERIOD);
+        if ENDED.load(Ordering::Relaxed) {
+            return;
+        }
+        session.flush(false);
+        session::choose_size();
+        let came = delivered() != std::mem::replace(&mut before, delivered());
+        let Some(canary) = canary else { continue };
+        let seen = match came && watch.is_proven() {
+            true => Seen { delivered: true, canary: false, stamped: false, clock: ClockOf::Us },
+            false => look(session, canary, came),
+        };
+        before = delivered();
+        act(session, watch.look(seen));
+    }
+}
+
+/// Calls the driver, and looks what becomes of it.
+fn look(session: &Session, canary: unsafe extern "C" fn(*mut i32) -> i32, came: bool) -> Seen {
+    let (came_before, stamps_before, delivered_before) = (canaries(), stamps(), delivered());
+    let mut version = 0;
+    // SAFETY: it writes the driver's version.
+    unsafe { canary(&raw mut version) };
+    let stamped = stamps() != stamps_before;
+    session.flush(false);
+    let canary = canaries() != came_before;
+    let (time, ours) = session.time();
+    let clock = match std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH) {
+        _ if ours => ClockOf::Us,
+        Ok(now) if u64::try_from(now.as_nanos()).is_ok_and(|now| now.abs_diff(time) < NEAR) => ClockOf::System,
+        _ => ClockOf::Other,
+    };
+    // A canary that comes alone is not something that the program did.
+    let delivered = came || (!canary && delivered() != delivered_before);
+    Seen { delivered, canary, stamped, clock }
+}
+
+fn act(session: &Session, action: Action) {
+    match action {
+        Action::Nothing => {}
+        Action::TellTaken => {
+            say("another profiler in this process has taken CUPTI: until it ends, CUDA is not recorded here");
+        }
+        Action::Rearm => match session.arm() {
+            Ok(()) => mark("CUDA is recorded again", 0),
+            Err(status) => mark(&format!("CUDA cannot be recorded again: {}", reason(status)), 0),
+        },
+    }
+}
+
+/// The ids of this thread by which CUPTI may know it: the system's, and the lower half of its handle.
+fn thread_number() -> [u32; 2] {
+    // SAFETY: it only returns a number.
+    let handle = unsafe { libc::pthread_self() } as u64 as u32;
+    [system_thread_id().unwrap_or(handle), handle]
+}

@@ -1,0 +1,313 @@
+//! The session: how CUPTI is told what to record, and how its records come.
+
+#![expect(unsafe_code, reason = "functions of CUPTI's, and those that it calls")]
+
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use stepscope_collector::is_recording;
+
+use super::buffers::Buffers;
+use super::decode::{Decoder, kind};
+use super::library::{self, Library, Multiple, SUCCESS, Status, Subscriber, SubscriberParams};
+use crate::guard::guard;
+use crate::text::bytes;
+
+/// What is recorded. Graphs are recorded kernel by kernel: `GRAPH_TRACE` would record nothing but whole ones, for the rest
+/// of the process's life. The first one is needed, of the others as many as there are.
+const KINDS: [u32; 13] = [
+    kind::CONCURRENT_KERNEL,
+    kind::DEVICE,
+    kind::CONTEXT,
+    kind::MEMCPY,
+    kind::MEMCPY2,
+    kind::MEMSET,
+    kind::RUNTIME,
+    kind::DRIVER,
+    kind::CUDA_EVENT,
+    kind::SYNCHRONIZATION,
+    kind::OVERHEAD,
+    kind::EXTERNAL_CORRELATION,
+    kind::MEMORY2,
+];
+
+/// How often CUPTI itself hands over what is full, in ms.
+const FLUSH_PERIOD: u32 = 200;
+
+/// Of `cuptiSetThreadIdType`: ids as the system has them, not those of pthreads.
+const SYSTEM_THREAD_IDS: u32 = 1;
+
+/// Attributes of a client.
+const ATTRIBUTE_THREAD_IDS: u32 = 21;
+const ATTRIBUTE_TIMESTAMP: u32 = 22;
+
+/// CUPTI's first version with several clients.
+const SEVERAL_CLIENTS: u32 = 130_301;
+
+/// How `cuptiActivityFlushAll` is told to hand over what is not finished, too.
+const FORCED: u32 = 1;
+
+/// A session with CUPTI.
+pub(super) struct Session {
+    pub(super) library: Library,
+    /// Us, where there may be several clients.
+    client: Option<(Multiple, AtomicPtr<c_void>)>,
+    /// In a forked child, CUDA and CUPTI do not work.
+    process: u32,
+}
+
+static SESSION: OnceLock<Session> = OnceLock::new();
+static BUFFERS: OnceLock<Mutex<Buffers>> = OnceLock::new();
+static DECODER: OnceLock<Mutex<Decoder>> = OnceLock::new();
+
+/// What is added to `CLOCK_MONOTONIC` to get the times that CUPTI is given.
+static OFFSET: AtomicI64 = AtomicI64::new(0);
+
+/// How often CUPTI asked for the time, and how many buffers with something in them came.
+static STAMPS: AtomicU64 = AtomicU64::new(0);
+static DELIVERED: AtomicU64 = AtomicU64::new(0);
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What panics inside leaves it usable.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn buffers() -> &'static Mutex<Buffers> {
+    BUFFERS.get_or_init(Mutex::default)
+}
+
+fn clock(id: libc::clockid_t) -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: it writes into `time` alone, and knows these clocks.
+    unsafe { libc::clock_gettime(id, &raw mut time) };
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+/// The time for CUPTI: the time of day as it was when we began, going on evenly.
+///
+/// So it is `CLOCK_MONOTONIC` for us, by a fixed distance, and what another client expects if it finds it registered.
+unsafe extern "C" fn timestamp() -> u64 {
+    STAMPS.fetch_add(1, Ordering::Relaxed);
+    clock(libc::CLOCK_MONOTONIC).saturating_add_signed(OFFSET.load(Ordering::Relaxed))
+}
+
+unsafe extern "C" fn requested(buffer: *mut *mut u8, size: *mut usize, most_records: *mut usize) {
+    guard((), || {
+        let (start, len) = lock(buffers()).give();
+        // SAFETY: CUPTI gives three places to be written to.
+        unsafe {
+            *buffer = start;
+            *size = len;
+            *most_records = 0;
+        }
+    });
+}
+
+unsafe extern "C" fn requested_by(
+    buffer: *mut *mut u8,
+    size: *mut usize,
+    most_records: *mut usize,
+    _info: *mut c_void,
+) {
+    // SAFETY: the same places.
+    unsafe { requested(buffer, size, most_records) }
+}
+
+unsafe extern "C" fn completed(_context: *mut c_void, _stream: u32, buffer: *mut u8, _size: usize, valid: usize) {
+    guard((), || deliver(buffer, valid));
+}
+
+unsafe extern "C" fn completed_by(buffer: *mut u8, _size: usize, valid: usize, _info: *mut c_void) {
+    guard((), || deliver(buffer, valid));
+}
+
+unsafe extern "C" fn nothing_to_tell(_data: *mut c_void, _domain: u32, _number: u32, _what: *const c_void) {}
+
+/// Writes down what is in a buffer.
+fn deliver(start: *mut u8, valid: usize) {
+    // Another client's buffer stays its own.
+    let Some(buffer) = lock(buffers()).take(start, valid) else { return };
+    let valid = valid.min(buffer.len() * 8);
+    if valid > 0 {
+        DELIVERED.fetch_add(1, Ordering::Relaxed);
+    }
+    if let (Some(session), Some(decoder), true) = (SESSION.get(), DECODER.get(), is_recording()) {
+        let mut decoder = lock(decoder);
+        let mut record = std::ptr::null_mut();
+        while session.next_record(start, valid, &mut record) == SUCCESS {
+            let Some(offset) = (record as usize).checked_sub(start as usize).filter(|offset| *offset < valid) else {
+                break;
+            };
+            // SAFETY: the record stands in the buffer, of which that many bytes are filled, and which nobody writes to.
+            decoder.record(unsafe { std::slice::from_raw_parts(start.add(offset), valid - offset) });
+        }
+    }
+    lock(buffers()).keep(buffer);
+}
+
+/// A text of the process's.
+fn text(pointer: u64) -> &'static [u8] {
+    // SAFETY: CUPTI's records point to texts that outlive the delivery of the buffer, or to none.
+    unsafe { bytes(pointer as usize as *const std::ffi::c_char) }
+}
+
+impl Session {
+    /// The one of this process.
+    pub(super) fn get() -> Option<&'static Self> {
+        SESSION.get().filter(|session| session.process == std::process::id())
+    }
+
+    /// Makes the one of this process.
+    pub(super) fn begin(library: Library) -> Result<&'static Self, Status> {
+        let offset = clock(libc::CLOCK_REALTIME).cast_signed() - clock(libc::CLOCK_MONOTONIC).cast_signed();
+        OFFSET.store(offset, Ordering::Relaxed);
+        DECODER.get_or_init(|| Mutex::new(Decoder::new(library.functions, library.version, -offset, text)));
+        let client = library.multiple.filter(|_| library.version >= SEVERAL_CLIENTS).and_then(subscribe);
+        let client = client.map(|(functions, subscriber)| (functions, AtomicPtr::new(subscriber)));
+        let mut session = Self { library, client, process: std::process::id() };
+        if let Err(status) = session.arm() {
+            // As the only client, then.
+            let Some((functions, subscriber)) = session.client.take() else { return Err(status) };
+            // SAFETY: it is a client, and nothing of it is used any more.
+            unsafe { (functions.unsubscribe)(subscriber.into_inner()) };
+            session.arm()?;
+        }
+        Ok(SESSION.get_or_init(|| session))
+    }
+
+    fn client(&self) -> Option<(&Multiple, Subscriber)> {
+        self.client.as_ref().map(|(functions, subscriber)| (functions, subscriber.load(Ordering::Relaxed)))
+    }
+
+    /// Whether it has to share CUPTI with nobody.
+    pub(super) fn may_be_lost(&self) -> bool {
+        self.client.is_none()
+    }
+
+    /// Tells CUPTI what to record, and for whom.
+    pub(super) fn arm(&self) -> Result<(), Status> {
+        let check = |status: Status| if status == SUCCESS { Ok(()) } else { Err(status) };
+        // SAFETY: the functions have these signatures; what they are given lasts as long as the process.
+        unsafe {
+            // A clock may not be there or not be allowed: then CUPTI's own is the system's.
+            match self.client() {
+                Some((functions, subscriber)) => {
+                    let (mut clock, mut len) = (timestamp as library::Timestamp, size_of::<usize>());
+                    (functions.set_attribute)(
+                        subscriber,
+                        ATTRIBUTE_TIMESTAMP,
+                        &raw mut len,
+                        (&raw mut clock).cast::<c_void>(),
+                    );
+                    let (mut ids, mut len) = (SYSTEM_THREAD_IDS, size_of::<u32>());
+                    // Without these, nobody knows whose the calls are.
+                    check((functions.set_attribute)(
+                        subscriber,
+                        ATTRIBUTE_THREAD_IDS,
+                        &raw mut len,
+                        (&raw mut ids).cast::<c_void>(),
+                    ))?;
+                    check((functions.register_callbacks)(subscriber, requested_by, completed_by))?;
+                }
+                None => {
+                    if let Some(timing) = self.library.timing {
+                        (timing.register_timestamp)(timestamp);
+                    }
+                    if let Some(threads) = self.library.threads {
+                        (threads.set_thread_id_type)(SYSTEM_THREAD_IDS);
+                    }
+                    check((self.library.functions.register_callbacks)(requested, completed))?;
+                }
+            }
+            for (index, kind) in KINDS.into_iter().enumerate() {
+                let status = match self.client() {
+                    Some((functions, subscriber)) => (functions.enable)(subscriber, kind, std::ptr::null_mut()),
+                    None => (self.library.functions.enable)(kind),
+                };
+                if index == 0 {
+                    check(status)?;
+                }
+            }
+            if let Some(periodic) = self.library.periodic {
+                (periodic.flush_period)(FLUSH_PERIOD);
+            }
+        }
+        Ok(())
+    }
+
+    fn next_record(&self, buffer: *mut u8, valid: usize, record: &mut *mut u8) -> Status {
+        // SAFETY: the buffer is filled so far, and the record one of it or null.
+        unsafe {
+            match self.client() {
+                Some((functions, subscriber)) => (functions.next_record)(subscriber, buffer, valid, record),
+                None => (self.library.functions.next_record)(buffer, valid, record),
+            }
+        }
+    }
+
+    /// Has CUPTI hand over what has ended; `forced`: what has not ended, too, which is then never told of again.
+    pub(super) fn flush(&self, forced: bool) {
+        // SAFETY: it calls our functions only, and holds nothing of ours.
+        unsafe { (self.library.functions.flush_all)(if forced { FORCED } else { 0 }) };
+    }
+
+    /// CUPTI's time, and whether it was ours.
+    pub(super) fn time(&self) -> (u64, bool) {
+        let (before, mut time) = (stamps(), 0);
+        // SAFETY: it writes the time.
+        unsafe { (self.library.functions.timestamp)(&raw mut time) };
+        (time, stamps() != before)
+    }
+
+    /// The number of a stream.
+    pub(super) fn stream_number(&self, stream: usize) -> Option<u32> {
+        let mut number = 0;
+        // SAFETY: of the current context; the stream is one that the program names. It writes the number.
+        let status = unsafe { (self.library.streams?.stream_id)(std::ptr::null_mut(), stream, 0, &raw mut number) };
+        (status == SUCCESS).then_some(number)
+    }
+}
+
+fn subscribe(functions: Multiple) -> Option<(Multiple, Subscriber)> {
+    let mut subscriber: Subscriber = std::ptr::null_mut();
+    let mut params = SubscriberParams {
+        struct_size: size_of::<SubscriberParams>(),
+        name: c"Stepscope".as_ptr(),
+        old_name: std::ptr::null_mut(),
+        old_size: 0,
+        allow_multiple: 1,
+        padding: [0; 7],
+    };
+    // SAFETY: what it is given lasts for the call, and the function for ever.
+    let status =
+        unsafe { (functions.subscribe)(&raw mut subscriber, nothing_to_tell, std::ptr::null_mut(), &raw mut params) };
+    (status == SUCCESS).then_some((functions, subscriber))
+}
+
+/// How often CUPTI asked for the time.
+pub(super) fn stamps() -> u64 {
+    STAMPS.load(Ordering::Relaxed)
+}
+
+/// How many buffers with something in them came.
+pub(super) fn delivered() -> u64 {
+    DELIVERED.load(Ordering::Relaxed)
+}
+
+/// Chooses the size of buffers by what came since the last time.
+pub(super) fn choose_size() {
+    lock(buffers()).choose_size();
+}
+
+/// Says that calls of `cuDriverGetVersion` on a thread are ours.
+pub(super) fn expect_canaries(thread: [u32; 2]) {
+    if let Some(decoder) = DECODER.get() {
+        lock(decoder).expect_canaries(thread);
+    }
+}
+
+/// How many of those came.
+pub(super) fn canaries() -> u64 {
+    DECODER.get().map_or(0, |decoder| lock(decoder).canaries)
+}

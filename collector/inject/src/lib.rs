@@ -1,0 +1,21 @@
+//! One shared library that programs load which know nothing of it.
+//!
+//! ```text
+//! NVTX_INJECTION64_PATH ─► nvtx   ─┐
+//! CUDA_INJECTION64_PATH ─► cupti  ─┼─► the recorder, switched on by STEPSCOPE_OPTIONS
+//! dlopen, ctypes        ─► c_api  ─┘
+//! ```
+//!
+//! It never harms its host: nothing panics across its edge (`guard`), nothing is printed but what a person needs.
+#![cfg(unix)]
+
+pub mod c_api;
+mod cupti;
+mod guard;
+mod nvtx;
+mod switch;
+mod text;
+mod thread;
+
+pub use cupti::{InitializeInjection, stepscope_cuda_rearm};
+pub use nvtx::{GetExportTable, InitializeInjectionNvtx2};

@@ -1,0 +1,120 @@
+/* Calls every function of the header; compiled as C99 and as C++. The test reads what it recorded. */
+#include "stepscope.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition)                                                          \
+    do {                                                                          \
+        if (!(condition)) {                                                       \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);       \
+            exit(1);                                                              \
+        }                                                                         \
+    } while (0)
+
+static void nothing_is_recorded(void) {
+    uint32_t name = stepscope_name("never");
+    CHECK(stepscope_is_recording() == 0);
+    CHECK(stepscope_path(NULL, 0) == 0);
+    CHECK(stepscope_begin(name, STEPSCOPE_GENERAL, 1) == 0);
+    stepscope_end(0);
+    stepscope_discard(0);
+    stepscope_set_value(0, 1);
+    stepscope_argument_int(0, name, -1);
+    stepscope_argument_uint(0, name, 1);
+    stepscope_argument_double(0, name, 0.5);
+    stepscope_argument_bool(0, name, 1);
+    stepscope_argument_text(0, name, NULL);
+    CHECK(stepscope_end_named(name) == 0 && stepscope_end_innermost() == 0);
+    stepscope_mark(name, 1);
+    stepscope_counter(name, 1.5);
+    stepscope_async_begin(name, 1);
+    stepscope_async_end(name, 1);
+    stepscope_flow_start(name, 1);
+    stepscope_flow_step(name, 1);
+    stepscope_flow_end(name, 1);
+    stepscope_allocated(STEPSCOPE_HOST, 1, 1);
+    stepscope_freed(STEPSCOPE_HOST, 1, 1);
+    stepscope_name_thread("never");
+    stepscope_name_thread(NULL);
+    stepscope_end_step(1);
+    stepscope_stop();
+}
+
+static void errors_are_told(const char *folder) {
+    CHECK(strcmp(stepscope_last_error(), "") == 0);
+    CHECK(stepscope_start("{\"outputs\":\"x\"}") == STEPSCOPE_ERROR_ARGUMENT);
+    CHECK(strstr(stepscope_last_error(), "outputs") != NULL);
+    CHECK(stepscope_start("{\"output\":\"/dev/null/x\"}") == STEPSCOPE_ERROR_SYSTEM);
+    CHECK(stepscope_recover(NULL, NULL) == STEPSCOPE_ERROR_ARGUMENT);
+    CHECK(stepscope_recover("/dev/null/x", "/dev/null/y") == STEPSCOPE_ERROR_SYSTEM);
+    CHECK(folder != NULL);
+}
+
+int main(int count, char **arguments) {
+    char options[4096], path[4096], short_path[4];
+    const char *folder = count == 3 ? arguments[1] : NULL;
+    uint64_t outer, inner, dropped;
+    uint32_t outer_name, inner_name;
+
+    CHECK(stepscope_abi_version() >= STEPSCOPE_ABI_VERSION);
+    CHECK(strlen(stepscope_version()) > 0);
+    nothing_is_recorded();
+    errors_are_told(folder);
+
+    CHECK(stepscope_name("") == 0 && stepscope_name(NULL) == 0);
+    outer_name = stepscope_name("outer");
+    inner_name = stepscope_name("inner \xff");
+    CHECK(outer_name != 0 && outer_name == stepscope_name("outer") && outer_name != inner_name);
+
+    snprintf(options, sizeof options, "{\"output\":\"%s\",\"facts\":{\"command\":\"every\"}}", folder);
+    CHECK(stepscope_start(options) == STEPSCOPE_OK);
+    CHECK(stepscope_is_recording() == 1);
+    CHECK(stepscope_start(options) == STEPSCOPE_ERROR_STATE);
+    CHECK(stepscope_path(path, sizeof path) == strlen(path) && strstr(path, ".steprec") != NULL);
+    CHECK(stepscope_path(short_path, sizeof short_path) == strlen(path) && strlen(short_path) == 3);
+
+    stepscope_name_thread("main of C");
+    CHECK(stepscope_step(0) == 0);
+    outer = stepscope_begin(outer_name, STEPSCOPE_FORWARD, 7);
+    inner = stepscope_begin(inner_name, 12345, 0);
+    CHECK(outer != 0 && inner != 0 && outer != inner);
+    stepscope_mark(stepscope_name("mark"), 5);
+    stepscope_counter(stepscope_name("loss"), 0.25);
+    stepscope_flow_start(stepscope_name("arrow"), 9);
+    /* The outer one first: the order is free. */
+    stepscope_set_value(outer, 8);
+    stepscope_argument_int(outer, stepscope_name("int"), -3);
+    stepscope_argument_uint(outer, stepscope_name("uint"), UINT64_MAX);
+    stepscope_argument_double(inner, stepscope_name("double"), 0.5);
+    stepscope_argument_bool(inner, stepscope_name("bool"), 7);
+    stepscope_argument_text(inner, stepscope_name("text"), "conv1");
+    stepscope_argument_text(inner, stepscope_name("text"), NULL);
+    stepscope_end(outer);
+    stepscope_flow_step(stepscope_name("arrow"), 9);
+    stepscope_end(inner);
+    dropped = stepscope_begin(stepscope_name("dropped"), STEPSCOPE_GENERAL, 0);
+    CHECK(dropped != 0);
+    stepscope_discard(dropped);
+    stepscope_async_begin(stepscope_name("request"), 3);
+    stepscope_allocated(2, 4096, 100);
+    stepscope_allocated(STEPSCOPE_HOST, 8192, 50);
+    stepscope_freed(2, 4096, 100);
+    stepscope_async_end(stepscope_name("request"), 3);
+    CHECK(stepscope_step(32) == 1);
+    stepscope_begin(outer_name, STEPSCOPE_GENERAL, 1);
+    stepscope_begin(inner_name, STEPSCOPE_GENERAL, 2);
+    CHECK(stepscope_end_named(outer_name) == 1 && stepscope_end_named(outer_name) == 0);
+    CHECK(stepscope_end_innermost() == 1);
+    stepscope_flow_end(stepscope_name("arrow"), 9);
+    stepscope_end_step(1);
+    CHECK(stepscope_step(0) == 2);
+    stepscope_end_step(0);
+    CHECK(stepscope_end_innermost() == 0);
+    stepscope_stop();
+    CHECK(stepscope_is_recording() == 0);
+    CHECK(stepscope_recover(path, arguments[2]) == STEPSCOPE_OK);
+    CHECK(stepscope_recover(folder, arguments[2]) == STEPSCOPE_OK);
+    return 0;
+}

@@ -1,0 +1,133 @@
+//! Other profilers in the process.
+
+use std::ffi::c_void;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use stepscope_fake_nvidia::cupti::VERSIONS;
+use stepscope_format::Kind;
+use stepscope_format::device::Activity;
+
+use crate::cupti::{Fake, initialize, kernel};
+use crate::library::function;
+use crate::recording::Found;
+use crate::role::{command, folder};
+
+/// What the other profiler got.
+static RECORDS: AtomicU64 = AtomicU64::new(0);
+
+unsafe extern "C" fn requested(buffer: *mut *mut u8, size: *mut usize, most: *mut usize) {
+    let room = Box::leak(vec![0_u64; 4096].into_boxed_slice());
+    // SAFETY: CUPTI gives three places to be written to.
+    unsafe {
+        (*buffer, *size, *most) = (room.as_mut_ptr().cast(), 4096 * 8, 0);
+    }
+}
+
+unsafe extern "C" fn completed(_: *mut c_void, _: u32, _buffer: *mut u8, _size: usize, valid: usize) {
+    RECORDS.fetch_add(valid as u64, Ordering::Relaxed);
+}
+
+unsafe extern "C" fn own_clock() -> u64 {
+    7
+}
+
+type Register = extern "C" fn(
+    unsafe extern "C" fn(*mut *mut u8, *mut usize, *mut usize),
+    unsafe extern "C" fn(*mut c_void, u32, *mut u8, usize, usize),
+) -> i32;
+
+/// Ticks of the thread that looks after the session.
+fn wait(ticks: u64) {
+    std::thread::sleep(Duration::from_millis(400 * ticks + 300));
+}
+
+/// Records, is taken over as by PyTorch's profiler, and looks whether it comes back when that ends.
+pub(crate) fn another(folder: &Path) {
+    let fake = Fake::load(folder);
+    let has_clock = std::env::var_os("FAKE_OWN_CLOCK").is_some();
+    initialize();
+    fake.emit(&kernel(fake.now(), 1));
+    wait(2);
+    // The other one begins.
+    let register = function!(fake.0, "cuptiActivityRegisterCallbacks", Register);
+    let enable = function!(fake.0, "cuptiActivityEnable", extern "C" fn(u32) -> i32);
+    if has_clock {
+        type Clock = extern "C" fn(unsafe extern "C" fn() -> u64) -> i32;
+        function!(fake.0, "cuptiActivityRegisterTimestampCallback", Clock)(own_clock);
+    }
+    register(requested, completed);
+    for kind in [10, 4] {
+        enable(kind);
+    }
+    for correlation in 2..5 {
+        fake.emit(&kernel(fake.now(), correlation));
+        wait(1);
+    }
+    let its_own = RECORDS.load(Ordering::Relaxed);
+    assert!(its_own >= 3 * 200, "it keeps what it took: {its_own} bytes");
+    wait(2);
+    fake.emit(&kernel(fake.now(), 5));
+    fake.flush();
+    assert!(RECORDS.load(Ordering::Relaxed) > its_own, "as long as it lasts");
+    // It ends.
+    function!(fake.0, "fake_session_ends", extern "C" fn(bool))(false);
+    if has_clock {
+        wait(3);
+        fake.emit(&kernel(fake.now(), 6));
+        // Nobody can see that it has ended: somebody has to say so.
+        let library = crate::library::Library::open(&crate::role::injection());
+        assert_eq!(function!(library, "stepscope_cuda_rearm", extern "C" fn() -> i32)(), 1);
+    } else {
+        wait(4);
+    }
+    fake.emit(&kernel(fake.now(), 7));
+    wait(1);
+}
+
+fn run(version: u32, clock: bool) -> (Found, String) {
+    let folder = folder(&format!("another client {version} {clock}"));
+    let mut command = command("another client", &folder, "");
+    command.env("FAKE_VERSION", version.to_string()).stderr(std::process::Stdio::piped());
+    if clock {
+        command.env("FAKE_OWN_CLOCK", "1");
+    }
+    let output = command.output().expect("an end");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{version}: {errors}");
+    (Found::of(&folder.join("recordings")), errors)
+}
+
+fn kernels(found: &Found) -> Vec<u32> {
+    let records = found.threads.values().flat_map(|thread| &thread.records);
+    let mut correlations: Vec<u32> = records.filter_map(Activity::of).map(|activity| activity.correlation).collect();
+    correlations.sort_unstable();
+    correlations
+}
+
+#[test]
+fn another_profiler_is_left_alone_and_told_of() {
+    std::thread::scope(|scope| {
+        let seen = scope.spawn(|| run(24, false));
+        let unseen = scope.spawn(|| run(28, true));
+        let (found, errors) = seen.join().expect("an end");
+        assert_eq!(kernels(&found), [1, 7]);
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+        assert!(errors.starts_with("stepscope: another profiler in this process has taken CUPTI"), "{errors}");
+        assert_eq!(found.named(Kind::Mark, errors.trim_end().trim_start_matches("stepscope: ")).len(), 1);
+        assert_eq!(found.named(Kind::Mark, "CUDA is recorded again").len(), 1);
+        let (found, errors) = unseen.join().expect("an end");
+        assert_eq!(kernels(&found), [1, 7]);
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+    });
+}
+
+/// From 13.4 on there may be several, who do not see each other.
+#[test]
+fn several_clients_share_what_can_be_shared() {
+    let newest = VERSIONS.last().copied().expect("versions");
+    let (found, errors) = run(newest, false);
+    assert_eq!(kernels(&found), [1, 2, 3, 4, 5, 6, 7].into_iter().filter(|number| *number != 6).collect::<Vec<_>>());
+    assert_eq!(errors, "");
+}

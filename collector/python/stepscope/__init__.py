@@ -1,0 +1,54 @@
+"""Stepscope's recorder for Python: where a training step's time goes.
+
+    import stepscope
+
+    with stepscope.profiler(output="recordings") as profiler:
+        for batch in stepscope.batches(loader):
+            with stepscope.record("forward", "forward"):
+                loss = model(batch)
+            with stepscope.record("backward", "backward"):
+                loss.backward()
+            stepscope.counter("loss", float(loss))
+            profiler.step(samples=len(batch))
+    profiler.export("training.stepscope")
+
+Open `training.stepscope`, or the folder, with `stepscope summary` or in the page. Without the library
+(`libstepscope_inject.so`) and while nothing is recorded, all of it does nothing, and costs next to nothing.
+
+It needs nothing but Python 3.8 and the library, which is looked for where `STEPSCOPE_LIBRARY` says, beside this package
+and beside the program `stepscope`; `stepscope.library()` says which one it is.
+"""
+
+from ._events import async_span, counter, flow_end, flow_start, flow_step, mark, name_thread, step
+from ._library import library
+from ._profiler import export_to, profiler
+from ._recording import export, is_recording, recording_path, start, stop
+from ._schedule import State, schedule
+from ._spans import CATEGORIES, annotate, batches, phase, record
+
+__all__ = [
+    "CATEGORIES",
+    "State",
+    "annotate",
+    "async_span",
+    "batches",
+    "counter",
+    "export",
+    "export_to",
+    "flow_end",
+    "flow_start",
+    "flow_step",
+    "is_recording",
+    "library",
+    "mark",
+    "name_thread",
+    "phase",
+    "profiler",
+    "record",
+    "recording_path",
+    "schedule",
+    "start",
+    "step",
+    "stop",
+]
+__version__ = "0.1.0"

@@ -1,0 +1,130 @@
+"""The shared library, and what it offers as functions of Python."""
+
+import ctypes
+import os
+import shutil
+import sys
+from typing import Iterator, Optional
+
+_FILE = "libstepscope_inject.so"
+
+#: The version of the C interface that this package was written for.
+_ABI = 1
+
+_u32, _u64, _i32, _text = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int32, ctypes.c_char_p
+
+#: Results and arguments as in stepscope.h.
+_FUNCTIONS = {
+    "version": (_text, []),
+    "last_error": (_text, []),
+    "start": (_i32, [_text]),
+    "stop": (None, []),
+    "is_recording": (_i32, []),
+    "path": (ctypes.c_size_t, [_text, ctypes.c_size_t]),
+    "recover": (_i32, [_text, _text]),
+    "name": (_u32, [_text]),
+    "begin": (_u64, [_u32, _u32, _u64]),
+    "end": (None, [_u64]),
+    "argument_int": (None, [_u64, _u32, ctypes.c_int64]),
+    "argument_uint": (None, [_u64, _u32, _u64]),
+    "argument_double": (None, [_u64, _u32, ctypes.c_double]),
+    "argument_bool": (None, [_u64, _u32, _i32]),
+    "argument_text": (None, [_u64, _u32, _text]),
+    "end_named": (_i32, [_u32]),
+    "discard": (None, [_u64]),
+    "step": (_u64, [_u64]),
+    "end_step": (None, [_i32]),
+    "mark": (None, [_u32, _u64]),
+    "counter": (None, [_u32, ctypes.c_double]),
+    "async_begin": (None, [_u32, _u64]),
+    "async_end": (None, [_u32, _u64]),
+    "flow_start": (None, [_u32, _u64]),
+    "flow_step": (None, [_u32, _u64]),
+    "flow_end": (None, [_u32, _u64]),
+    "name_thread": (None, [_text]),
+}
+
+
+class Library:
+    """The loaded library: `lib.begin` is `stepscope_begin`, and so on."""
+
+    def __init__(self, path: str) -> None:
+        # Keeps the interpreter's lock: none of the functions waits for anybody, and giving it up costs more than they do.
+        self.shared = ctypes.PyDLL(path)
+        self.file = path
+        version = self.shared.stepscope_abi_version
+        version.restype = _u32
+        if version() < _ABI:
+            raise OSError("{}: too old for this package".format(path))
+        for name, (result, arguments) in _FUNCTIONS.items():
+            function = getattr(self.shared, "stepscope_" + name)
+            function.restype, function.argtypes = result, arguments
+            setattr(self, name, function)
+        # This one may take long, and touches nothing of Python's.
+        self.recover = ctypes.CDLL(path).stepscope_recover
+        self.recover.restype, self.recover.argtypes = _i32, [_text, _text]
+
+    def error(self) -> str:
+        """What went wrong on this thread."""
+        return (self.last_error() or b"").decode("utf-8", "replace")
+
+
+def argument(span: int, key: str, value: object) -> None:
+    """Gives an open span an argument: a bool, a whole number, a number, or anything else as text."""
+    if LIB is None or not span:
+        return
+    name = LIB.name(encoded(key))
+    if isinstance(value, bool):
+        LIB.argument_bool(span, name, value)
+    elif isinstance(value, int) and -(1 << 63) <= value < 1 << 64:
+        (LIB.argument_int if value < 1 << 63 else LIB.argument_uint)(span, name, value)
+    elif isinstance(value, float):
+        LIB.argument_double(span, name, value)
+    else:
+        LIB.argument_text(span, name, encoded(value))
+
+
+def encoded(text: object) -> bytes:
+    """A text as the library takes it."""
+    return str(text).encode("utf-8", "replace").replace(b"\0", b" ")
+
+
+def _places() -> Iterator[str]:
+    told = os.environ.get("STEPSCOPE_LIBRARY")
+    if told:
+        yield told
+        return
+    # What NVTX and CUDA are told to load is the same library, and must not be loaded twice.
+    for variable in ("NVTX_INJECTION64_PATH", "CUDA_INJECTION64_PATH"):
+        path = os.environ.get(variable, "")
+        if os.path.basename(path) == _FILE:
+            yield path
+    here = os.path.dirname(os.path.abspath(__file__))
+    yield os.path.join(here, _FILE)
+    program = shutil.which("stepscope")
+    if program:
+        folder = os.path.dirname(os.path.realpath(program))
+        yield os.path.join(folder, _FILE)
+        yield os.path.join(os.path.dirname(folder), "lib", _FILE)
+
+
+def _load() -> Optional[Library]:
+    told = bool(os.environ.get("STEPSCOPE_LIBRARY"))
+    for path in _places():
+        if told or os.path.isfile(path):
+            try:
+                return Library(path)
+            except (OSError, AttributeError) as error:
+                # Said once: whoever named the library, or put it there, expects recordings.
+                print("stepscope: nothing is recorded: {}".format(error), file=sys.stderr)
+                return None
+    return None
+
+
+#: The library; None where there is none: then all of the package does nothing.
+LIB = _load()
+
+
+def library() -> Optional[str]:
+    """The path of the library; None if there is none, so that nothing can be recorded."""
+    return LIB.file if LIB else None

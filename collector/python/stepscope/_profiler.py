@@ -1,0 +1,149 @@
+"""The profiler: a schedule of recordings, steps, and what they took."""
+
+import os
+from typing import Any, Callable, List, Optional
+
+from . import _recording, _spans
+from ._library import LIB, argument
+from ._schedule import Schedule, State, always
+from ._timer import Timer
+
+
+class profiler:
+    """Records the steps that a schedule says, in the manner of `torch.profiler.profile`.
+
+        >>> with stepscope.profiler(
+        ...     output="recordings",
+        ...     schedule=stepscope.schedule(wait=1, warmup=1, active=3, repeat=2),
+        ...     on_trace_ready=stepscope.export_to("traces"),
+        ... ) as profiler:
+        ...     for batch in stepscope.batches(loader):
+        ...         train(batch)
+        ...         profiler.step(samples=len(batch))
+        ...     print(profiler.step_info())
+
+    Each recording is a folder in `output`, with a file for this process and for each child that it forks meanwhile.
+    `on_trace_ready` is called with the profiler when one is finished; `recording` says where it is, `export` makes one
+    file of it. Without a schedule all is one recording.
+
+    `timer_only`: nothing is recorded; `step_info` tells what steps took all the same. `options` are those of `start`.
+
+    If the process is being recorded already, by `stepscope record` say, it goes on so, and only steps are added.
+    """
+
+    def __init__(
+        self,
+        output: _recording.Path = "recordings",
+        schedule: Optional[Schedule] = None,
+        on_trace_ready: Optional[Callable[["profiler"], Any]] = None,
+        timer_only: bool = False,
+        **options: Any
+    ) -> None:
+        self._output, self._options = os.fspath(output), options
+        self._schedule = schedule or always
+        self._on_trace_ready = on_trace_ready
+        self._timer_only = timer_only
+        self._state = State.CLOSED
+        self._mine = False
+        self._open = 0
+        self._recordings = 0
+        #: The number of the step that runs.
+        self.step_num = 0
+        #: The folder of the latest recording; None before the first one.
+        self.recording: Optional[str] = None
+        self._timer = Timer()
+
+    def __enter__(self) -> "profiler":
+        self.start()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Begins with step 0."""
+        self._timer.begin()
+        _spans.on_wait(self._timer.waited)
+        self._enter(self._schedule(self.step_num))
+        self._begin_step()
+
+    def stop(self) -> None:
+        """Ends. The step that runs is not whole, and is left out."""
+        if LIB is not None and self._open:
+            LIB.discard(self._open)
+            self._open = 0
+        _spans.on_wait(None)
+        if self._state >= State.RECORD:
+            self._finish()
+        self._state = State.CLOSED
+
+    def step(self, samples: Optional[int] = None) -> None:
+        """Says that a step is done, which worked on so many samples."""
+        self._timer.step(samples)
+        if LIB is not None and self._open:
+            if samples:
+                argument(self._open, "samples", int(samples))
+            LIB.end(self._open)
+            self._open = 0
+        before = self._state
+        self.step_num += 1
+        after = self._schedule(self.step_num)
+        if before == State.RECORD_AND_RETURN or (before >= State.RECORD and after < State.RECORD):
+            self._finish()
+            before = State.CLOSED
+        self._enter(after, before)
+        self._begin_step()
+
+    def step_info(self, unit: Optional[str] = None) -> str:
+        """What steps took since the last call, in Paddle's words.
+
+            >>> profiler.step_info()
+            'reader_cost: 0.00213 s batch_cost: 0.04551 s ips: 703.143 samples/s'
+        """
+        return self._timer.info(unit)
+
+    def export(self, path: _recording.Path) -> None:
+        """Makes one compact file (.stepscope) of the latest recording."""
+        if self.recording is None:
+            raise RuntimeError("stepscope: nothing was recorded yet")
+        _recording.export(self.recording, path)
+
+    def _enter(self, state: State, before: State = State.CLOSED) -> None:
+        self._state = state
+        if state >= State.RECORD and before < State.RECORD and LIB is not None and not self._timer_only:
+            if _recording.is_recording():
+                return
+            name = "{}-{}".format(os.getpid(), self._recordings)
+            self._recordings += 1
+            folder = os.path.join(self._output, name)
+            _recording.start(folder, **self._options)
+            self.recording, self._mine = folder, True
+
+    def _finish(self) -> None:
+        if self._mine:
+            self._mine = False
+            _recording.stop()
+            if self._on_trace_ready is not None:
+                self._on_trace_ready(self)
+
+    def _begin_step(self) -> None:
+        if LIB is not None and not self._timer_only:
+            number = int(_spans.record("step", "step"))
+            self._open = LIB.begin(number & 0xFFFFFFFF, number >> 32, self.step_num)
+
+
+def export_to(folder: _recording.Path) -> Callable[[profiler], None]:
+    """For `on_trace_ready`: makes a compact file of each recording, in a folder.
+
+        >>> stepscope.profiler(on_trace_ready=stepscope.export_to("traces"))
+    """
+    made: List[str] = []
+
+    def export(of: profiler) -> None:
+        if of.recording is not None:
+            os.makedirs(folder, exist_ok=True)
+            made.append(os.path.join(os.fspath(folder), os.path.basename(of.recording) + ".stepscope"))
+            of.export(made[-1])
+
+    export.files = made  # type: ignore[attr-defined]
+    return export

@@ -1,0 +1,243 @@
+"""Spans: `record`, phases, data loading."""
+
+import ctypes
+import functools
+import sys
+from typing import Any, Callable, Dict, Iterable, Iterator, Optional, TypeVar, Union
+
+from . import _wrap
+from ._library import LIB, argument, encoded
+
+#: What a span can be for, and its number; the analyses of phases, steps and data loading go by it.
+CATEGORIES: Dict[str, int] = {
+    "general": 0,
+    "step": 1,
+    "dataloader": 2,
+    "forward": 3,
+    "backward": 4,
+    "optimizer": 5,
+    "operator": 6,
+    "communication": 7,
+}
+
+T = TypeVar("T")
+
+#: Spans of `record` that are remembered.
+_MOST_REMEMBERED = 8192
+
+
+class _Span(int):
+    """A kind of span: its category above 32 bits of its name. Has no state: one is good for all uses and threads."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> "_Span":
+        _begin(int(self) & 0xFFFFFFFF, int(self) >> 32, 0)
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        _end_named(int(self) & 0xFFFFFFFF)
+
+    async def __aenter__(self) -> "_Span":
+        _async_begin(int(self) & 0xFFFFFFFF, _wrap.task())
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        _async_end(int(self) & 0xFFFFFFFF, _wrap.task())
+
+    def __call__(self, function: Callable[..., T]) -> Callable[..., T]:
+        return _wrap.wrap(self, function, _async_begin, _async_end)
+
+    def __repr__(self) -> str:
+        return "<span {}>".format(hex(self))
+
+
+class _NoSpan:
+    """In place of spans where there is no library."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> "_NoSpan":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        pass
+
+    async def __aenter__(self) -> "_NoSpan":
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        pass
+
+    def __call__(self, function: Callable[..., T]) -> Callable[..., T]:
+        return function
+
+
+Span = Union[_Span, _NoSpan]
+
+
+class _MethodDefinition(ctypes.Structure):
+    """CPython's PyMethodDef."""
+
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    ]
+
+
+#: Python keeps pointers to them.
+_DEFINITIONS = []
+
+
+def _make_fast() -> None:
+    """Has CPython call the library itself for `with`: half the cost of a call by ctypes from a method of Python."""
+    api, pointer = ctypes.pythonapi, ctypes.c_void_p
+
+    def address(function: Any) -> int:
+        return ctypes.cast(function, pointer).value or 0
+
+    init = LIB.shared.stepscope_python_init
+    init.restype, init.argtypes = None, [pointer, pointer, pointer]
+    init(id(None), address(api.Py_IncRef), address(api.PyLong_AsUnsignedLongLong))
+    new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object, pointer)(("PyDescr_NewMethod", api))
+    varargs, noargs = 1, 4
+    for name, function, flags in (
+        (b"__enter__", LIB.shared.stepscope_python_enter, noargs),
+        (b"__exit__", LIB.shared.stepscope_python_exit, varargs),
+    ):
+        definition = _MethodDefinition(name, address(function), flags, None)
+        _DEFINITIONS.append(definition)
+        setattr(_Span, name.decode(), new(_Span, ctypes.addressof(definition)))
+
+
+if LIB is not None:
+    _begin, _end, _end_named = LIB.begin, LIB.end, LIB.end_named
+    _name, _async_begin, _async_end = LIB.name, LIB.async_begin, LIB.async_end
+    if sys.implementation.name == "cpython":
+        try:
+            _make_fast()
+        except (AttributeError, TypeError, ValueError, OSError):
+            pass  # The methods above do the same.
+
+
+def _category(category: Union[str, int, None]) -> int:
+    if category is None:
+        return 0
+    if isinstance(category, int):
+        if category in CATEGORIES.values():
+            return category
+        raise ValueError("stepscope: no category has the number {}".format(category))
+    try:
+        return CATEGORIES[category]
+    except KeyError:
+        known = ", ".join(CATEGORIES)
+        raise ValueError("stepscope: no category {!r}; there are {}".format(category, known)) from None
+
+
+def record(name: str, category: Union[str, int, None] = None) -> Span:
+    """A span of that name: a context manager and a decorator, to be used as often as wanted.
+
+        >>> with stepscope.record("augment"):
+        ...     images = augment(images)
+
+        >>> @stepscope.record("validate")
+        ... def validate(model): ...
+
+        >>> async with stepscope.record("fetch"):
+        ...     await fetch()
+
+    The category is one of `CATEGORIES`: "forward", say.
+
+    A span belongs to the thread that it is opened on. What waits in between does not: `async with` and decorated
+    coroutine functions are recorded as operations that belong to no thread, decorated asynchronous generators likewise,
+    and a decorated generator function as a span for each time that it runs.
+
+    A span costs some 130 to 200 ns while recording, and 60 to 130 ns while not.
+    """
+    number = _category(category)
+    if LIB is None:
+        return _NO_SPAN
+    return _Span(number << 32 | _name(encoded(name)))
+
+
+_NO_SPAN = _NoSpan()
+# Names are looked up once: a hit is found without a frame of Python.
+record = functools.lru_cache(maxsize=_MOST_REMEMBERED)(record)  # type: ignore[assignment]
+
+
+class annotate:
+    """As `record`, with a number of the program's and with arguments. To be used once.
+
+        >>> with stepscope.annotate("epoch", value=epoch, rate=0.1, model="large") as span:
+        ...     span.argument("loss", train())
+    """
+
+    __slots__ = ("_span", "_value", "_arguments", "_open")
+
+    def __init__(self, name: str, category: Union[str, int, None] = None, value: int = 0, **arguments: Any) -> None:
+        self._span, self._value, self._arguments, self._open = record(name, category), value, arguments, 0
+
+    def __enter__(self) -> "annotate":
+        if LIB is not None:
+            number = int(self._span)
+            self._open = _begin(number & 0xFFFFFFFF, number >> 32, int(self._value) & 0xFFFFFFFFFFFFFFFF)
+            if self._open:
+                for key, value in self._arguments.items():
+                    argument(self._open, key, value)
+        return self
+
+    def argument(self, key: str, value: object) -> None:
+        """Gives it an argument, as long as it is open."""
+        argument(self._open, key, value)
+
+    def __exit__(self, *error: Any) -> None:
+        if self._open:
+            _end(self._open)
+            self._open = 0
+
+
+def phase(name: str) -> Span:
+    """A phase of a training step: "dataloader", "forward", "backward" or "optimizer".
+
+        >>> with stepscope.phase("backward"):
+        ...     loss.backward()
+    """
+    if name not in ("dataloader", "forward", "backward", "optimizer"):
+        raise ValueError("stepscope: no phase {!r}; there are dataloader, forward, backward, optimizer".format(name))
+    return record(name, name)
+
+
+#: Told how long a batch was waited for, in seconds, on whatever thread: the profiler that is running.
+_waits: Optional[Callable[[float], None]] = None
+
+
+def on_wait(told: Optional[Callable[[float], None]]) -> None:
+    """Has someone told of the times that `batches` waits."""
+    global _waits
+    _waits = told
+
+
+def batches(loader: Iterable[T], name: str = "load batch") -> Iterator[T]:
+    """What a loader gives, with a span of data loading around each wait for it.
+
+        >>> for images, labels in stepscope.batches(loader):
+        ...     train(images, labels)
+    """
+    from time import perf_counter
+
+    span = record(name, "dataloader")
+    with span:
+        iterator = iter(loader)
+    while True:
+        begin = perf_counter()
+        with span:
+            try:
+                batch = next(iterator)
+            except StopIteration:
+                return
+        waits = _waits
+        if waits is not None:
+            waits(perf_counter() - begin)
+        yield batch

@@ -1,0 +1,162 @@
+"""Phases of a script, for whatever framework."""
+
+import os
+import threading
+from typing import Any, Callable, Dict
+
+from .._spans import record
+from ._steps import Steps, samples_of
+
+
+class _Thread(threading.local):
+    #: Within data loading or forward: what is called in there is a part of it.
+    inside = False
+
+
+class Phases:
+    """Records calls as phases."""
+
+    def __init__(self, steps: Steps) -> None:
+        self._steps = steps
+        self._thread = _Thread()
+        self._load = record("load batch", "dataloader")
+        self._iterate = record("start loading", "dataloader")
+        self._fetch = record("fetch")
+        self._backward = record("backward", "backward")
+        self._modules: Dict[type, Any] = {}
+        self._optimizers: Dict[type, Any] = {}
+        self._backwards = 0
+        self._optimizer = threading.local()
+        os.register_at_fork(after_in_child=self._forked)
+
+    def _forked(self) -> None:
+        """A worker is forked within the making of its loader's iterator, but does not go on with that."""
+        self._thread.inside, self._backwards = False, 0
+        self._optimizer.running = None
+
+    def make_iterator(self, original: Callable[..., Any], loader: Any) -> Any:
+        """Makes a loader's iterator."""
+        thread = self._thread
+        if thread.inside:
+            return original(loader)
+        self._steps.loads()
+        thread.inside = True
+        try:
+            with self._iterate:
+                iterator = original(loader)
+        finally:
+            thread.inside = False
+        self._steps.loads_by(iterator)
+        return iterator
+
+    def load(self, original: Callable[..., Any], iterator: Any) -> Any:
+        """Waits for a batch."""
+        thread = self._thread
+        if thread.inside:
+            return original(iterator)
+        self._steps.loads()
+        self._steps.loads_by(iterator)
+        thread.inside = True
+        try:
+            with self._load:
+                batch = original(iterator)
+        except StopIteration:
+            self._steps.ended(iterator)
+            raise
+        finally:
+            thread.inside = False
+        self._steps.loaded(samples_of(batch))
+        return batch
+
+    def fetch(self, original: Callable[..., Any], fetcher: Any, indices: Any) -> Any:
+        """Makes a batch: in a worker, which nobody waits for as such."""
+        thread = self._thread
+        if thread.inside:
+            return original(fetcher, indices)
+        thread.inside = True
+        try:
+            with self._fetch:
+                return original(fetcher, indices)
+        finally:
+            thread.inside = False
+
+    def forward(self, original: Callable[..., Any], module: Any, args: Any, kwargs: Any) -> Any:
+        """Calls a module that is not within another one: the caller looks at `inside` before."""
+        thread = self._thread
+        self._steps.computes()
+        kind = type(module)
+        span = self._modules.get(kind)
+        if span is None:
+            span = self._modules[kind] = record(_module_name(module), "forward")
+        thread.inside = True
+        try:
+            with span:
+                return original(module, *args, **kwargs)
+        finally:
+            thread.inside = False
+
+    def inside(self) -> bool:
+        """Whether a module's call is a part of something else."""
+        return self._thread.inside or self._backwards > 0
+
+    def backward(self, original: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        """Goes backward: recomputed modules (checkpoints) are a part of it, on whatever thread."""
+        if self._backwards:
+            return original(*args, **kwargs)
+        self._steps.computes()
+        self._backwards += 1
+        try:
+            with self._backward:
+                return original(*args, **kwargs)
+        finally:
+            self._backwards -= 1
+
+    def optimizer_begins(self, optimizer: Any) -> None:
+        """An optimizer is about to step."""
+        running = getattr(self._optimizer, "running", None)
+        if running is not None:
+            # The same one: its step before has failed.
+            if running[0] != id(optimizer):
+                return
+            running[1].__exit__(None, None, None)
+        self._steps.computes()
+        kind = type(optimizer)
+        span = self._optimizers.get(kind)
+        if span is None:
+            span = self._optimizers[kind] = record(kind.__name__ + ".step", "optimizer")
+        self._optimizer.running = (id(optimizer), span)
+        span.__enter__()
+
+    def optimizer_ended(self, optimizer: Any) -> None:
+        """It has."""
+        running = getattr(self._optimizer, "running", None)
+        if running is not None and running[0] == id(optimizer):
+            self._optimizer.running = None
+            running[1].__exit__(None, None, None)
+            self._steps.updates()
+
+    def optimizer(self, original: Callable[..., Any], optimizer: Any, args: Any, kwargs: Any) -> Any:
+        """Has an optimizer step, where there are no hooks for it."""
+        if getattr(self._optimizer, "running", None) is not None:
+            return original(optimizer, *args, **kwargs)
+        self.optimizer_begins(optimizer)
+        try:
+            result = original(optimizer, *args, **kwargs)
+        except BaseException:
+            span, self._optimizer.running = self._optimizer.running[1], None
+            span.__exit__(None, None, None)
+            raise
+        self.optimizer_ended(optimizer)
+        return result
+
+
+def _module_name(module: Any) -> str:
+    """Of what was compiled or made parallel, the name of what is in it."""
+    for _ in range(4):
+        inner = getattr(module, "_orig_mod", None)
+        if inner is None and type(module).__name__ in ("DistributedDataParallel", "DataParallel"):
+            inner = getattr(module, "module", None) or getattr(module, "_layers", None)
+        if inner is None:
+            break
+        module = inner
+    return type(module).__name__

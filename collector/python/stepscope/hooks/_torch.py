@@ -1,0 +1,128 @@
+"""PyTorch, 1.13 and later.
+
+Modules are recorded by `Module.__call__`, not by global hooks: hooks would send every call of every submodule the long
+way, and `torch.compile` warns of them. `torch.compile` sees none of it: its compiler is told to skip these functions, and
+takes the place of `Module.__call__` itself.
+"""
+
+import functools
+import sys
+import types
+from typing import Any, Callable, Dict, List, Optional
+
+from . import _phases, _steps
+
+_PHASES: Optional[_phases.Phases] = None
+
+
+def _phases_of_torch() -> _phases.Phases:
+    global _PHASES
+    if _PHASES is None:
+        torch = sys.modules["torch"]
+        # Not there yet while torch is imported.
+        _PHASES = _phases.Phases(_steps.Steps(lambda: torch.is_grad_enabled()))
+        for owner in (_phases.Phases, _steps.Steps):
+            for function in vars(owner).values():
+                _skipped(function)
+        _skipped(_steps.samples_of)
+    return _PHASES
+
+
+#: Functions of which torch.compile is not told yet: its compiler is imported when it is first used.
+_UNTOLD: List[Any] = []
+
+
+def _skipped(function: Any) -> Any:
+    """Keeps torch.compile away from a function's own frame, and from looking into it."""
+    if isinstance(function, types.FunctionType):
+        function._torchdynamo_disable = True  # type: ignore[attr-defined]
+        _UNTOLD.append(function.__code__)
+    return function
+
+
+def _compiler(module: Any) -> None:
+    for code in _UNTOLD:
+        module.skip_code(code)
+    _UNTOLD.clear()
+
+
+def _compiles() -> bool:
+    compiler = getattr(sys.modules["torch"], "compiler", None)
+    return compiler is not None and hasattr(compiler, "is_compiling") and compiler.is_compiling()
+
+
+def _dataloader(module: Any) -> None:
+    phases, base = _phases_of_torch(), module._BaseDataLoaderIter
+    load, iterate = base.__next__, module.DataLoader.__iter__
+
+    @functools.wraps(load)
+    def __next__(self: Any) -> Any:
+        return phases.load(load, self)
+
+    @functools.wraps(iterate)
+    def __iter__(self: Any) -> Any:
+        return phases.make_iterator(iterate, self)
+
+    base.__next__, module.DataLoader.__iter__ = _skipped(__next__), _skipped(__iter__)
+
+
+def _fetch(module: Any) -> None:
+    phases = _phases_of_torch()
+    for fetcher in (module._MapDatasetFetcher, module._IterableDatasetFetcher):
+        original = fetcher.fetch
+
+        def fetch(self: Any, indices: Any, original: Callable[..., Any] = original) -> Any:
+            return phases.fetch(original, self, indices)
+
+        fetcher.fetch = _skipped(functools.update_wrapper(fetch, original))
+
+
+def _module(module: Any) -> None:
+    phases, kind = _phases_of_torch(), module.Module
+    original, thread = kind.__call__, phases._thread
+
+    # The name by which torch.compile knows what it does not compile.
+    def _wrapped_call_impl(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if thread.inside or phases._backwards:
+            return original(self, *args, **kwargs)
+        return phases.forward(original, self, args, kwargs)
+
+    wrapper = functools.update_wrapper(_wrapped_call_impl, original)
+    _UNTOLD.append(wrapper.__code__)
+    kind.__call__ = wrapper
+
+
+def _autograd(module: Any) -> None:
+    phases, original = _phases_of_torch(), module.backward
+
+    @functools.wraps(original)
+    def backward(*args: Any, **kwargs: Any) -> Any:
+        return phases.backward(original, args, kwargs)
+
+    module.backward = _skipped(backward)
+
+
+def _optimizer(module: Any) -> None:
+    phases = _phases_of_torch()
+
+    def begins(optimizer: Any, args: Any, kwargs: Any) -> None:
+        if not _compiles():
+            phases.optimizer_begins(optimizer)
+
+    def ended(optimizer: Any, args: Any, kwargs: Any) -> None:
+        if not _compiles():
+            phases.optimizer_ended(optimizer)
+
+    if hasattr(module, "register_optimizer_step_pre_hook"):
+        module.register_optimizer_step_pre_hook(begins)
+        module.register_optimizer_step_post_hook(ended)
+
+
+PATCHES: Dict[str, Callable[[Any], None]] = {
+    "torch._dynamo.eval_frame": _compiler,
+    "torch.autograd": _autograd,
+    "torch.nn.modules.module": _module,
+    "torch.optim.optimizer": _optimizer,
+    "torch.utils.data.dataloader": _dataloader,
+    "torch.utils.data._utils.fetch": _fetch,
+}

@@ -1,0 +1,11 @@
+//! Profiling a training loop: which steps are recorded, what they cost, named timers.
+
+mod costs;
+mod profiler;
+mod scheduler;
+mod timer;
+
+pub use costs::{CostLine, CostSummary};
+pub use profiler::{Profiler, ProfilerOptions, Recorded, export_compact};
+pub use scheduler::{Cycle, Scheduler, State};
+pub use timer::{Timer, TimerStatistics, Timing, count_timers, reset_timers, timed, timer_table, timers};

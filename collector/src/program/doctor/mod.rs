@@ -1,0 +1,118 @@
+//! `stepscope doctor`: what can be recorded on this machine, and why not.
+
+mod kernel;
+mod nvidia;
+mod place;
+mod python;
+mod root;
+mod system;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use self::root::Root;
+use crate::grid::printable;
+use crate::{Result, print};
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorOptions {
+    /// Print JSON instead of text.
+    #[arg(long)]
+    json: bool,
+    /// The folder into which recordings are to be written.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    output: PathBuf,
+    /// The Python that runs the scripts.
+    #[arg(long, value_name = "PROGRAM", env = "STEPSCOPE_PYTHON", default_value = "python3")]
+    python: String,
+    /// Look at `/proc`, `/sys` and the like below this folder, such as one copied from another machine.
+    #[arg(long, value_name = "FOLDER", default_value = "/")]
+    root: PathBuf,
+}
+
+/// Whether something can be recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum State {
+    /// It can.
+    Ok,
+    /// Not all of it, or at a cost.
+    Limited,
+    /// It cannot.
+    Missing,
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Check {
+    /// A stable name.
+    id: &'static str,
+    /// What it is about.
+    title: &'static str,
+    state: State,
+    /// What was found.
+    found: String,
+    /// What a person can do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<String>,
+}
+
+impl Check {
+    fn ok(id: &'static str, title: &'static str, found: impl Into<String>) -> Self {
+        Self { id, title, state: State::Ok, found: found.into(), fix: None }
+    }
+
+    fn limited(id: &'static str, title: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { state: State::Limited, fix: Some(fix.into()), ..Self::ok(id, title, found) }
+    }
+
+    fn missing(id: &'static str, title: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { state: State::Missing, fix: Some(fix.into()), ..Self::ok(id, title, found) }
+    }
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    version: &'static str,
+    checks: &'a [Check],
+}
+
+/// Looks at all, and says what it found.
+pub(crate) fn run(options: &DoctorOptions) -> Result {
+    let root = Root(options.root.clone());
+    let mut checks = vec![nvidia::injection()];
+    let python = python::look(&options.python);
+    checks.push(python::check(&options.python, &python));
+    checks.extend(nvidia::checks(&root, &python.folders));
+    checks.extend(kernel::checks(&root));
+    checks.extend(place::checks(&root, &options.output));
+    if options.json {
+        let report = Report { schema: "stepscope.doctor/1", version: env!("CARGO_PKG_VERSION"), checks: &checks };
+        let mut json = serde_json::to_vec_pretty(&report).map_err(|error| error.to_string())?;
+        json.push(b'\n');
+        return print(&json);
+    }
+    print(text(&checks).as_bytes())
+}
+
+fn text(checks: &[Check]) -> String {
+    let mut text = String::new();
+    for check in checks {
+        let state = match check.state {
+            State::Ok => "ok",
+            State::Limited => "limited",
+            State::Missing => "missing",
+        };
+        text.push_str(&format!("{state:<8} {}: {}\n", check.title, printable(&check.found)));
+        for line in check.fix.iter().flat_map(|fix| fix.lines()) {
+            text.push_str(&format!("         → {}\n", printable(line)));
+        }
+    }
+    let count = |state: State| checks.iter().filter(|check| check.state == state).count();
+    let (limited, missing) = (count(State::Limited), count(State::Missing));
+    text.push_str(&format!("\n{} ok, {limited} limited, {missing} missing\n", count(State::Ok)));
+    text
+}

@@ -1,0 +1,142 @@
+//! The command: started, told of signals, waited for.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+use std::time::{Duration, Instant};
+
+use stepscope::present::text::bytes;
+use stepscope_collector::sample::descendants;
+
+use super::environment::Environment;
+use super::options::Wait;
+use super::system::{self, Children, Signal};
+
+/// How often it is looked what there is to tell.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// How often a person at a terminal is told that recording goes on.
+const TELL: Duration = Duration::from_secs(30);
+
+/// Signals that come closer than this are one: a group and its process may both be sent it.
+const ONE: Duration = Duration::from_millis(300);
+
+/// A command that runs.
+pub(super) struct Running {
+    id: u32,
+    begun: Instant,
+    /// Signals that asked it to end, and when the last one did.
+    asked: (u32, Option<Instant>),
+    quiet: bool,
+}
+
+/// How it ended.
+pub(super) struct Ended {
+    pub(super) status: ExitStatus,
+    /// Whether processes that it started go on.
+    pub(super) left: bool,
+    pub(super) took: Duration,
+}
+
+impl Running {
+    /// Starts a command.
+    pub(super) fn start(command: &[OsString], environment: &Environment, quiet: bool) -> io::Result<Self> {
+        let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        system::adopt();
+        let mut command = Command::new(program);
+        command.args(arguments).envs(environment.variables.iter().map(|(name, value)| (*name, value)));
+        system::with_signals(&mut command);
+        let begun = Instant::now();
+        // Waited for by its id, along with all other children.
+        let id = command.spawn()?.id();
+        Ok(Self { id, begun, asked: (0, None), quiet })
+    }
+
+    /// Waits for its end, and for that of all below it if that is wanted.
+    pub(super) fn wait(&mut self, wait: Wait, folder: &Path) -> Ended {
+        let mut status = None;
+        let mut told = Instant::now();
+        loop {
+            let children = loop {
+                match system::ended_child() {
+                    Children::Ended(id, how) if id == self.id => status = Some(ExitStatus::from_raw(how)),
+                    Children::Ended(..) => {}
+                    children => break children,
+                }
+            };
+            match status {
+                Some(status) if wait == Wait::Command || children == Children::None => {
+                    return Ended { status, left: children == Children::Run, took: self.begun.elapsed() };
+                }
+                // Somebody else took it: there is nothing to wait for.
+                None if children == Children::None => {
+                    return Ended { status: ExitStatus::from_raw(0), left: false, took: self.begun.elapsed() };
+                }
+                _ => {}
+            }
+            if let Some(signal) = system::next_signal(LOOK) {
+                self.take(signal);
+            }
+            if told.elapsed() >= TELL {
+                told = Instant::now();
+                self.tell(folder);
+            }
+        }
+    }
+
+    /// A line now and then, for a person alone: a script has no use for it.
+    fn tell(&self, folder: &Path) {
+        if self.quiet || !io::stderr().is_terminal() {
+            return;
+        }
+        let files = std::fs::read_dir(folder).map_or_else(|_| Vec::new(), |files| files.flatten().collect());
+        let size: u64 = files.iter().filter_map(|file| Some(file.metadata().ok()?.len())).sum();
+        let seconds = self.begun.elapsed().as_secs();
+        eprintln!("stepscope: recording for {seconds} s, {} recordings, {}", files.len(), bytes(size));
+    }
+
+    fn take(&mut self, signal: Signal) {
+        match signal.number {
+            libc::SIGCHLD => {}
+            libc::SIGUSR1 | libc::SIGUSR2 => system::send(self.id, signal.number),
+            number => {
+                let (count, last) = self.asked;
+                if last.is_some_and(|last| last.elapsed() < ONE) {
+                    return;
+                }
+                self.asked = (count + 1, Some(Instant::now()));
+                match count {
+                    0 => {
+                        // A key of the terminal reached the command as well.
+                        if !signal.by_kernel {
+                            system::send(self.id, number);
+                        }
+                        self.say("waiting for the command to end; once more terminates it");
+                    }
+                    1 => {
+                        self.to_all(libc::SIGTERM);
+                        self.say("terminating the command; once more kills it");
+                    }
+                    _ => {
+                        self.to_all(libc::SIGKILL);
+                        self.say("killed the command");
+                    }
+                }
+            }
+        }
+    }
+
+    fn to_all(&self, signal: i32) {
+        for process in descendants(Path::new("/proc"), std::process::id()).into_keys() {
+            system::send(process, signal);
+        }
+    }
+
+    fn say(&self, what: &str) {
+        if !self.quiet {
+            eprintln!("stepscope: {what}");
+        }
+    }
+}

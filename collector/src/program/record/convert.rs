@@ -1,0 +1,103 @@
+//! From raw recordings to the files that a person wants: one per rank.
+//!
+//! A rank is a trace: the analyses compare ranks with each other, which they can only if each is one; and the page opens
+//! several files at once, or their folder. What the machine did while they ran is in each of them.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use stepscope::Rank;
+use stepscope::analyze::AnalysisConfig;
+use stepscope::export::perfetto::{ExportConfig, Level};
+use stepscope_collector::{RankRecordings, Recovered, ranks, recover_rank};
+
+use super::options::Format;
+use crate::args::InputOptions;
+use crate::{Result, export, open};
+
+/// A file that was made.
+pub(crate) struct Made {
+    pub(crate) path: PathBuf,
+    pub(crate) recovered: Recovered,
+}
+
+/// The name of a rank's file.
+fn name_of(output: &Path, format: Format, rank: Option<u64>) -> PathBuf {
+    let Some(rank) = rank else { return output.to_owned() };
+    let name = output.file_name().unwrap_or_default().to_string_lossy();
+    let (base, end) = match Format::of_name(&name) {
+        Some((_, base)) => (base, &name[base.len()..]),
+        None => (&*name, format.end()),
+    };
+    output.with_file_name(format!("{base}.rank{rank}{end}"))
+}
+
+/// Makes the files of a folder of raw recordings, and hands out their ranks if they are wanted.
+pub(crate) fn convert(folder: &Path, output: &Path, format: Format, wanted: bool) -> Result<(Vec<Made>, Vec<Rank>)> {
+    let failed = |error: &io::Error| format!("{}: {error}", folder.display());
+    let found = ranks(folder).map_err(|error| failed(&error))?;
+    let several = found.len() > 1;
+    let mut all = Vec::new();
+    let mut traces = Vec::new();
+    for rank in &found {
+        let path = name_of(output, format, rank.rank.filter(|_| several));
+        // What is exported is read from a recording like any other.
+        let compact = match format {
+            Format::Stepscope => path.clone(),
+            Format::Json | Format::Pftrace => with_end(&path, ".recording.partial"),
+        };
+        let recovered = write(rank, &compact).map_err(|error| format!("{}: {error}", compact.display()))?;
+        let has_events = recovered.records > 0;
+        let read = (wanted || format != Format::Stepscope) && has_events;
+        let opened = if read { opened(&compact, &path) } else { Ok(Vec::new()) };
+        if compact != path {
+            let _ = std::fs::remove_file(&compact);
+        }
+        let opened = opened?;
+        if format != Format::Stepscope {
+            let ranks: Vec<&Rank> = opened.iter().collect();
+            if ranks.is_empty() {
+                return Err(format!("{}: nothing was recorded", folder.display()));
+            }
+            export::to_file(&ranks, ExportConfig::of(Level::Detail), &path, format == Format::Pftrace)?;
+        }
+        all.push(Made { path, recovered });
+        traces.extend(opened);
+    }
+    Ok((all, traces))
+}
+
+fn with_end(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
+/// Writes beside the file first, so that a failure leaves no half of one.
+fn write(rank: &RankRecordings, path: &Path) -> io::Result<Recovered> {
+    let partial = with_end(path, ".partial");
+    let written = File::create(&partial).and_then(|file| {
+        let mut file = BufWriter::new(file);
+        let recovered = recover_rank(rank, &mut file)?;
+        file.flush()?;
+        Ok(recovered)
+    });
+    match written.and_then(|recovered| std::fs::rename(&partial, path).map(|()| recovered)) {
+        Ok(recovered) => Ok(recovered),
+        Err(error) => {
+            let _ = std::fs::remove_file(&partial);
+            Err(error)
+        }
+    }
+}
+
+/// Reads a recording, which is known by the name of the file that a person gets.
+fn opened(compact: &Path, path: &Path) -> Result<Vec<Rank>> {
+    let input = InputOptions { files: vec![compact.to_owned()], rank: Vec::new(), verbose: false, steps: None };
+    let mut ranks = open::ranks(&input, &AnalysisConfig::standard())?;
+    for rank in &mut ranks {
+        rank.file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    }
+    Ok(ranks)
+}

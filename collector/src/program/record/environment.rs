@@ -1,0 +1,146 @@
+//! What the command finds in its environment, so that all processes below it record themselves.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+use stepscope_collector::{EnvironmentOptions, VARIABLE};
+
+use super::options::RecordOptions;
+use crate::Result;
+
+/// The injection library's file name.
+const LIBRARY: &str = "libstepscope_inject.so";
+
+/// The variable that says where the injection library is; the command finds it there, too.
+pub(crate) const LIBRARY_VARIABLE: &str = "STEPSCOPE_LIBRARY";
+
+/// The variable that says where the hooks for Python are.
+const HOOKS_VARIABLE: &str = "STEPSCOPE_PYTHON_HOOKS";
+
+/// Variables by which NVIDIA's libraries know what to load.
+const INJECTIONS: [(&str, &str); 2] = [("nvtx", "NVTX_INJECTION64_PATH"), ("cuda", "CUDA_INJECTION64_PATH")];
+
+/// What is set, and what a person should know of it.
+#[derive(Debug, Default)]
+pub(super) struct Environment {
+    pub(super) variables: Vec<(&'static str, OsString)>,
+    pub(super) notes: Vec<String>,
+}
+
+impl Environment {
+    /// Sets a variable.
+    fn add(&mut self, name: &'static str, value: impl Into<OsString>) {
+        self.variables.push((name, value.into()));
+    }
+
+    /// The environment for raw recordings into a folder.
+    pub(super) fn new(options: &RecordOptions, folder: &Path, own: impl Fn(&str) -> Option<OsString>) -> Result<Self> {
+        let mut environment = Self::default();
+        let json = environment.options(options, folder, own(VARIABLE))?;
+        environment.add(VARIABLE, json);
+        let wants = |target: &str| options.targets.is_empty() || options.targets.iter().any(|one| one.name() == target);
+        let library = library(own(LIBRARY_VARIABLE));
+        match &library {
+            Some(library) => {
+                environment.add(LIBRARY_VARIABLE, library);
+                for (_, variable) in INJECTIONS.into_iter().filter(|(target, _)| wants(target)) {
+                    match own(variable).filter(|value| !value.is_empty()) {
+                        Some(other) if Path::new(&other) != library => {
+                            let other = other.to_string_lossy();
+                            environment.notes.push(format!("{variable} is set already and stays: {other}"));
+                        }
+                        _ => environment.add(variable, library),
+                    }
+                }
+            }
+            None if wants("nvtx") || wants("cuda") => {
+                let note = format!(
+                    "no NVTX, no CUDA: {LIBRARY} is neither beside this program nor in ../lib, nor does {LIBRARY_VARIABLE} say where"
+                );
+                environment.notes.push(note);
+            }
+            None => {}
+        }
+        if options.python_hooks {
+            match hooks(own(HOOKS_VARIABLE)) {
+                Some(hooks) => {
+                    let mut path = hooks.into_os_string();
+                    if let Some(other) = own("PYTHONPATH").filter(|other| !other.is_empty()) {
+                        path.push(":");
+                        path.push(other);
+                    }
+                    environment.add("PYTHONPATH", path);
+                }
+                None => {
+                    let note = format!(
+                        "no hooks for Python: the folder is neither beside this program nor does {HOOKS_VARIABLE} say where"
+                    );
+                    environment.notes.push(note);
+                }
+            }
+        }
+        Ok(environment)
+    }
+
+    /// The options as JSON: what the caller's environment says already, but for where and whether.
+    fn options(&mut self, options: &RecordOptions, folder: &Path, own: Option<OsString>) -> Result<String> {
+        let mut json = Map::new();
+        if let Some(own) = own.filter(|own| !own.is_empty()) {
+            let own = own.to_string_lossy();
+            EnvironmentOptions::parse(&own).map_err(|error| error.to_string())?;
+            json = serde_json::from_str(&own).map_err(|error| format!("{VARIABLE}: {error}"))?;
+            self.notes.push(format!("{VARIABLE} is set already: its options stay, but for `start`, `output` and what is said here"));
+        }
+        let folder = folder.to_str().ok_or("the output's path must be UTF-8")?;
+        json.insert("start".to_owned(), Value::Bool(true));
+        json.insert("output".to_owned(), Value::from(folder));
+        let mut add = |key: &str, value: Value| drop(json.insert(key.to_owned(), value));
+        if !options.targets.is_empty() {
+            add("targets", options.targets.iter().map(|target| Value::from(target.name())).collect());
+        }
+        if let Some(keep) = options.keep {
+            add("keep", json!({"seconds": keep.0.as_secs_f64(), "bytes": options.keep_bytes}));
+        }
+        if options.fast_clock {
+            add("clock", Value::from("counter"));
+        }
+        Ok(Value::Object(json).to_string())
+    }
+}
+
+/// Where the injection library is: where the variable says, beside the program, in `../lib`, or where a checkout
+/// builds it, with a profile of its own.
+pub(crate) fn library(variable: Option<OsString>) -> Option<PathBuf> {
+    if let Some(path) = variable.filter(|path| !path.is_empty()).map(PathBuf::from) {
+        return path.is_file().then(|| std::path::absolute(&path).unwrap_or(path));
+    }
+    beside(
+        &[
+            LIBRARY,
+            "../lib/libstepscope_inject.so",
+            "../lib/stepscope/libstepscope_inject.so",
+            "../inject/libstepscope_inject.so",
+        ],
+        Path::is_file,
+    )
+}
+
+/// Where the hooks for Python are: where the variable says, beside the program, in `../lib/stepscope`, or in the
+/// checkout that the program was built from.
+fn hooks(variable: Option<OsString>) -> Option<PathBuf> {
+    let has_hooks = |folder: &Path| folder.join("sitecustomize.py").is_file();
+    if let Some(path) = variable.filter(|path| !path.is_empty()).map(PathBuf::from) {
+        return has_hooks(&path).then(|| std::path::absolute(&path).unwrap_or(path));
+    }
+    let beside = beside(&["python/hooks", "../lib/stepscope/python/hooks"], has_hooks);
+    beside.or_else(|| Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("python/hooks")).filter(|path| has_hooks(path)))
+}
+
+/// The first of some paths from the program's folder that is there.
+fn beside(places: &[&str], is_there: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?.canonicalize().ok()?;
+    let folder = program.parent()?;
+    let place = places.iter().map(|place| folder.join(place)).find(|place| is_there(place))?;
+    place.canonicalize().ok()
+}

@@ -1,0 +1,174 @@
+//! `stepscope record`: a command, and all processes that it starts, recorded.
+//!
+//! ```text
+//! environment ─► the command and what it starts: each process with the recorder in it writes a raw recording ┐
+//! sampler thread ─► this process's own raw recording: what it sees of all of them ────────────────────────── ┤
+//!                                         NAME.recording/  ◄─────────────────────────────────────────────────┘
+//!                                               ▼ once the command has ended: convert
+//!                                         NAME.stepscope, one per rank
+//! ```
+//!
+//! Whoever dies meanwhile, the folder is there: `stepscope recover` makes of it what this would have made, and every
+//! command that reads traces reads it as it is.
+
+mod command;
+pub(crate) mod convert;
+pub(crate) mod environment;
+pub(crate) mod options;
+mod result;
+mod summary;
+mod system;
+
+use std::ffi::OsStr;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use stepscope_collector::sample::{self, SampleOptions, Sampled, Sampling};
+use stepscope_collector::{Options, start, stop};
+
+use self::command::{Ended, Running};
+use self::environment::Environment;
+use self::options::{Format, RecordOptions};
+use crate::{Result, print};
+
+/// A shell's code for a command that is not there, and for one that cannot be run.
+const NOT_FOUND: u8 = 127;
+const NOT_RUNNABLE: u8 = 126;
+
+/// Runs a command, records it, and ends as it did.
+pub(crate) fn run(options: &RecordOptions) -> Result<ExitCode> {
+    let (output, format) = output(options)?;
+    let folder = raw_folder(options, &output)?;
+    let environment = Environment::new(options, &folder, |name| std::env::var_os(name))
+        .inspect_err(|_| drop(std::fs::remove_dir(&folder)))?;
+    if !options.quiet {
+        environment.notes.iter().for_each(|note| eprintln!("stepscope: {note}"));
+    }
+    system::take_signals();
+    if options.sample > 0.0 {
+        start_own(options, &folder)?;
+    }
+    let mut running = match Running::start(&options.command, &environment, options.quiet) {
+        Ok(running) => running,
+        Err(error) => {
+            stop();
+            let _ = std::fs::remove_dir_all(&folder);
+            let program = options.command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
+            eprintln!("error: {program}: {error}");
+            let code = if error.kind() == std::io::ErrorKind::NotFound { NOT_FOUND } else { NOT_RUNNABLE };
+            return Ok(ExitCode::from(code));
+        }
+    };
+    // After the command: it must not get as many open files as the sampler asks for.
+    let sampling = if options.sample > 0.0 { Sampling::start(SampleOptions::new(options.sample)).ok() } else { None };
+    let ended = running.wait(options.wait, &folder);
+    let sampled = sampling.map_or_else(Sampled::default, Sampling::stop);
+    stop();
+    system::leave_signals();
+    // Whatever goes wrong from here on: the command is told of as it ended, and the recordings stay.
+    let finished = finish(options, (&folder, &output, format), &ended, sampled);
+    if let Err(error) = finished {
+        eprintln!(
+            "error: {error}\nThe raw recordings are in {}: stepscope recover makes a file of them",
+            folder.display()
+        );
+    }
+    let code = ended.status.code().unwrap_or_else(|| 128 + ended.status.signal().unwrap_or_default());
+    Ok(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)))
+}
+
+/// Starts this process's own recording, which holds the samples.
+fn start_own(options: &RecordOptions, folder: &Path) -> Result {
+    let fact = |key: &str, value: String| (key.to_owned(), value);
+    let facts = vec![fact(sample::ROLE, format!("{} Hz", options.sample)), fact("command", "machine".to_owned())];
+    let own = Options { segment_bytes: 256 << 10, facts, ahead: false, ..Options::new(folder) };
+    start(&own).map(drop).map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+/// Makes the files, tells what they are, and prints what is in them.
+fn finish(
+    options: &RecordOptions,
+    (folder, output, format): (&Path, &Path, Format),
+    ended: &Ended,
+    sampled: Sampled,
+) -> Result {
+    let raw_bytes = result::size(folder);
+    if std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_none()) {
+        let _ = std::fs::remove_dir(folder);
+        if !options.quiet {
+            eprintln!("stepscope: nothing was recorded; `stepscope doctor` says what can be");
+        }
+        return Ok(());
+    }
+    let (made, ranks) = convert::convert(folder, output, format, !options.no_summary)?;
+    if !options.quiet {
+        result::tell(&made, raw_bytes, ended, sampled, folder);
+    }
+    if options.raw {
+        eprintln!("stepscope: the raw recordings are in {}", folder.display());
+    } else {
+        let _ = std::fs::remove_dir_all(folder);
+    }
+    if options.no_summary { Ok(()) } else { print(summary::text(&ranks).as_bytes()) }
+}
+
+/// The file to write, and what it is to be.
+fn output(options: &RecordOptions) -> Result<(PathBuf, Format)> {
+    let named = |path: &Path| Format::of_name(&path.to_string_lossy()).map(|(format, _)| format);
+    let output = match &options.output {
+        Some(output) => output.clone(),
+        None => free_name(&options.command, options.format.unwrap_or(Format::Stepscope).end()),
+    };
+    let Some(format) = options.format.or_else(|| named(&output)) else {
+        return Err(format!(
+            "{}: no name of a recording (.stepscope) or of another format (.json.gz, .pftrace): say --format",
+            output.display()
+        ));
+    };
+    let output = std::path::absolute(&output).map_err(|error| format!("{}: {error}", output.display()))?;
+    match output.parent() {
+        Some(folder) if folder.is_dir() => Ok((output, format)),
+        _ => Err(format!("{}: there is no such folder", output.display())),
+    }
+}
+
+/// A name after the command: a script's, where an interpreter runs one.
+fn free_name(command: &[std::ffi::OsString], end: &str) -> PathBuf {
+    let path = |word: &std::ffi::OsString| PathBuf::from(word);
+    let script = command.iter().skip(1).map(path).find(|path| path.extension() == Some(OsStr::new("py")));
+    let stem = script.or_else(|| command.first().map(path)).and_then(|path| Some(path.file_stem()?.to_owned()));
+    let stem = stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned());
+    let name = |number: u32| if number == 1 { format!("{stem}{end}") } else { format!("{stem}-{number}{end}") };
+    let taken = |name: &str| {
+        let base = name.strip_suffix(end).unwrap_or(name);
+        [name.to_owned(), format!("{base}.rank0{end}"), format!("{base}.recording")]
+            .iter()
+            .any(|name| Path::new(name).exists())
+    };
+    (1..).map(name).find(|name| !taken(name)).unwrap_or_else(|| name(1)).into()
+}
+
+/// A new folder for raw recordings: `NAME.recording` beside the output.
+fn raw_folder(options: &RecordOptions, output: &Path) -> Result<PathBuf> {
+    let name = output.file_name().unwrap_or_default().to_string_lossy();
+    let base = Format::of_name(&name).map_or(&*name, |(_, base)| base);
+    let place = options.temporary.as_deref().or(output.parent()).unwrap_or(Path::new("."));
+    let place = std::path::absolute(place).map_err(|error| format!("{}: {error}", place.display()))?;
+    for number in 1..1000 {
+        let name = if number == 1 { format!("{base}.recording") } else { format!("{base}-{number}.recording") };
+        let folder = place.join(name);
+        match std::fs::create_dir(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(format!("{}: {error}", folder.display())),
+        }
+    }
+    Err(format!("{}: there are too many {base}.recording folders in it", place.display()))
+}
+
+/// A time in seconds, as a person reads it.
+fn seconds(time: Duration) -> String {
+    format!("{:.2} s", time.as_secs_f64())
+}

@@ -1,0 +1,98 @@
+//! What a recording came to, for a person.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use stepscope::present::text::{bytes, count};
+use stepscope_collector::sample::Sampled;
+use stepscope_collector::{Options, Span, span, start, stop};
+
+use super::command::Ended;
+use super::convert::Made;
+use super::seconds;
+
+/// Bytes of the files in a folder.
+pub(super) fn size(folder: &Path) -> u64 {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    files.filter_map(|file| Some(file.metadata().ok()?.len())).sum()
+}
+
+/// Says where the files are, what was lost, and what recording cost.
+pub(super) fn tell(made: &[Made], raw_bytes: u64, ended: &Ended, sampled: Sampled, folder: &Path) {
+    for Made { path, recovered } in made {
+        let size = path.metadata().map_or(0, |about| about.len());
+        let (records, processes) = (count(recovered.records), recovered.processes);
+        eprintln!(
+            "stepscope: {}: {}, {records} records of {processes} recorded processes",
+            path.display(),
+            bytes(size)
+        );
+    }
+    eprintln!("stepscope: recorded {} in {}", bytes(raw_bytes), seconds(ended.took));
+    lost(made);
+    if ended.left {
+        eprintln!(
+            "stepscope: processes that the command started go on, unrecorded from here (--wait all waits for them)"
+        );
+    }
+    overhead(made, ended, sampled, folder);
+}
+
+fn lost(made: &[Made]) {
+    let sum = |of: fn(&Made) -> u64| made.iter().map(of).sum::<u64>();
+    let dropped = sum(|made| made.recovered.dropped);
+    let damaged = sum(|made| made.recovered.damages.len() as u64);
+    let open = sum(|made| made.recovered.open);
+    if dropped > 0 {
+        eprintln!("stepscope: {} records were dropped: the disk was full", count(dropped));
+    }
+    if damaged > 0 {
+        eprintln!("stepscope: {} damaged places in raw recordings were left out", count(damaged));
+    }
+    if open > 0 {
+        eprintln!("stepscope: {} spans were open when their process ended", count(open));
+    }
+}
+
+/// What recording cost: the sampler's own time is measured, what spans cost is measured here and now.
+fn overhead(made: &[Made], ended: &Ended, sampled: Sampled, folder: &Path) {
+    let of = |time: Duration| time.as_secs_f64() * 100.0 / ended.took.as_secs_f64().max(1e-3);
+    let records: u64 = made.iter().map(|made| made.recovered.records).sum();
+    let mut parts = Vec::new();
+    if sampled.passes > 0 {
+        let time = Duration::from_nanos(sampled.cpu);
+        let gpus = if sampled.gpus > 0 { format!(" and {} GPUs", sampled.gpus) } else { String::new() };
+        parts.push(format!(
+            "sampling {} processes{gpus} {} times {} of one core ({:.2} %)",
+            sampled.processes,
+            count(sampled.passes),
+            seconds(time),
+            of(time)
+        ));
+    }
+    if let Some(cost) = cost_of_a_span(&folder.join("cost")) {
+        let time = cost.saturating_mul(u32::try_from(records).unwrap_or(u32::MAX));
+        parts.push(format!("records about {} ({} × {} ns)", seconds(time), count(records), cost.as_nanos()));
+    }
+    if !parts.is_empty() {
+        eprintln!("stepscope: overhead: {}", parts.join("; "));
+    }
+}
+
+/// What a span costs on this machine, in that folder's file system: the best of some rounds.
+fn cost_of_a_span(folder: &Path) -> Option<Duration> {
+    const SPANS: u32 = 5000;
+    // As the environment has it for the command.
+    start(&Options { ahead: false, ..Options::new(folder) }).ok()?;
+    let round = || {
+        let begun = Instant::now();
+        for _ in 0..SPANS {
+            let _span: Span = span!("cost");
+        }
+        begun.elapsed() / SPANS
+    };
+    let best = (0..5).map(|_| round()).min();
+    stop();
+    let _ = std::fs::remove_dir_all(folder);
+    best
+}

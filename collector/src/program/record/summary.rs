@@ -1,0 +1,69 @@
+//! What is printed once a command was recorded: totals by name, in nvprof's spirit.
+
+use std::collections::BTreeMap;
+
+use stepscope::analyze::{KernelGrouping, Statistics, nvprof_summary};
+use stepscope::present::style::nvprof::{self, NvprofStyle};
+use stepscope::present::text::{count, duration, percent_or_dash};
+use stepscope::trace::Class;
+use stepscope::{Nanos, Rank};
+
+use crate::args::Table;
+use crate::grid::{Grid, Look, printable};
+use crate::tables;
+
+/// Rows of a table.
+const TOP: usize = 15;
+
+/// Of each rank: what its GPUs did and the calls to them, its ranges, its steps.
+pub(super) fn text(ranks: &[Rank]) -> String {
+    let look = Look::of_output();
+    let mut text = String::new();
+    for rank in ranks {
+        if ranks.len() > 1 {
+            text.push_str(&tables::heading(rank, look));
+        }
+        let gpu = nvprof::summary(&rank.trace, &nvprof_summary(&rank.trace), NvprofStyle::default());
+        // Names come from the trace: what a terminal would obey must not be among them.
+        text.push_str(&gpu.split('\n').map(printable).collect::<Vec<_>>().join("\n"));
+        text.push_str(&ranges(rank).to_text(look, TOP));
+        for table in [Table::Steps, Table::Phases] {
+            text.push_str(&tables::table(rank, table, KernelGrouping::Name, look, TOP));
+        }
+    }
+    if text.is_empty() {
+        // Nothing of the command's own: what was seen of it.
+        for rank in ranks {
+            text.push_str(&tables::table(rank, Table::Resources, KernelGrouping::Name, look, TOP));
+        }
+    }
+    text.trim_start_matches('\n').to_owned()
+}
+
+/// Spans of the host by name, the longest total first; the share is of the recording's length.
+fn ranges(rank: &Rank) -> Grid {
+    let trace = &rank.trace;
+    let mut lengths: BTreeMap<&str, Vec<Nanos>> = BTreeMap::new();
+    for class in [Class::Annotation, Class::Operator, Class::Async] {
+        for event in trace.slices_of(class) {
+            lengths.entry(trace.name_of(event)).or_default().push(trace.slices.length(event));
+        }
+    }
+    let mut rows: Vec<(&str, Statistics)> =
+        lengths.into_iter().map(|(name, mut lengths)| (name, Statistics::of(&mut lengths))).collect();
+    rows.sort_by_key(|(_, time)| std::cmp::Reverse(time.total));
+    let whole = trace.span().len();
+    let heads = ["range", "time", "total", "calls", "avg", "min", "max"];
+    let rows = rows.into_iter().map(|(name, time)| {
+        vec![
+            name.to_owned(),
+            percent_or_dash(time.total.ratio_of(whole)),
+            duration(time.total),
+            count(time.calls),
+            duration(time.mean),
+            duration(time.min),
+            duration(time.max),
+        ]
+    });
+    Grid::new("Ranges", heads, rows.collect::<Vec<_>>())
+}

@@ -1,0 +1,119 @@
+//! The operating system's edge: signals and children.
+
+#![expect(unsafe_code, reason = "signals and children are the system's C interface")]
+
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::time::Duration;
+
+/// Signals that are taken from here, one by one, in place of what they do otherwise.
+const TAKEN: [i32; 7] =
+    [libc::SIGINT, libc::SIGQUIT, libc::SIGTERM, libc::SIGHUP, libc::SIGUSR1, libc::SIGUSR2, libc::SIGCHLD];
+
+/// A signal that came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Signal {
+    pub(super) number: i32,
+    /// Whether the kernel sent it, as for a key of the terminal: then to the command as well.
+    pub(super) by_kernel: bool,
+}
+
+/// A set of [`TAKEN`].
+fn taken() -> libc::sigset_t {
+    // SAFETY: a set is plain memory, which `sigemptyset` makes valid; both write into it alone.
+    unsafe {
+        let mut set = std::mem::zeroed();
+        libc::sigemptyset(&raw mut set);
+        for signal in TAKEN {
+            libc::sigaddset(&raw mut set, signal);
+        }
+        set
+    }
+}
+
+/// Takes signals from now on, in threads that this one starts, too. Processes that it starts are not concerned.
+pub(super) fn take_signals() {
+    let set = taken();
+    // SAFETY: it changes which signals this thread blocks; and a disposition, to the usual one, so that children
+    // are waited for even if whoever started this program ignores them.
+    unsafe {
+        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+        libc::pthread_sigmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut());
+    }
+}
+
+/// Has a command get signals as usual: a process starts with those blocked that its parent blocks.
+pub(super) fn with_signals(command: &mut Command) {
+    // SAFETY: between `fork` and `exec` it only changes which signals are blocked, as is allowed there.
+    unsafe {
+        command.pre_exec(|| {
+            leave_signals();
+            Ok(())
+        });
+    }
+}
+
+/// Leaves signals to do what they do; those that came meanwhile do so now.
+pub(super) fn leave_signals() {
+    let set = taken();
+    // SAFETY: it changes which signals this thread blocks.
+    unsafe {
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, &raw const set, std::ptr::null_mut());
+    }
+}
+
+/// The next signal, unless none comes in time.
+pub(super) fn next_signal(wait: Duration) -> Option<Signal> {
+    let set = taken();
+    let time = libc::timespec {
+        tv_sec: libc::time_t::try_from(wait.as_secs()).unwrap_or(libc::time_t::MAX),
+        tv_nsec: wait.subsec_nanos().into(),
+    };
+    // SAFETY: `info` is plain memory that it fills; it reads the others.
+    let (number, code) = unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        let number = libc::sigtimedwait(&raw const set, &raw mut info, &raw const time);
+        (number, info.si_code)
+    };
+    (number > 0).then_some(Signal { number, by_kernel: code == libc::SI_KERNEL })
+}
+
+/// Sends a signal to a process; it may be gone.
+pub(super) fn send(process: u32, signal: i32) {
+    if let Ok(process) = libc::pid_t::try_from(process) {
+        // SAFETY: it concerns other processes alone. The id is no group: it is positive.
+        unsafe { libc::kill(process.max(1), signal) };
+    }
+}
+
+/// Has processes below this one become its children when theirs ends, so that they are found.
+pub(super) fn adopt() {
+    // SAFETY: it changes an attribute of this process.
+    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1_usize, 0_usize, 0_usize, 0_usize) };
+}
+
+/// What is left of children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Children {
+    /// One ended: its id and status.
+    Ended(u32, i32),
+    /// All that are there run.
+    Run,
+    /// There are none.
+    None,
+}
+
+/// A child that has ended, which is then forgotten.
+pub(super) fn ended_child() -> Children {
+    let mut status = 0;
+    loop {
+        // SAFETY: it writes into `status` alone.
+        match unsafe { libc::waitpid(-1, &raw mut status, libc::WNOHANG) } {
+            0 => return Children::Run,
+            -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
+            -1 => return Children::None,
+            child => return Children::Ended(child.cast_unsigned(), status),
+        }
+    }
+}

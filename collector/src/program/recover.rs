@@ -1,0 +1,47 @@
+//! `stepscope recover`: files of the raw recordings that a killed program, or a killed `stepscope record`, left.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use stepscope::present::text::{bytes, count};
+
+use crate::Result;
+use crate::record::convert::convert;
+use crate::record::options::Format;
+
+#[derive(Debug, Args)]
+pub(crate) struct RecoverOptions {
+    /// The folder of raw recordings (*.steprec).
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// The file to write: a recording (.stepscope), JSON (.json.gz) or Perfetto's format (.pftrace); by default named after the folder. Of several
+    /// ranks, each has one of its own: NAME.rank0.stepscope and so on.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Makes the files; the recordings stay.
+pub(crate) fn run(options: &RecoverOptions) -> Result {
+    let folder = options.folder.components().as_path();
+    let output = options.output.clone().unwrap_or_else(|| folder.with_extension("stepscope"));
+    let Some((format, _)) = Format::of_name(&output.to_string_lossy()) else {
+        return Err(format!("{}: none of .stepscope, .json.gz and .pftrace", output.display()));
+    };
+    let (made, _) = convert(folder, &output, format, false)?;
+    for one in &made {
+        let found = &one.recovered;
+        let size = one.path.metadata().map_or(0, |about| about.len());
+        eprintln!(
+            "{}: {}, {} records of {} processes, {} of them not closed",
+            one.path.display(),
+            bytes(size),
+            count(found.records),
+            found.processes,
+            found.processes - found.closed
+        );
+        for (path, damage) in &found.damages {
+            eprintln!("{}: {damage}", path.display());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! Recording that the environment asks for: `STEPSCOPE_OPTIONS='{"start":true,"output":"recordings"}'`.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::clock::ClockSource;
+use super::options::{Keep, Options};
+
+/// The variable that holds the options, as JSON. With `"start":true` in it a program is recorded from its first event
+/// on, until it ends, whether it calls [`start`](crate::start) and [`stop`](crate::stop) or not.
+///
+/// ```json
+/// {"start":true, "output":"recordings", "clock":"monotonic", "segment_bytes":1048576, "ahead":true,
+///  "keep":{"seconds":60, "bytes":100000000}, "facts":{"model":"small"}, "targets":["nvtx", "memory"]}
+/// ```
+pub const VARIABLE: &str = "STEPSCOPE_OPTIONS";
+
+/// What the variable can say; all of it may be left out.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct EnvironmentOptions {
+    /// Whether to start at once.
+    pub start: bool,
+    /// The folder for recordings; `recordings` if it is left out.
+    pub output: PathBuf,
+    /// `monotonic` or `counter`.
+    pub clock: EnvironmentClock,
+    /// Bytes that a thread takes at a time.
+    pub segment_bytes: usize,
+    /// As [`Options::ahead`]; not, if it is left out: a program that knows of nothing gets no further thread.
+    pub ahead: bool,
+    /// A flight recorder: only the latest is kept.
+    pub keep: Option<EnvironmentKeep>,
+    /// Facts about the process.
+    pub facts: BTreeMap<String, String>,
+    /// What else is recorded; all that is there if it is left out.
+    pub targets: Option<Vec<Target>>,
+}
+
+/// What times are read from, in [`EnvironmentOptions`].
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum EnvironmentClock {
+    /// [`ClockSource::Monotonic`].
+    #[default]
+    Monotonic,
+    /// [`ClockSource::Counter`].
+    Counter,
+}
+
+/// How much is kept, in [`EnvironmentOptions`].
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct EnvironmentKeep {
+    /// At least so long, as far as the bytes allow.
+    pub seconds: f64,
+    /// At most so many bytes.
+    pub bytes: u64,
+}
+
+/// What a recording is made of, beside the program's own spans.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[serde(rename_all = "snake_case")]
+pub enum Target {
+    /// Ranges and marks of NVTX.
+    Nvtx,
+    /// What the GPU does, and the calls that make it do so.
+    Cuda,
+    /// Steps, phases and data loading of Python's frameworks.
+    Python,
+    /// Allocations and releases that the program tells of.
+    Memory,
+}
+
+impl Default for EnvironmentOptions {
+    fn default() -> Self {
+        Self {
+            start: false,
+            output: PathBuf::from("recordings"),
+            clock: EnvironmentClock::Monotonic,
+            segment_bytes: Options::new("").segment_bytes,
+            ahead: false,
+            keep: None,
+            facts: BTreeMap::new(),
+            targets: None,
+        }
+    }
+}
+
+impl EnvironmentOptions {
+    /// What the environment says; `None` if it says nothing.
+    ///
+    /// # Errors
+    ///
+    /// If it is not what is described here, with the place of what is wrong.
+    pub fn get() -> io::Result<Option<Self>> {
+        match std::env::var(VARIABLE) {
+            Ok(text) if text.trim().is_empty() => Ok(None),
+            Ok(text) => Self::parse(&text).map(Some),
+            Err(std::env::VarError::NotPresent) => Ok(None),
+            Err(error) => Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{VARIABLE}: {error}"))),
+        }
+    }
+
+    /// The options of a text.
+    ///
+    /// # Errors
+    ///
+    /// As [`get`](Self::get).
+    pub fn parse(text: &str) -> io::Result<Self> {
+        let wrong = |what: &dyn std::fmt::Display| {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{VARIABLE}: {what}")))
+        };
+        match serde_json::from_str::<Self>(text) {
+            Ok(options) if options.keep.is_some_and(|keep| Duration::try_from_secs_f64(keep.seconds).is_err()) => {
+                wrong(&"`keep.seconds` is no time")
+            }
+            Ok(options) => Ok(options),
+            Err(error) => wrong(&error),
+        }
+    }
+
+    /// Whether something is to be recorded.
+    #[must_use]
+    pub fn wants(&self, target: Target) -> bool {
+        self.targets.as_ref().is_none_or(|targets| targets.contains(&target))
+    }
+}
+
+impl From<&EnvironmentOptions> for Options {
+    fn from(options: &EnvironmentOptions) -> Self {
+        Self {
+            output: options.output.clone(),
+            clock: match options.clock {
+                EnvironmentClock::Monotonic => ClockSource::Monotonic,
+                EnvironmentClock::Counter => ClockSource::Counter,
+            },
+            segment_bytes: options.segment_bytes,
+            ahead: options.ahead,
+            keep: options.keep.map(|keep| Keep {
+                time: Duration::try_from_secs_f64(keep.seconds).unwrap_or_default(),
+                bytes: keep.bytes,
+            }),
+            targets: options.targets.clone(),
+            facts: options.facts.iter().map(|(key, value)| (key.clone(), value.clone())).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_what_the_text_says() -> io::Result<()> {
+        assert_eq!(EnvironmentOptions::parse("{}")?, EnvironmentOptions::default());
+        let text = r#"{"start":true,"output":"there","clock":"counter","segment_bytes":16384,"targets":["nvtx"],
+            "keep":{"seconds":1.5,"bytes":1000},"facts":{"command":"train"}}"#;
+        let options = EnvironmentOptions::parse(text)?;
+        assert!(options.start && options.wants(Target::Nvtx) && !options.wants(Target::Cuda));
+        let options = Options::from(&options);
+        assert_eq!((options.output.as_path(), options.clock), ("there".as_ref(), ClockSource::Counter));
+        assert_eq!(options.keep, Some(Keep { time: Duration::from_millis(1500), bytes: 1000 }));
+        assert_eq!(options.facts, [("command".to_owned(), "train".to_owned())]);
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        for (text, part) in [
+            ("{", "line 1 column 1"),
+            (r#"{"strat":true}"#, "strat"),
+            (r#"{"keep":{"seconds":-1,"bytes":1}}"#, "keep.seconds"),
+        ] {
+            let error = EnvironmentOptions::parse(text).expect_err(text).to_string();
+            assert!(error.contains(VARIABLE) && error.contains(part), "{error}");
+        }
+    }
+}

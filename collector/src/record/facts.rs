@@ -1,0 +1,47 @@
+//! What a recording says of its process.
+
+use super::options::Options;
+
+/// The longest value: a command can be very long.
+pub(crate) const LONGEST: usize = 1000;
+
+/// The variables in which launchers give a process's rank, and how many there are: PyTorch's, Paddle's,
+/// MindSpore's, MPI's.
+const RANKS: [(&str, &str); 4] = [
+    ("RANK", "WORLD_SIZE"),
+    ("PADDLE_TRAINER_ID", "PADDLE_TRAINERS_NUM"),
+    ("RANK_ID", "RANK_SIZE"),
+    ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
+];
+
+/// The rank that launchers' variables give, and of how many.
+pub(crate) fn rank_of(variable: impl Fn(&str) -> Option<String>) -> Option<(String, Option<String>)> {
+    RANKS.iter().find_map(|(rank, size)| Some((variable(rank)?, variable(size))))
+}
+
+/// Keys and values: the options' own, then what they do not say of the recorder, the rank, the machine, the command.
+pub(super) fn of_process(options: &Options) -> Vec<(String, String)> {
+    let mut facts: Vec<(String, String)> = Vec::new();
+    let mut add = |key: &str, value: &str| {
+        let value: String = value.trim().chars().take(LONGEST).filter(|character| *character != '\0').collect();
+        if !value.is_empty() && facts.iter().all(|(known, _)| known != key) {
+            facts.push((key.to_owned(), value));
+        }
+    };
+    for (key, value) in &options.facts {
+        add(key, value);
+    }
+    add("recorder", concat!("stepscope ", env!("CARGO_PKG_VERSION")));
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| value.parse::<u64>().is_ok());
+    if let Some((rank, size)) = rank_of(variable) {
+        add("rank", &rank);
+        add("world_size", &size.unwrap_or_default());
+    }
+    add("local_rank", &variable("LOCAL_RANK").unwrap_or_default());
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    add("host", &read("/proc/sys/kernel/hostname"));
+    add("boot", &read("/proc/sys/kernel/random/boot_id"));
+    let command: Vec<String> = std::env::args_os().map(|part| part.to_string_lossy().into_owned()).collect();
+    add("command", &command.join(" "));
+    facts
+}

@@ -1,0 +1,104 @@
+//! The recorder: what a thread records is in the file at once, through a mapping of its own.
+//!
+//! ```text
+//! api (span, event, name) ─► thread  one writer per thread: no lock, no system call per event
+//!                              │ once per segment, thread or new name
+//!                              ▼
+//!                            state   one lock: names, the file, forks
+//!                              ▼
+//!                            file    segments of the mapped file ─► system (all that is unsafe), portable elsewhere
+//! ```
+
+mod ahead;
+mod argument;
+mod clock;
+mod device;
+mod environment;
+mod event;
+mod facts;
+mod file;
+mod handle;
+mod name;
+mod names;
+mod options;
+mod others;
+mod polled;
+#[cfg(all(test, unix))]
+mod portable;
+mod span;
+mod state;
+#[cfg(unix)]
+mod system;
+#[cfg(not(unix))]
+#[path = "portable.rs"]
+mod system;
+mod thread;
+
+use std::io;
+use std::path::PathBuf;
+
+pub use argument::{Value, argument};
+pub use clock::ClockSource;
+pub use device::{activity, device_detail, memory_at};
+pub use environment::{EnvironmentClock, EnvironmentKeep, EnvironmentOptions, Target, VARIABLE};
+pub use event::{
+    Mark, MemoryDevice, allocated, async_begin, async_end, counter, flow_end, flow_start, flow_step, freed, mark,
+    name_thread,
+};
+#[cfg(target_os = "linux")]
+pub(crate) use facts::{LONGEST, rank_of};
+pub use handle::{NameNumber, SpanHandle, recording_path};
+pub use name::{AsName, Name, StaticName};
+pub use options::{Keep, Options};
+pub use others::{counter_of, now};
+#[cfg(target_os = "linux")]
+pub(crate) use others::{process_ended, process_rank, process_seen};
+pub use polled::polled;
+pub use span::{Span, begin_span, end_span};
+#[cfg(target_os = "linux")]
+pub(crate) use system::{open_files, page_bytes, thread_cpu, ticks_a_second};
+
+/// Starts to record this process, and the children that it forks, each into a file of its own in
+/// [`Options::output`]; returns this process's file.
+///
+/// ```
+/// use stepscope_collector::{Options, Span, counter, span, start, stop};
+///
+/// # let folder = std::env::temp_dir().join(format!("stepscope-doc-{}", std::process::id()));
+/// let file = start(&Options::new(&folder))?;
+/// for step in 0..3 {
+///     let _step = span!("step", step);
+///     let _forward = span!("forward");
+///     counter("loss", 0.5);
+/// }
+/// stop();
+/// assert!(file.metadata()?.len() > 4096);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// If the environment started a recording ([`VARIABLE`]), that one goes on, and its file is returned.
+///
+/// # Errors
+///
+/// If it is being recorded already, or the file cannot be made.
+pub fn start(options: &Options) -> io::Result<PathBuf> {
+    let started = thread::exclusive(|| state::with(|global| global.start(options)));
+    started.unwrap_or_else(|| Err(io::Error::other("called from within the recorder")))
+}
+
+/// Stops recording. Spans that are open now are still recorded if their threads close them.
+///
+/// What the environment started ([`VARIABLE`]) goes on: it ends with the program.
+pub fn stop() {
+    thread::exclusive(|| state::with(state::Global::stop));
+}
+
+use state::wants_memory;
+
+/// Whether this process is being recorded: one relaxed load.
+#[inline]
+#[must_use]
+pub fn is_recording() -> bool {
+    state::generation() != 0
+}

@@ -1,0 +1,290 @@
+//! Whether the process records, and what all threads share.
+
+use std::cell::RefCell;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
+
+use super::ahead::{self, Order};
+use super::clock::Clock;
+use super::environment::{EnvironmentOptions, Target};
+use super::file::{Owner, RecordingFile, Segment};
+use super::names::{Names, Numbered};
+use super::options::Options;
+use super::{system, thread};
+
+/// Zero while nothing is recorded, else the recording's number or [`UNASKED`]: what every call looks at first.
+static STATE: AtomicU32 = AtomicU32::new(UNASKED);
+
+/// Nothing was recorded yet, and the environment was not asked whether to start.
+const UNASKED: u32 = u32::MAX;
+
+/// Whether allocations and releases are recorded.
+static MEMORY: AtomicBool = AtomicBool::new(true);
+
+static GLOBAL: Mutex<Option<Global>> = Mutex::new(None);
+
+/// What is reached under the lock: once per segment, thread or new name, not per event.
+#[derive(Debug, Default)]
+pub(super) struct Global {
+    names: Names,
+    options: Option<Options>,
+    clock: Option<Clock>,
+    file: Option<RecordingFile>,
+    /// The number of the latest recording.
+    generation: u32,
+    threads: u64,
+    forks_are_watched: bool,
+    /// Makes segments ahead, if this process ever wanted it.
+    helper: Option<std::thread::Thread>,
+    /// The environment started the recording that is running: the program does not stop it.
+    by_environment: bool,
+}
+
+/// The number of the recording that is running; zero if there is none.
+#[inline]
+pub(crate) fn generation() -> u32 {
+    match STATE.load(Ordering::Relaxed) {
+        UNASKED => ask_environment(),
+        state => state,
+    }
+}
+
+/// Starts what the environment asks for, once; whoever comes meanwhile from within the recorder finds nothing recorded.
+#[cold]
+fn ask_environment() -> u32 {
+    thread::exclusive(|| with(Global::ask_environment)).unwrap_or_default()
+}
+
+/// Whether allocations and releases are recorded.
+#[inline]
+pub(super) fn wants_memory() -> bool {
+    MEMORY.load(Ordering::Relaxed)
+}
+
+/// Runs something under the lock. A panic elsewhere leaves it usable: nothing here is half done when it panics.
+pub(super) fn with<T>(run: impl FnOnce(&mut Global) -> T) -> T {
+    let mut global = GLOBAL.lock().unwrap_or_else(PoisonError::into_inner);
+    run(global.get_or_insert_default())
+}
+
+impl Global {
+    /// Starts to record, in a file of its own. What the environment started goes on instead.
+    pub(super) fn start(&mut self, options: &Options) -> io::Result<PathBuf> {
+        if self.ask_environment() != 0 {
+            if self.by_environment {
+                return Ok(self.open()?.path().to_owned());
+            }
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, "this process is being recorded already"));
+        }
+        self.begin(options)
+    }
+
+    /// The running recording's number, after the environment was asked for one; zero if there is none.
+    fn ask_environment(&mut self) -> u32 {
+        if STATE.load(Ordering::Relaxed) != UNASKED {
+            return STATE.load(Ordering::Relaxed);
+        }
+        // Whatever goes wrong, it is not asked again.
+        STATE.store(0, Ordering::SeqCst);
+        let begun = EnvironmentOptions::get().and_then(|options| match options.filter(|options| options.start) {
+            Some(options) => self.begin(&Options::from(&options)).map(|_| true),
+            None => Ok(false),
+        });
+        match begun {
+            Ok(begun) => {
+                self.by_environment = begun;
+                if begun {
+                    system::at_exit(at_exit);
+                }
+            }
+            // The program has no place to report it, and must go on.
+            Err(error) => eprintln!("stepscope: nothing is recorded: {error}"),
+        }
+        STATE.load(Ordering::Relaxed)
+    }
+
+    fn begin(&mut self, options: &Options) -> io::Result<PathBuf> {
+        if !self.forks_are_watched {
+            system::around_fork(before_fork, after_fork_in_parent, after_fork_in_child)?;
+            self.forks_are_watched = true;
+        }
+        // Children may make their files in another current folder.
+        let output = std::path::absolute(&options.output)?;
+        let memory = options.targets.as_ref().is_none_or(|targets| targets.contains(&Target::Memory));
+        MEMORY.store(memory, Ordering::Relaxed);
+        self.options = Some(Options { output, ..options.clone() });
+        self.clock = Some(Clock::start(options.clock));
+        self.file = None;
+        let path = self.open()?.path().to_owned();
+        self.next_generation();
+        if options.ahead {
+            // Without it, threads make their segments themselves.
+            self.helper = self.helper.take().or_else(|| ahead::start().ok());
+            self.wake_helper();
+        }
+        Ok(path)
+    }
+
+    /// Stops recording, unless the environment started it.
+    pub(super) fn stop(&mut self) {
+        if !self.by_environment {
+            self.close();
+        }
+    }
+
+    /// Stops recording. Spans that are open now are recorded if their threads close them.
+    fn close(&mut self) {
+        STATE.store(0, Ordering::SeqCst);
+        self.options = None;
+        if let Some(mut file) = self.file.take() {
+            file.close();
+            drop(file);
+            system::flush();
+        }
+    }
+
+    fn next_generation(&mut self) {
+        self.generation = (self.generation + 1) % UNASKED;
+        self.generation = self.generation.max(1);
+        STATE.store(self.generation, Ordering::SeqCst);
+    }
+
+    /// The file, which a forked child has to make first.
+    fn open(&mut self) -> io::Result<&mut RecordingFile> {
+        if self.file.is_none() {
+            let options = self.options.as_ref().ok_or(io::ErrorKind::NotFound)?;
+            let mut file = RecordingFile::create(options, self.clock.unwrap_or(Clock::Monotonic))?;
+            for (number, text) in self.names.all() {
+                file.name(number, text);
+            }
+            self.file = Some(file);
+        }
+        self.file.as_mut().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    /// Where the recording of this process is, if there is one.
+    pub(super) fn path(&self) -> Option<PathBuf> {
+        self.file.as_ref().map(|file| file.path().to_owned())
+    }
+
+    /// The file, if a recording of that number is running.
+    pub(super) fn file(&mut self, generation: u32) -> io::Result<&mut RecordingFile> {
+        if generation == 0 || generation != self.generation || self.options.is_none() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        let file = self.open()?;
+        file.retry_names();
+        Ok(file)
+    }
+
+    /// A thread's next serial number.
+    pub(super) fn next_thread(&mut self) -> u64 {
+        self.threads += 1;
+        self.threads
+    }
+
+    /// The number of a name, which the recording has from now on.
+    pub(super) fn name(&mut self, text: &str, lasting: bool) -> Numbered {
+        let numbered = self.names.number(text, lasting);
+        if numbered.new
+            && let Some(file) = &mut self.file
+        {
+            file.name(numbered.number, text);
+        }
+        numbered
+    }
+
+    /// A segment for a thread of a recording; an old one is sealed only once the new one is there.
+    pub(super) fn roll(
+        &mut self,
+        generation: u32,
+        owner: Owner,
+        open: Option<&[[u64; 4]]>,
+        old: &mut Option<Segment>,
+    ) -> io::Result<usize> {
+        let file = self.file(generation)?;
+        let (segment, committed) = file.segment(owner, open)?;
+        if let Some(old) = old.replace(segment) {
+            file.give_back(old, true);
+        }
+        self.wake_helper();
+        Ok(committed)
+    }
+
+    fn wake_helper(&self) {
+        if let Some(helper) = &self.helper {
+            helper.unpark();
+        }
+    }
+
+    /// A segment to be made ahead, and of which recording.
+    pub(super) fn order(&mut self) -> Option<(u32, Order)> {
+        let order = self.file.as_mut()?.order().ok()??;
+        Some((self.generation, order))
+    }
+
+    /// Takes a segment that was made ahead.
+    pub(super) fn deliver(&mut self, generation: u32, offset: u64, made: Option<Segment>) {
+        if generation == self.generation
+            && let Some(file) = &mut self.file
+        {
+            file.deliver(offset, made);
+        }
+    }
+}
+
+/// Closes at the program's end what the environment started: nobody else does.
+extern "C" fn at_exit() {
+    /// How often to wait a millisecond for a thread that has the lock: it may have been stopped for good.
+    const PATIENCE: u32 = 100;
+    for _ in 0..PATIENCE {
+        let mut guard = match GLOBAL.try_lock() {
+            Ok(guard) => guard,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                std::thread::sleep(Duration::from_millis(1));
+                continue;
+            }
+        };
+        if let Some(global) = &mut *guard {
+            global.close();
+        }
+        return;
+    }
+}
+
+thread_local! {
+    /// The lock, while this thread forks: the child must not find it taken by a thread that it does not have.
+    static FORKING: RefCell<Option<MutexGuard<'static, Option<Global>>>> = const { RefCell::new(None) };
+}
+
+extern "C" fn before_fork() {
+    let guard = GLOBAL.lock().unwrap_or_else(PoisonError::into_inner);
+    // Without its thread-local place, at a thread's very end, the lock is free again at once.
+    let _ = FORKING.try_with(|place| place.replace(Some(guard)));
+}
+
+extern "C" fn after_fork_in_parent() {
+    let _ = FORKING.try_with(RefCell::take);
+}
+
+extern "C" fn after_fork_in_child() {
+    system::was_forked();
+    let guard = FORKING.try_with(RefCell::take).ok().flatten();
+    if let Some(mut guard) = guard
+        && let Some(global) = &mut *guard
+    {
+        // The parent goes on with its file; the child makes one when it has something to write.
+        global.file = None;
+        global.helper = None;
+        if let Some(options) = &mut global.options {
+            options.ahead = false;
+        }
+        if !matches!(STATE.load(Ordering::Relaxed), 0 | UNASKED) {
+            global.next_generation();
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! From raw recordings, whole or of killed processes, to a compact file.
+
+mod ranks;
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use stepscope_format::compact::{Process, Thread, Writer};
+use stepscope_format::raw::{self, EXTENSION, Recording, Sink, Source};
+use stepscope_format::{Damage, Kind, Record};
+
+pub use self::ranks::{RankRecordings, ranks};
+
+/// What was found in raw recordings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// Recordings, which are processes.
+    pub processes: u32,
+    /// Those of them that their programs closed.
+    pub closed: u32,
+    /// Records, without those that only tell threads apart.
+    pub records: u64,
+    /// Those of them that are spans which were open when their process ended.
+    pub open: u64,
+    /// Records that were dropped because the disk was full.
+    pub dropped: u64,
+    /// What was damaged, and in which file.
+    pub damages: Vec<(PathBuf, Damage)>,
+}
+
+/// Damages that are listed one by one.
+const MOST_DAMAGES: usize = 1000;
+
+/// The output is written when it has grown to this.
+const BATCH: usize = 1 << 20;
+
+/// Makes a compact file of all recordings in a folder, by name.
+///
+/// # Errors
+///
+/// If a file cannot be read or the output not be written, or there is no recording in the folder.
+pub fn recover(folder: &Path, output: &mut dyn Write) -> io::Result<Recovered> {
+    let files = recordings(folder)?;
+    let mut conversion = Conversion::new(output);
+    for path in &files {
+        conversion.add(path)?;
+    }
+    conversion.finish()
+}
+
+/// The recordings in a folder, by name.
+fn recordings(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.to_string_lossy().ends_with(EXTENSION) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        let message = format!("{}: no recordings (*{EXTENSION}) in it", folder.display());
+        return Err(io::Error::new(io::ErrorKind::NotFound, message));
+    }
+    Ok(files)
+}
+
+/// Makes a compact file of the recordings of one rank, as [`ranks`] tells them.
+///
+/// # Errors
+///
+/// As [`recover`].
+pub fn recover_rank(rank: &RankRecordings, output: &mut dyn Write) -> io::Result<Recovered> {
+    let mut conversion = Conversion::new(output);
+    for path in &rank.files {
+        conversion.add(path)?;
+    }
+    conversion.of = Some(&rank.processes);
+    for path in &rank.samples {
+        conversion.add(path)?;
+    }
+    conversion.finish()
+}
+
+/// Makes a compact file of one recording.
+///
+/// # Errors
+///
+/// If it cannot be read or is no recording, or the output cannot be written.
+pub fn recover_file(path: &Path, output: &mut dyn Write) -> io::Result<Recovered> {
+    let mut conversion = Conversion::new(output);
+    conversion.add(path)?;
+    conversion.finish()
+}
+
+struct Conversion<'a> {
+    writer: Writer,
+    output: &'a mut dyn Write,
+    found: Recovered,
+    path: PathBuf,
+    process: u32,
+    thread: u64,
+    /// The threads that were told of, and by which name.
+    threads: HashMap<u64, u32>,
+    failed: Option<io::Error>,
+    /// Of which processes samples are kept; of all if none.
+    of: Option<&'a BTreeSet<u32>>,
+}
+
+struct Whole(File, u64);
+
+impl Source for Whole {
+    fn len(&self) -> u64 {
+        self.1
+    }
+
+    fn read_at(&mut self, position: u64, buffer: &mut [u8]) -> Result<usize, String> {
+        let mut read = 0;
+        self.0.seek(SeekFrom::Start(position)).map_err(|error| error.to_string())?;
+        while read < buffer.len() {
+            match self.0.read(&mut buffer[read..]) {
+                Ok(0) => break,
+                Ok(more) => read += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+        Ok(read)
+    }
+}
+
+impl<'a> Conversion<'a> {
+    fn new(output: &'a mut dyn Write) -> Self {
+        Self {
+            writer: Writer::new(),
+            output,
+            found: Recovered::default(),
+            path: PathBuf::new(),
+            process: 0,
+            thread: 0,
+            threads: HashMap::new(),
+            failed: None,
+            of: None,
+        }
+    }
+
+    fn add(&mut self, path: &Path) -> io::Result<()> {
+        let told = |what: &dyn std::fmt::Display| io::Error::other(format!("{}: {what}", path.display()));
+        let file = File::open(path).map_err(|error| told(&error))?;
+        let len = file.metadata()?.len();
+        path.clone_into(&mut self.path);
+        self.threads.clear();
+        self.thread = 0;
+        match raw::read(&mut Whole(file, len), self, &mut |_| {}) {
+            // Killed while the file was made: there is nothing in it.
+            Err((Some(damage), _)) if damage.position == 0 => self.damage(damage),
+            Err((_, message)) => return Err(told(&message)),
+            Ok(()) => {}
+        }
+        self.writer.flush();
+        self.write(0)
+    }
+
+    fn write(&mut self, from: usize) -> io::Result<()> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let output = self.writer.output();
+        if output.len() > from {
+            self.output.write_all(output)?;
+            output.clear();
+        }
+        Ok(())
+    }
+
+    fn write_batch(&mut self) {
+        if self.failed.is_none() {
+            self.failed = self.write(BATCH).err();
+        }
+    }
+
+    fn finish(self) -> io::Result<Recovered> {
+        self.output.write_all(&self.writer.finish())?;
+        self.output.flush()?;
+        Ok(self.found)
+    }
+}
+
+impl Sink for Conversion<'_> {
+    fn recording(&mut self, recording: &Recording) {
+        self.process = self.found.processes;
+        self.found.processes += 1;
+        self.found.closed += u32::from(recording.closed);
+        self.found.dropped += recording.dropped;
+        self.writer.process(&Process {
+            number: self.process,
+            id: recording.process,
+            parent: recording.parent,
+            closed: recording.closed,
+            dropped: recording.dropped,
+            reused: recording.reused,
+            unix_offset: recording.unix_offset(),
+            facts: recording.facts.clone(),
+        });
+    }
+
+    fn name(&mut self, number: u32, text: &[u8]) {
+        self.writer.name(self.process, number, &String::from_utf8_lossy(text));
+        self.write_batch();
+    }
+
+    fn record(&mut self, record: &Record, _position: u64) {
+        if record.kind == Kind::Thread {
+            self.thread = record.value;
+            if self.threads.insert(record.value, record.name) != Some(record.name) {
+                let (serial, id, name) = (record.value, record.extent, record.name);
+                self.writer.thread(&Thread { process: self.process, serial, id, name });
+            }
+            return;
+        }
+        let other = matches!(record.kind, Kind::Counter | Kind::Process) && record.extent != 0;
+        if other && self.of.is_some_and(|of| u32::try_from(record.extent).is_ok_and(|id| !of.contains(&id))) {
+            return;
+        }
+        self.found.records += 1;
+        self.found.open += u64::from(record.kind == Kind::Open);
+        self.writer.record(self.process, self.thread, *record);
+        self.write_batch();
+    }
+
+    fn damage(&mut self, damage: Damage) {
+        if self.found.damages.len() < MOST_DAMAGES {
+            self.found.damages.push((self.path.clone(), damage));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! What the machine, a tree of processes and the GPUs do meanwhile, sampled from outside the processes: from `/proc`,
+//! and from NVIDIA's management library where it is there. Linux only; elsewhere nothing can be sampled.
+//!
+//! The values are counters of this process's own recording ([`start`](crate::start) begins it), each of the process that
+//! it is about. A rate stands at the beginning of the time that it is of, so that a counter holds what was going on.
+//!
+//! | of | counters |
+//! | --- | --- |
+//! | the machine (this process) | processors' time by state, pressure, context switches, runnable threads, memory, swap |
+//! | GPUs (this process) | utilisation, memory, power, clocks, temperature |
+//! | a process | time on processors and waiting for one, resident memory, storage read and written, context switches, threads |
+//! | a thread | time on a processor and waiting for one, once it has run for 5 % of a time; of processes with several |
+//!
+//! A process or thread that lives shorter than the time between two samples may not be seen; a thread's last bit of time
+//! never is.
+
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(all(target_os = "linux", feature = "gpu"))]
+mod gpu;
+#[cfg(target_os = "linux")]
+mod machine;
+#[cfg(target_os = "linux")]
+mod process;
+#[cfg(target_os = "linux")]
+mod sampler;
+#[cfg(target_os = "linux")]
+mod tree;
+
+#[cfg(all(target_os = "linux", feature = "gpu"))]
+pub use self::gpu::open as open_nvml;
+#[cfg(target_os = "linux")]
+pub use self::sampler::{SampleOptions, Sampled, Sampling};
+#[cfg(target_os = "linux")]
+pub use self::tree::descendants;
+
+/// The fact by which a recording is known to be a sampler's: its samples are of other processes, too.
+pub const ROLE: &str = "sampler";

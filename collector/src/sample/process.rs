@@ -1,0 +1,241 @@
+//! One process and its threads.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::files::{mebibytes, number, numbers, percent, rate, read};
+use super::sampler::{Out, Room};
+use crate::record::{LONGEST, rank_of};
+
+/// Threads of a process that have curves of their own, the first ones that run.
+const MOST_CURVES: usize = 32;
+
+/// From so many percent of a time on which it ran or waited, a thread has a curve.
+const BUSY: f64 = 5.0;
+
+/// A process that is sampled.
+pub(super) struct Process {
+    id: u32,
+    folder: PathBuf,
+    memory: File,
+    storage: Option<File>,
+    threads: HashMap<u32, Thread>,
+    /// Bytes read and written so far.
+    moved: (u64, u64),
+    /// Ticks of the processor so far: where threads do not tell their times.
+    ticks: u64,
+    curves: usize,
+    command: String,
+}
+
+struct Thread {
+    times: Option<File>,
+    before: Times,
+    /// The name of its curve, once it has one.
+    curve: Option<String>,
+    seen: bool,
+}
+
+/// What a thread has done so far.
+#[derive(Clone, Copy, Default)]
+struct Times {
+    /// Ns on a processor.
+    run: u64,
+    /// Ns ready to run without one.
+    wait: u64,
+    /// How often it got one.
+    turns: u64,
+}
+
+impl Process {
+    /// Begins to sample a process; an error if it is gone.
+    pub(super) fn open(proc: &Path, id: u32) -> io::Result<Self> {
+        let folder = proc.join(id.to_string());
+        Ok(Self {
+            id,
+            memory: File::open(folder.join("statm"))?,
+            // The same user's, and not of programs that changed theirs.
+            storage: File::open(folder.join("io")).ok(),
+            folder,
+            threads: HashMap::new(),
+            moved: (0, 0),
+            ticks: 0,
+            curves: 0,
+            command: String::new(),
+        })
+    }
+
+    /// Its command, if it is another one than before: after an `exec`.
+    pub(super) fn new_command(&mut self) -> Option<&str> {
+        let mut text = std::fs::read(self.folder.join("cmdline")).ok()?;
+        if text.is_empty() {
+            text = std::fs::read(self.folder.join("comm")).ok()?;
+        }
+        let words = text.split(|byte| matches!(byte, 0 | b'\n')).filter(|word| !word.is_empty());
+        let words: Vec<String> = words.map(|word| String::from_utf8_lossy(word).into_owned()).collect();
+        let command: String = words.join(" ").chars().take(LONGEST).collect();
+        if command.is_empty() || command == self.command {
+            return None;
+        }
+        self.command = command;
+        Some(&self.command)
+    }
+
+    /// Its rank, where its environment can be read and tells it.
+    pub(super) fn rank(&self) -> Option<u64> {
+        let text = std::fs::read(self.folder.join("environ")).ok()?;
+        let variable = |name: &str| {
+            let mut all = text.split(|byte| *byte == 0);
+            let value = all.find_map(|one| one.strip_prefix(name.as_bytes())?.strip_prefix(b"="))?;
+            std::str::from_utf8(value).ok().filter(|value| value.parse::<u64>().is_ok()).map(str::to_owned)
+        };
+        rank_of(variable)?.0.parse().ok()
+    }
+
+    /// Samples it; an error once it is gone.
+    pub(super) fn sample(
+        &mut self,
+        before: Option<u64>,
+        now: u64,
+        (buffer, room): (&mut Vec<u8>, &mut Room),
+        out: &mut Out,
+    ) -> io::Result<()> {
+        let pages = numbers(read(&self.memory, buffer)?).nth(1).unwrap_or_default();
+        if pages == 0 && self.is_over() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        out.put(self.id, "RSS (MiB)", now, mebibytes(pages * page_bytes()));
+        if let Some(text) = self.storage.as_ref().and_then(|file| read(file, buffer).ok()) {
+            let bytes = |word| number(text, word).unwrap_or_default();
+            let moved = (bytes("read_bytes:"), bytes("write_bytes:"));
+            if let Some(at) = before {
+                let each = [
+                    ("storage read (MiB/s)", moved.0, self.moved.0),
+                    ("storage written (MiB/s)", moved.1, self.moved.1),
+                ];
+                for (name, bytes, last) in each {
+                    out.put(self.id, name, at, rate(bytes, last, now - at) / f64::from(1 << 20));
+                }
+            }
+            self.moved = moved;
+        }
+        self.sample_threads(before, now, (buffer, room), out)
+    }
+
+    /// Whether it has ended and only waits for its parent to notice.
+    fn is_over(&self) -> bool {
+        let stat = std::fs::read_to_string(self.folder.join("stat")).unwrap_or_default();
+        stat.rsplit_once(')').is_none_or(|(_, rest)| matches!(rest.trim_start().chars().next(), Some('Z' | 'X')))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a number of threads")]
+    fn sample_threads(
+        &mut self,
+        before: Option<u64>,
+        now: u64,
+        (buffer, room): (&mut Vec<u8>, &mut Room),
+        out: &mut Out,
+    ) -> io::Result<()> {
+        let several = self.threads.len() > 1;
+        self.threads.values_mut().for_each(|thread| thread.seen = false);
+        let mut all = Times::default();
+        let mut told = true;
+        for entry in std::fs::read_dir(self.folder.join("task"))?.flatten() {
+            let Some(id) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+            let path = || entry.path().join("schedstat");
+            let thread = self.threads.entry(id).or_insert_with(|| {
+                let times = if room.take() { File::open(path()).ok() } else { None };
+                Thread { times, before: Times::default(), curve: None, seen: true }
+            });
+            thread.seen = true;
+            let opened = if thread.times.is_none() { File::open(path()).ok() } else { None };
+            let Some(text) = thread.times.as_ref().or(opened.as_ref()).and_then(|file| read(file, buffer).ok()) else {
+                told &= id != self.id;
+                continue;
+            };
+            let mut values = numbers(text);
+            let mut value = || values.next().unwrap_or_default();
+            let times = Times { run: value(), wait: value(), turns: value() };
+            let last = std::mem::replace(&mut thread.before, times);
+            let (run, wait) = (times.run.saturating_sub(last.run), times.wait.saturating_sub(last.wait));
+            all.run += run;
+            all.wait += wait;
+            all.turns += times.turns.saturating_sub(last.turns);
+            let Some(at) = before else { continue };
+            let (run, wait) = (percent(run, now - at), percent(wait, now - at));
+            // The only thread is the process.
+            if several && thread.curve.is_none() && run.max(wait) >= BUSY && self.curves < MOST_CURVES {
+                self.curves += 1;
+                let name = std::fs::read_to_string(entry.path().join("comm")).unwrap_or_default();
+                thread.curve = Some(format!("thread {} ({id})", name.trim()));
+            }
+            if let Some(curve) = &thread.curve {
+                out.put(self.id, &format!("CPU time (% of a core): running, {curve}"), at, run);
+                out.put(self.id, &format!("CPU time (% of a core): waiting, {curve}"), at, wait);
+            }
+        }
+        let id = self.id;
+        self.threads.retain(|_, thread| {
+            if !thread.seen {
+                room.give_back(thread.times.is_some());
+                if let (Some(curve), Some(at)) = (&thread.curve, before) {
+                    out.put(id, &format!("CPU time (% of a core): running, {curve}"), at, 0.0);
+                    out.put(id, &format!("CPU time (% of a core): waiting, {curve}"), at, 0.0);
+                }
+            }
+            thread.seen
+        });
+        let ticks = if told { None } else { self.ticks() };
+        if let Some(at) = before {
+            if let Some(ticks) = ticks {
+                all.run = ticks.saturating_sub(self.ticks) * 1_000_000_000 / ticks_a_second();
+            }
+            out.put(self.id, "CPU time (% of a core): running", at, percent(all.run, now - at));
+            if told {
+                out.put(self.id, "CPU time (% of a core): waiting", at, percent(all.wait, now - at));
+                out.put(self.id, "context switches (1/s)", at, rate(all.turns, 0, now - at));
+            }
+        }
+        self.ticks = ticks.unwrap_or_default();
+        out.put(self.id, "threads", now, self.threads.len() as f64);
+        Ok(())
+    }
+
+    /// Ticks that all its threads had a processor.
+    fn ticks(&self) -> Option<u64> {
+        let stat = std::fs::read_to_string(self.folder.join("stat")).ok()?;
+        let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace().skip(11).map(str::parse::<u64>);
+        Some(fields.next()?.ok()? + fields.next()?.ok()?)
+    }
+
+    /// Says that it has ended: its curves go down to zero.
+    pub(super) fn end(&mut self, at: u64, room: &mut Room, out: &mut Out) {
+        for thread in self.threads.values() {
+            room.give_back(thread.times.is_some());
+            if let Some(curve) = &thread.curve {
+                out.put(self.id, &format!("CPU time (% of a core): running, {curve}"), at, 0.0);
+                out.put(self.id, &format!("CPU time (% of a core): waiting, {curve}"), at, 0.0);
+            }
+        }
+        const OWN: [&str; 7] = [
+            "RSS (MiB)",
+            "storage read (MiB/s)",
+            "storage written (MiB/s)",
+            "CPU time (% of a core): running",
+            "CPU time (% of a core): waiting",
+            "context switches (1/s)",
+            "threads",
+        ];
+        OWN.iter().for_each(|name| out.put(self.id, name, at, 0.0));
+    }
+}
+
+fn page_bytes() -> u64 {
+    crate::record::page_bytes()
+}
+
+fn ticks_a_second() -> u64 {
+    crate::record::ticks_a_second()
+}

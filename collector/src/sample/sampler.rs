@@ -1,0 +1,224 @@
+//! The thread that samples.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+#[cfg(feature = "gpu")]
+use super::gpu::Gpus;
+use super::machine::Machine;
+use super::process::Process;
+use super::tree::descendants;
+use crate::record::{self, counter_of, now, process_ended, process_rank, process_seen, thread_cpu};
+
+/// What is sampled, and how often.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SampleOptions {
+    /// Times a second.
+    pub hertz: f64,
+    /// The process whose descendants are sampled, without itself.
+    pub root: u32,
+    /// Where processes are seen: `/proc`.
+    pub proc: PathBuf,
+}
+
+impl SampleOptions {
+    /// Of this process's descendants.
+    #[must_use]
+    pub fn new(hertz: f64) -> Self {
+        Self { hertz, root: std::process::id(), proc: PathBuf::from("/proc") }
+    }
+}
+
+/// What sampling came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sampled {
+    /// How often samples were taken.
+    pub passes: u64,
+    /// Ns of processor time that it took.
+    pub cpu: u64,
+    /// Processes that were seen.
+    pub processes: u64,
+    /// GPUs that were sampled.
+    pub gpus: u64,
+}
+
+/// Sampling that goes on until it is stopped.
+#[derive(Debug)]
+pub struct Sampling {
+    thread: JoinHandle<Sampled>,
+    stop: Sender<()>,
+}
+
+/// What a pass does that costs much is done so seldom that it takes this part of the time at most.
+const SHARE: u32 = 20;
+
+impl Sampling {
+    /// Starts a thread that samples into this process's recording.
+    ///
+    /// # Errors
+    ///
+    /// If there can be no thread, or the rate is none between 0.01 and 1000 a second.
+    pub fn start(options: SampleOptions) -> io::Result<Self> {
+        if !(0.01..=1000.0).contains(&options.hertz) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "samples a second: 0.01 to 1000"));
+        }
+        let every = Duration::from_secs_f64(1.0 / options.hertz);
+        let (stop, stopped) = mpsc::channel::<()>();
+        let run = move || {
+            let begun = thread_cpu();
+            let mut sampler = Sampler::new(options);
+            let mut next = Instant::now();
+            loop {
+                sampler.pass();
+                next += every;
+                // What is late is left out, not made up for.
+                next = next.max(Instant::now());
+                match stopped.recv_timeout(next.saturating_duration_since(Instant::now())) {
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Ok(()) | Err(RecvTimeoutError::Disconnected) => break,
+                }
+            }
+            sampler.pass();
+            Sampled { cpu: thread_cpu() - begun, ..sampler.sampled }
+        };
+        let thread = std::thread::Builder::new().name("sampler".to_owned()).spawn(run)?;
+        Ok(Self { thread, stop })
+    }
+
+    /// Takes a last sample and stops.
+    #[must_use]
+    pub fn stop(self) -> Sampled {
+        let _ = self.stop.send(());
+        self.thread.join().unwrap_or_default()
+    }
+}
+
+/// Where values go.
+pub(super) struct Out;
+
+impl Out {
+    /// A value of a process, 0 for this one, from a time on.
+    pub(super) fn put(&mut self, process: u32, name: &str, at: u64, value: f64) {
+        counter_of(process, name, at, value);
+    }
+}
+
+/// How many more files can be kept open.
+pub(super) struct Room(usize);
+
+impl Room {
+    pub(super) fn take(&mut self) -> bool {
+        let free = self.0 > 0;
+        self.0 -= usize::from(free);
+        free
+    }
+
+    pub(super) fn give_back(&mut self, taken: bool) {
+        self.0 += usize::from(taken);
+    }
+}
+
+/// Something that is done again when its time has come: the more processor time it takes, the more seldom. What it
+/// waits for a processor counts for nothing: on a busy machine there is as much to see.
+struct Due(Instant);
+
+impl Due {
+    fn run<T>(&mut self, what: impl FnOnce() -> T) -> Option<T> {
+        let begun = Instant::now();
+        if begun < self.0 {
+            return None;
+        }
+        let cpu = thread_cpu();
+        let done = what();
+        self.0 = begun + Duration::from_nanos(thread_cpu() - cpu) * SHARE;
+        Some(done)
+    }
+}
+
+struct Sampler {
+    options: SampleOptions,
+    machine: Machine,
+    #[cfg(feature = "gpu")]
+    gpus: Gpus,
+    #[cfg(feature = "gpu")]
+    gpus_due: Due,
+    processes: BTreeMap<u32, Process>,
+    tree_due: Due,
+    room: Room,
+    buffer: Vec<u8>,
+    /// When the last sample was taken.
+    before: Option<u64>,
+    sampled: Sampled,
+}
+
+impl Sampler {
+    fn new(options: SampleOptions) -> Self {
+        #[cfg(feature = "gpu")]
+        let gpus = Gpus::open();
+        let soon = || Due(Instant::now());
+        Self {
+            machine: Machine::new(&options.proc),
+            #[cfg(feature = "gpu")]
+            sampled: Sampled { gpus: gpus.len().into(), ..Sampled::default() },
+            #[cfg(not(feature = "gpu"))]
+            sampled: Sampled::default(),
+            #[cfg(feature = "gpu")]
+            gpus,
+            #[cfg(feature = "gpu")]
+            gpus_due: soon(),
+            processes: BTreeMap::new(),
+            tree_due: soon(),
+            room: Room(record::open_files() / 2),
+            buffer: Vec::new(),
+            before: None,
+            options,
+        }
+    }
+
+    fn pass(&mut self) {
+        let now = now();
+        self.find_processes(now);
+        let out = &mut Out;
+        self.machine.sample(self.before, now, &mut self.buffer, out);
+        let (buffer, room, before) = (&mut self.buffer, &mut self.room, self.before);
+        self.processes.retain(|id, process| {
+            let there = process.sample(before, now, (buffer, room), out).is_ok();
+            if !there {
+                process.end(now, room, out);
+                process_ended(*id, now);
+            }
+            there
+        });
+        #[cfg(feature = "gpu")]
+        self.gpus_due.run(|| self.gpus.sample(now, out));
+        self.before = Some(now);
+        self.sampled.passes += 1;
+    }
+
+    fn find_processes(&mut self, now: u64) {
+        let proc: &Path = &self.options.proc;
+        let Some(found) = self.tree_due.run(|| descendants(proc, self.options.root)) else { return };
+        for (id, parent) in found {
+            let process = match self.processes.entry(id) {
+                std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
+                std::collections::btree_map::Entry::Vacant(place) => match Process::open(proc, id) {
+                    Ok(process) => {
+                        self.sampled.processes += 1;
+                        place.insert(process)
+                    }
+                    Err(_) => continue,
+                },
+            };
+            if let Some(command) = process.new_command() {
+                process_seen(id, parent, command, now);
+                if let Some(rank) = process.rank() {
+                    process_rank(id, rank, now);
+                }
+            }
+        }
+    }
+}

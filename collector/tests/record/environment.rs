@@ -1,0 +1,67 @@
+//! What the command finds in its environment.
+
+use std::path::Path;
+
+use stepscope_collector::{EnvironmentOptions, Options, Target};
+
+use crate::support::{Run, folder, program};
+
+/// What a command sees of a variable.
+fn seen(folder: &Path, variable: &str, options: &[&str], own: &[(&str, &str)]) -> (String, Run) {
+    let said = folder.join("said");
+    let script = format!("printf %s \"${variable}\" > '{}'", said.display());
+    let mut command = program();
+    command.arg("record").arg("-o").arg(folder.join("out.stepscope")).args(options).args(["--", "sh", "-c", &script]);
+    let run = Run::of(command.envs(own.iter().copied()));
+    (std::fs::read_to_string(said).unwrap_or_default(), run)
+}
+
+#[test]
+fn options_reach_the_recorder() {
+    let folder = folder("options");
+    let options = ["--targets", "nvtx,python", "--keep", "1.5m", "--keep-bytes", "9999999", "--fast-clock"];
+    let (said, run) = seen(&folder, "STEPSCOPE_OPTIONS", &options, &[]);
+    let found = EnvironmentOptions::parse(&said).unwrap_or_else(|error| panic!("{error}: {said} {}", run.err));
+    assert!(found.start && found.wants(Target::Python) && !found.wants(Target::Cuda));
+    assert_eq!(found.output, folder.join("out.recording"));
+    let keep = Options::from(&found).keep.expect("only the latest");
+    assert_eq!((keep.time.as_secs(), keep.bytes), (90, 9_999_999));
+    let own = [("STEPSCOPE_OPTIONS", r#"{"segment_bytes":16384,"output":"elsewhere"}"#)];
+    let (said, run) = seen(&folder, "STEPSCOPE_OPTIONS", &[], &own);
+    let found = EnvironmentOptions::parse(&said).expect("options");
+    assert_eq!((found.segment_bytes, found.output), (16384, folder.join("out.recording")));
+    assert!(run.err.contains("STEPSCOPE_OPTIONS is set already"), "{}", run.err);
+    let wrong = seen(&folder, "STEPSCOPE_OPTIONS", &[], &[("STEPSCOPE_OPTIONS", "{]")]).1;
+    assert_eq!(wrong.code, Some(1), "{}", wrong.err);
+}
+
+#[test]
+fn the_injection_library_is_told_to_nvidia_s() {
+    let folder = folder("injection");
+    let library = folder.join("libstepscope_inject.so");
+    std::fs::write(&library, "").expect("a file");
+    let library = library.to_str().expect("UTF-8");
+    let with = ("STEPSCOPE_LIBRARY", library);
+    for variable in ["NVTX_INJECTION64_PATH", "CUDA_INJECTION64_PATH", "STEPSCOPE_LIBRARY"] {
+        assert_eq!(seen(&folder, variable, &[], &[with]).0, library, "{variable}");
+    }
+    assert_eq!(seen(&folder, "CUDA_INJECTION64_PATH", &["--targets", "nvtx"], &[with]).0, "");
+    let (said, run) = seen(&folder, "NVTX_INJECTION64_PATH", &[], &[with, ("NVTX_INJECTION64_PATH", "/other.so")]);
+    assert_eq!(said, "/other.so");
+    assert!(run.err.contains("NVTX_INJECTION64_PATH is set already and stays: /other.so"), "{}", run.err);
+    let (said, run) = seen(&folder, "NVTX_INJECTION64_PATH", &[], &[("STEPSCOPE_LIBRARY", "/no/such.so")]);
+    assert_eq!((said.as_str(), run.code), ("", Some(0)));
+    assert!(run.err.contains("no NVTX, no CUDA"), "{}", run.err);
+}
+
+#[test]
+fn hooks_for_python_come_first() {
+    let folder = folder("hooks");
+    std::fs::write(folder.join("sitecustomize.py"), "").expect("a file");
+    let hooks = folder.to_str().expect("UTF-8");
+    let own = [("STEPSCOPE_PYTHON_HOOKS", hooks), ("PYTHONPATH", "/mine")];
+    assert_eq!(seen(&folder, "PYTHONPATH", &["--python-hooks"], &own).0, format!("{hooks}:/mine"));
+    assert_eq!(seen(&folder, "PYTHONPATH", &[], &own).0, "/mine", "only who asks for them has them");
+    let (_, run) = seen(&folder, "PYTHONPATH", &["--python-hooks"], &[("STEPSCOPE_PYTHON_HOOKS", "/no/such")]);
+    assert!(run.err.contains("no hooks for Python"), "{}", run.err);
+}

@@ -1,0 +1,84 @@
+//! This program again, as what is recorded: it starts as its environment says, as any program with the recorder does.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use stepscope_collector::{Category, EnvironmentOptions, Options, Span, is_recording, span, start, stop};
+
+/// The variable with the role.
+pub(crate) const ROLE: &str = "STEPSCOPE_TEST_ROLE";
+
+/// What a shell calls to play a role; `$ROLE` must be defined by [`script`].
+pub(crate) fn script(role: &str) -> String {
+    let program = std::env::current_exe().expect("this program");
+    format!("{ROLE}='{role}' '{}' role::plays_its_role --exact --nocapture --test-threads=1", program.display())
+}
+
+/// What `script` starts; without a role there is nothing to do.
+#[test]
+fn plays_its_role() {
+    let Ok(role) = std::env::var(ROLE) else { return };
+    let options = EnvironmentOptions::get().expect("options").expect("options are set");
+    if !is_recording() {
+        start(&Options::from(&options)).expect("a recording");
+    }
+    let (what, argument) = role.split_once(' ').unwrap_or((&role, ""));
+    match what {
+        "spans" => spans(argument),
+        "steps" => steps(),
+        "kills itself" | "kills" => kill_itself(),
+        "until" => until(Path::new(argument)),
+        "burns" => burn(),
+        _ => panic!("no role {role}"),
+    }
+    stop();
+}
+
+/// Ten spans of a name.
+fn spans(name: &str) {
+    for _ in 0..10 {
+        let _span = Span::enter(name);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Some steps with phases.
+fn steps() {
+    for step in 0..3 {
+        let _step = span!("step", in Category::Step, step);
+        let _forward = span!("forward", in Category::Forward);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn kill_itself() {
+    let _outer = span!("outer");
+    for _ in 0..10 {
+        let _inner = span!("inner");
+    }
+    let own = std::process::id().to_string();
+    let _ = std::process::Command::new("kill").args(["-KILL", &own]).status();
+    std::thread::sleep(Duration::from_secs(60));
+}
+
+/// Spans until a file is there; not for ever.
+fn until(file: &Path) {
+    let begun = Instant::now();
+    while !file.exists() && begun.elapsed() < Duration::from_secs(60) {
+        let _span = span!("waits");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Keeps one thread busy, and one idle.
+fn burn() {
+    let busy = std::thread::Builder::new().name("burner".to_owned());
+    let burning = busy.spawn(|| {
+        let _span = span!("burn");
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_millis(1500) {
+            std::hint::spin_loop();
+        }
+    });
+    burning.expect("a thread").join().expect("an end");
+}

@@ -1,0 +1,92 @@
+//! Running the program, and reading what it wrote.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use stepscope::Loader;
+use stepscope::trace::{EventId, Trace};
+
+/// The built program, without what the one who tests has in the environment.
+pub(crate) fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stepscope"));
+    for variable in ["STEPSCOPE_OPTIONS", "STEPSCOPE_LIBRARY", "NVTX_INJECTION64_PATH", "CUDA_INJECTION64_PATH", "RANK"]
+    {
+        command.env_remove(variable);
+    }
+    command.stdin(Stdio::null());
+    command
+}
+
+/// An empty folder for one test.
+pub(crate) fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("record").join(test);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    folder
+}
+
+/// What a run came to.
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Run {
+    pub(crate) fn of(command: &mut Command) -> Self {
+        Self::from(command.output().expect("the program starts"))
+    }
+
+    /// Records a shell's script.
+    pub(crate) fn shell(output: &Path, options: &[&str], script: &str) -> Self {
+        Self::of(program().arg("record").arg("-o").arg(output).args(options).args(["--", "sh", "-c", script]))
+    }
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+/// Reads a file as the analyzer does.
+pub(crate) fn read(path: &Path) -> Trace {
+    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut loader = Loader::new(&path.to_string_lossy());
+    for chunk in bytes.chunks(1 << 16) {
+        loader.space(chunk.len()).copy_from_slice(chunk);
+        loader.advance(chunk.len()).expect("a trace");
+    }
+    loader.finish().expect("a trace").trace
+}
+
+/// How many slices have a name.
+pub(crate) fn slices(trace: &Trace, name: &str) -> usize {
+    trace.slices.ids().filter(|id: &EventId| trace.name_of(*id) == name).count()
+}
+
+/// A counter's values: of any process whose label ends so.
+pub(crate) fn values(trace: &Trace, process: &str, name: &str) -> Vec<f64> {
+    let named = trace.counters.iter().filter(|counter| {
+        trace.strings.get(counter.name).contains(name) && trace.process_label(counter.process).ends_with(process)
+    });
+    named.flat_map(|counter| counter.samples.iter().map(|sample| sample.value)).collect()
+}
+
+/// Waits until something is so.
+#[track_caller]
+pub(crate) fn until(what: &str, is: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{what}: never");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Whether a folder has so many raw recordings with something in them.
+pub(crate) fn has_recordings(folder: &Path, count: usize) -> bool {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    files.filter(|file| file.metadata().is_ok_and(|about| about.len() > 4096)).count() >= count
+}

@@ -1,0 +1,136 @@
+use stepscope_format::compact::{Process, Thread, Writer};
+use stepscope_format::{ArgumentValue as Value, Category, Kind, OF_MARK, Record};
+
+use crate::analyze;
+use crate::input::Loader;
+use crate::trace::Trace;
+
+const NAMES: [&str; 8] = ["outer", "inner", "mark", "rate", "file", "a.bin", "count", "seq"];
+const OUTER: u32 = 1;
+const INNER: u32 = 2;
+const MARK: u32 = 3;
+const RATE: u32 = 4;
+const FILE: u32 = 5;
+const A_BIN: u32 = 6;
+const COUNT: u32 = 7;
+const SEQUENCE: u32 = 8;
+
+fn span(name: u32, depth: u16, at: u64, extent: u64) -> Record {
+    Record { kind: Kind::Span, category: Category::General, aux: depth, name, at, extent, value: 0 }
+}
+
+fn argument(key: u32, of: u16, at: u64, value: Value) -> Record {
+    let [extent, value] = value.words();
+    Record { kind: Kind::Argument, category: Category::General, aux: of, name: key, at, extent, value }
+}
+
+fn trace(records: &[Record]) -> Trace {
+    let mut writer = Writer::new();
+    writer.process(&Process { id: 7, ..Process::default() });
+    for (number, text) in (1..).zip(NAMES) {
+        writer.name(0, number, text);
+    }
+    for thread in 1..3 {
+        writer.thread(&Thread { process: 0, serial: thread, id: thread, name: 0 });
+        records.iter().for_each(|record| writer.record(0, thread, *record));
+    }
+    load(&writer.finish())
+}
+
+fn load(file: &[u8]) -> Trace {
+    let mut loader = Loader::new("input");
+    loader.space(file.len()).copy_from_slice(file);
+    loader.advance(file.len()).expect("it is read");
+    let loaded = loader.finish().expect("a trace");
+    assert_eq!(loaded.warnings.len(), 0);
+    loaded.trace
+}
+
+/// What is said of the slices of a name, as `key=value`.
+fn said(trace: &Trace, name: &str) -> Vec<Vec<String>> {
+    let slices = trace.slices.ids().filter(|id| trace.name_of(*id) == name);
+    let text = |argument: &crate::trace::Argument| {
+        format!("{}={}", trace.strings.get(argument.key), argument.value.to_text(&trace.strings))
+    };
+    slices.map(|id| trace.arguments_of(id).map(text).collect()).collect()
+}
+
+#[test]
+fn arguments_are_their_spans() {
+    let mut outer = span(OUTER, 0, 100, 80);
+    outer.value = 9;
+    let trace = trace(&[
+        argument(RATE, 0, 100, Value::Float(0.5)),
+        argument(COUNT, 1, 110, Value::Unsigned(u64::MAX)),
+        argument(FILE, 1, 110, Value::Text(A_BIN)),
+        argument(COUNT, 0, 100, Value::Signed(-3)),
+        span(INNER, 1, 110, 10),
+        // Of a span that was dropped, and then the one that follows it at its depth.
+        argument(COUNT, 1, 130, Value::Bool(false)),
+        argument(COUNT, 1, 140, Value::Bool(true)),
+        span(INNER, 1, 140, 10),
+        argument(COUNT, 1, 155, Value::Bool(false)),
+        span(INNER, 1, 160, 10),
+        outer,
+    ]);
+    let inner = [vec!["count=18446744073709551615", "file=a.bin"], vec!["count=true"], vec![]];
+    assert_eq!(said(&trace, "inner"), inner.iter().chain(&inner).cloned().collect::<Vec<_>>());
+    assert_eq!(said(&trace, "outer"), [["value=9", "rate=0.5", "count=-3"]; 2]);
+}
+
+#[test]
+fn arguments_follow_their_marks_wherever_these_are_sorted_to() {
+    let mark = |at, value| Record { kind: Kind::Mark, value, extent: 0, ..span(MARK, 0, at, 0) };
+    let trace = trace(&[
+        mark(300, 5),
+        argument(FILE, OF_MARK, 300, Value::Text(A_BIN)),
+        mark(200, 0),
+        argument(RATE, OF_MARK, 200, Value::Float(2.0)),
+        // Of a mark that is not there.
+        argument(COUNT, OF_MARK, 250, Value::Bool(true)),
+        span(OUTER, 0, 100, 300),
+    ]);
+    let texts: Vec<Vec<String>> = (0..trace.marks.len())
+        .map(|mark| trace.arguments_of_mark(mark).map(|argument| argument.value.to_text(&trace.strings)).collect())
+        .collect();
+    assert_eq!(texts, [vec!["2"], vec!["2"], vec!["5", "a.bin"], vec!["5", "a.bin"]]);
+}
+
+/// Ranges of PyTorch's `emit_nvtx` say which backward operator belongs to which forward one.
+#[test]
+fn operators_have_sequence_numbers() {
+    let operator = Record { category: Category::Operator, ..span(OUTER, 0, 100, 80) };
+    let sequence = argument(SEQUENCE, 0, 100, Value::Unsigned(12));
+    let sequences = |records: &[Record]| -> Vec<Option<u32>> {
+        let trace = trace(records);
+        trace.slices.ids().map(|id| trace.operation(id).map(|operation| operation.sequence)).collect()
+    };
+    assert_eq!(sequences(&[sequence, operator]), [Some(12), Some(12)]);
+    assert_eq!(sequences(&[sequence, span(OUTER, 0, 100, 80)]), [None, None], "no operator");
+    assert_eq!(sequences(&[argument(COUNT, 0, 100, Value::Unsigned(12)), operator]), [None, None]);
+}
+
+#[test]
+fn steps_say_their_samples_and_whether_they_warm_up() {
+    let names = ["step", "warm_up", "samples"];
+    let mut writer = Writer::new();
+    writer.process(&Process { id: 7, ..Process::default() });
+    for (number, text) in (1..).zip(names) {
+        writer.name(0, number, text);
+    }
+    writer.thread(&Thread { process: 0, serial: 1, id: 1, name: 0 });
+    for step in 0..4_u64 {
+        let at = step * 1_000;
+        writer.record(0, 1, argument(2, 0, at, Value::Bool(step < 2)));
+        writer.record(0, 1, argument(3, 0, at, Value::Unsigned(10 * step)));
+        writer.record(0, 1, Record { category: Category::Step, value: step, ..span(1, 0, at, 1_000) });
+    }
+    let trace = load(&writer.finish());
+    let steps = analyze::steps(&trace, &analyze::StepsConfig::default());
+    let said: Vec<(bool, Option<u64>)> = steps.steps.iter().map(|step| (step.warm_up, step.samples)).collect();
+    assert_eq!(said, [(true, Some(0)), (true, Some(10)), (false, Some(20)), (false, Some(30))]);
+    let phases = analyze::phases(&trace, &steps);
+    let found = analyze::benchmark(&steps, &phases, analyze::BenchmarkConfig::default()).expect("two steps");
+    assert_eq!((found.steps, found.samples), (2, Some(25)));
+    assert_eq!((found.ips.avg, found.ips.max, found.ips.min), (25e6, 30e6, 20e6));
+}
