@@ -1,0 +1,291 @@
+//! What the tables of a job need of one rank, without its trace.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::operation::CollectiveKind;
+use super::progress::{Progress, Ready};
+use crate::analyze::all::{Analysis, StepAverage};
+use crate::analyze::event::collective_elements_bytes;
+use crate::analyze::flops::work_of_kernels;
+use crate::analyze::intervals::IntervalSet;
+use crate::analyze::memory::{MemoryConfig, has_memory, memory};
+use crate::analyze::roles::{HostRoles, RoleTimes, names_collective};
+use crate::analyze::scope::Scope;
+use crate::analyze::steps::{StepAt, StepSource};
+use crate::sort::CompactSort as _;
+use crate::trace::{Collective, EventId, NO_COUNT, NO_SERIAL, NameId, Trace, Track};
+use crate::units::{Interval, Nanos};
+
+/// The value of [`Part::step`] of what belongs to no step.
+pub const NO_STEP: u32 = u32::MAX;
+
+/// A rank, reduced to what is compared with others: plain values and texts, so that its trace can be dropped. Times are
+/// on its own clock.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RankDigest {
+    /// The rank's number.
+    pub rank: u64,
+    /// The file it is from.
+    pub file: String,
+    /// The host it ran on; empty if nothing tells it.
+    pub host: String,
+    /// How many ranks the job has, as the rank's trace says.
+    pub world_size: Option<u64>,
+    /// The absolute time of the rank's time zero in ns since 1970, where its trace tells it.
+    pub origin: Option<i64>,
+    /// Whether the framework, or a person, marks steps.
+    pub marked_steps: bool,
+    /// The process groups it takes part in.
+    pub groups: Vec<DigestGroup>,
+    /// Its parts of collectives, by start.
+    pub parts: Vec<Part>,
+    /// Its steps.
+    pub steps: Vec<StepDigest>,
+    /// Means over the steps that count.
+    pub average: StepAverage,
+    /// Of the step trace's average: iteration interval, forward and backward, tail.
+    pub step_trace: Option<[Nanos; 3]>,
+    /// Floating-point operations of kernels in the steps that count, in all.
+    pub flops: Option<u64>,
+    /// The most bytes allocated on its devices.
+    pub memory_peak: Option<i64>,
+}
+
+/// A process group, as one rank knows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DigestGroup {
+    /// Its name; empty if nothing tells it.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+    /// Its ranks in their order, where they are told.
+    pub ranks: Vec<u64>,
+    /// How many ranks it has.
+    pub size: Option<u64>,
+}
+
+/// A rank's part of a collective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which operation.
+    pub kind: CollectiveKind,
+    /// The group, by its place in [`RankDigest::groups`].
+    pub group: u32,
+    /// The operation's number in the group; [`NO_COUNT`] if unknown.
+    pub sequence: u64,
+    /// The step by its index; [`NO_STEP`] if it belongs to none.
+    pub step: u32,
+    /// When it runs.
+    pub span: Interval,
+    /// How much of its own the rank had done when it could begin, and when it ended: time without exposed communication.
+    pub own: [Nanos; 2],
+    /// Whether the rank had nothing to compute just before it ended: what follows waited for it.
+    pub blocks: bool,
+    /// Bytes as nccl-tests counts them; [`NO_COUNT`] if unknown.
+    pub bytes: u64,
+    /// The other rank of a point-to-point operation; [`NO_SERIAL`] if unknown.
+    pub peer: u32,
+}
+
+/// A step of a rank.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepDigest {
+    /// Its name.
+    pub name: String,
+    /// When it runs.
+    pub span: Interval,
+    /// Whether it enters averages.
+    pub counts: bool,
+    /// How much of its own the rank had done when it began, and when it ended.
+    pub own: [Nanos; 2],
+    /// The eight roles' times.
+    pub roles: RoleTimes,
+    /// Computing: of several devices, together.
+    pub compute: Nanos,
+    /// Receiving from other ranks, and nothing is computed.
+    pub receive_alone: Nanos,
+    /// Communicating, and nothing is computed.
+    pub communication_alone: Nanos,
+}
+
+impl RankDigest {
+    /// What a rank contributes.
+    #[must_use]
+    pub fn of(trace: &Trace, analysis: &Analysis, rank: u64, file: &str) -> Self {
+        let slices = collectives_of(trace);
+        let kinds: Vec<CollectiveKind> = slices.iter().map(|id| CollectiveKind::of_slice(trace, *id)).collect();
+        let sets = crate::analyze::activities::DeviceSets::together(
+            &analysis.devices.iter().map(|device| device.sets.clone()).collect::<Vec<_>>(),
+        );
+        let spans = |wanted: fn(CollectiveKind) -> bool| {
+            let such = slices.iter().zip(&kinds).filter(move |(_, kind)| wanted(**kind));
+            IntervalSet::of(such.map(|(id, _)| trace.slices.interval(*id)))
+        };
+        let alone = spans(|_| true).difference(&sets.compute);
+        let receiving = spans(|kind| matches!(kind, CollectiveKind::Receive | CollectiveKind::SendReceive))
+            .difference(&sets.compute);
+        let progress = Progress::of(&alone);
+        let ready = Ready::of(trace);
+        let mut groups = Groups::of(trace);
+        let step_at = StepAt::of(&analysis.steps);
+        let part = |(id, kind): (&EventId, &CollectiveKind)| {
+            let span = trace.slices.interval(*id);
+            let told = told(trace, *id);
+            let step = match trace.activity_number(*id) {
+                Some(number) => analysis.steps.step_of_activity.get(number).copied().flatten(),
+                None => step_at.at(span.start).and_then(|step| u32::try_from(step).ok()),
+            };
+            let group = groups.place(trace, told);
+            Part {
+                kind: *kind,
+                group,
+                sequence: told.map_or(NO_COUNT, |told| told.sequence),
+                step: step.unwrap_or(NO_STEP),
+                span,
+                own: [progress.at(ready.at(trace, *id)), progress.at(span.end)],
+                blocks: alone.has(span.end - Nanos(1)),
+                bytes: told.and_then(|told| bytes(trace, *kind, told)).unwrap_or(NO_COUNT),
+                peer: told.map_or(NO_SERIAL, |told| groups.peer(group, *kind, told)),
+            }
+        };
+        let parts = slices.iter().zip(&kinds).map(part).collect();
+        let counted = analysis.steps.counted();
+        let steps = analysis.steps.steps.iter().enumerate().map(|(index, step)| StepDigest {
+            name: step.name.clone(),
+            span: step.span,
+            counts: counted.binary_search(&index).is_ok(),
+            own: [progress.at(step.span.start), progress.at(step.span.end)],
+            roles: analysis.roles.get(index).copied().unwrap_or_default(),
+            compute: sets.compute.clip(step.span).len(),
+            receive_alone: receiving.clip(step.span).len(),
+            communication_alone: alone.clip(step.span).len(),
+        });
+        let host = trace.meta.facts.iter().find(|(key, _)| key == "host_name");
+        let times = analysis.step_trace.as_ref().map(|found| &found.average);
+        let work = work_of_kernels(trace, Some(&Scope::of_steps(&analysis.steps, &counted)));
+        Self {
+            rank,
+            file: file.to_owned(),
+            host: host.map_or_else(String::new, |(_, host)| host.clone()),
+            world_size: trace.meta.distributed.world_size,
+            origin: trace.meta.origin_unix_ns,
+            marked_steps: analysis.steps.source != StepSource::WholeTrace,
+            steps: steps.collect(),
+            parts,
+            groups: groups.list,
+            average: analysis.average,
+            step_trace: times.map(|times| [times.iteration_interval, times.forward_and_backward, times.tail]),
+            flops: (!work.is_empty()).then(|| work.values().map(|work| work.flops).sum()),
+            memory_peak: memory_peak(trace),
+        }
+    }
+
+    /// The steps that enter averages, by their index.
+    pub(super) fn counted(&self) -> impl Iterator<Item = (usize, &StepDigest)> {
+        self.steps.iter().enumerate().filter(|(_, step)| step.counts)
+    }
+}
+
+/// The slices that are a rank's parts of collectives, by start: kernels of communication, and what the host itself does
+/// (Gloo, MPI), its outermost slices.
+fn collectives_of(trace: &Trace) -> Vec<EventId> {
+    let kernels = trace
+        .activities
+        .iter()
+        .filter(|activity| activity.communication && trace.slices.class(activity.event) == crate::trace::Class::Kernel);
+    let host = trace.tracks.iter().filter(|track| HostRoles::counts(track)).flat_map(Track::events);
+    let outermost = |id: &EventId| {
+        names_collective(trace.name_of(*id))
+            && !trace.slices.ancestors(*id).any(|id| names_collective(trace.name_of(id)))
+    };
+    let mut found: Vec<EventId> = kernels.map(|activity| activity.event).chain(host.filter(outermost)).collect();
+    found.compact_sort_by_key(|id| (trace.slices.start(*id), *id));
+    found
+}
+
+/// The arguments of the collective that a slice is a part of: its own, else of the operator that launched it.
+fn told(trace: &Trace, id: EventId) -> Option<&Collective> {
+    let operator = trace.activity(id).and_then(|activity| activity.operator.get());
+    let around = operator.into_iter().flat_map(|id| std::iter::once(id).chain(trace.slices.ancestors(id)));
+    trace.collective(id).or_else(|| around.into_iter().find_map(|id| trace.collective(id)))
+}
+
+/// Bytes as nccl-tests counts them: of an all-gather what all get, of a reduce-scatter what each puts in, else one
+/// rank's buffer. METRICS section 8.
+fn bytes(trace: &Trace, kind: CollectiveKind, told: &Collective) -> Option<u64> {
+    let known = |elements: u64| Some(elements).filter(|elements| *elements != NO_COUNT);
+    let (input, output) = (known(told.input_elements), known(told.output_elements));
+    let elements = match kind {
+        CollectiveKind::AllGather | CollectiveKind::Gather | CollectiveKind::Receive => output.or(input),
+        _ => input.filter(|elements| *elements > 0).or(output),
+    };
+    collective_elements_bytes(trace, told, elements?)
+}
+
+fn memory_peak(trace: &Trace) -> Option<i64> {
+    if !has_memory(trace) {
+        return None;
+    }
+    let found = memory(trace, &MemoryConfig { span: None, columns: 1, listed: 0 });
+    let devices = found.places.iter().filter(|place| place.device.is_some());
+    devices.map(|place| place.allocated.peak).reduce(i64::saturating_add)
+}
+
+/// The groups of a rank, as they are met.
+struct Groups {
+    list: Vec<DigestGroup>,
+    places: HashMap<[NameId; 2], u32, FxBuildHasher>,
+}
+
+impl Groups {
+    /// Those that the trace lists.
+    fn of(trace: &Trace) -> Self {
+        let told = trace.meta.distributed.groups.iter().map(|group| DigestGroup {
+            name: group.name.clone(),
+            description: group.description.clone(),
+            ranks: group.ranks.clone(),
+            size: Some(group.ranks.len() as u64).filter(|size| *size > 0),
+        });
+        Self { list: told.collect(), places: HashMap::default() }
+    }
+
+    /// The place of a collective's group.
+    fn place(&mut self, trace: &Trace, told: Option<&Collective>) -> u32 {
+        let key = told.map_or([NameId::NONE; 2], |told| [told.group, told.ranks]);
+        if let Some(place) = self.places.get(&key) {
+            return *place;
+        }
+        let text = |name| trace.strings.get(name).to_owned();
+        let (name, ranks) = (text(key[0]), ranks_in(&text(key[1])));
+        let same = |group: &DigestGroup| group.name == name && (group.ranks == ranks || ranks.is_empty());
+        let place = self.list.iter().position(same).unwrap_or(self.list.len());
+        if place == self.list.len() {
+            let size = told.map(|told| told.group_size).filter(|size| *size != NO_SERIAL).map(u64::from);
+            let description = told.map_or_else(String::new, |told| text(told.group_description));
+            self.list.push(DigestGroup { name, description, ranks, size });
+        }
+        let place = u32::try_from(place).unwrap_or(u32::MAX);
+        self.places.insert(key, place);
+        place
+    }
+
+    /// The rank at the other end. Numbers count in the group; one that is no place in it is the rank itself.
+    fn peer(&self, group: u32, kind: CollectiveKind, told: &Collective) -> u32 {
+        let number = match kind {
+            CollectiveKind::Send => told.destination,
+            CollectiveKind::Receive => told.source,
+            _ => NO_SERIAL,
+        };
+        let ranks = self.list.get(group as usize).map(|group| group.ranks.as_slice()).unwrap_or_default();
+        let rank = ranks.get(number as usize).and_then(|rank| u32::try_from(*rank).ok());
+        rank.unwrap_or(number)
+    }
+}
+
+/// The ranks in a list such as `[0, 1]`; none if it is shortened.
+fn ranks_in(text: &str) -> Vec<u64> {
+    let inside = text.trim().trim_start_matches('[').trim_end_matches(']');
+    let ranks: Option<Vec<u64>> = inside.split(',').map(|number| number.trim().parse().ok()).collect();
+    ranks.unwrap_or_default()
+}

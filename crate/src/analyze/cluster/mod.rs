@@ -1,0 +1,140 @@
+//! A job's ranks together: clocks, collectives, links, stages, and who holds the others up. METRICS section 8.
+//!
+//! ```text
+//! Trace + Analysis ──► RankDigest ─┐            ┌► clocks ► collectives, links
+//!                       …          ├► matching ─┤
+//! Trace + Analysis ──► RankDigest ─┘            └► ranks, stages ► stragglers, by replay
+//! ```
+//!
+//! A rank is digested as soon as it is read, so that its trace can be dropped. Cost is linear in the number of parts of
+//! collectives, but for the sorting of starts.
+
+mod clocks;
+mod digest;
+mod groups;
+mod matching;
+mod operation;
+mod outliers;
+mod progress;
+mod replay;
+mod rows;
+mod stages;
+mod stragglers;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod warnings;
+
+pub use self::clocks::{ClockSource, Clocks, RankClock};
+pub use self::digest::{DigestGroup, NO_STEP, Part, RankDigest, StepDigest};
+pub use self::groups::{JobGroup, ParallelKind, ParallelSource};
+pub use self::matching::{Matched, Matching, PartOf};
+pub use self::operation::CollectiveKind;
+pub use self::outliers::OutlierRule;
+pub use self::rows::{Mark, RankRow, StageRow};
+pub use self::stragglers::{Straggler, StragglerCause, StragglerPlace};
+pub use self::tables::{CollectiveRow, CollectiveTimes, JobLink};
+pub use self::warnings::{JobCode, JobWarning};
+
+use self::stragglers::Evidence;
+use crate::units::Nanos;
+
+/// What a job's ranks say together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Job {
+    /// How many ranks the job has, as their traces say; there may be fewer here.
+    pub world_size: u64,
+    /// The ranks, in the order in which they were given.
+    pub ranks: Vec<RankRow>,
+    /// Their clocks.
+    pub clocks: Clocks,
+    /// The process groups that are used.
+    pub groups: Vec<JobGroup>,
+    /// How the model is spread: of each kind, the size of the largest group.
+    pub parallel: Vec<(ParallelKind, u64)>,
+    /// The stages of the pipeline; none if there is no pipeline.
+    pub stages: Vec<StageRow>,
+    /// Which parts are one collective.
+    pub matching: Matching,
+    /// Per collective its times; none of those of which there is one part.
+    pub times: Vec<Option<CollectiveTimes>>,
+    /// Collectives by operation, then by operation and group.
+    pub collectives: Vec<CollectiveRow>,
+    /// Links between two ranks.
+    pub links: Vec<JobLink>,
+    /// What holds the others up, the most gain first.
+    pub stragglers: Vec<Straggler>,
+    /// How much shorter a step would be with all of that mended; none if there is nothing, or no telling.
+    pub gain: Option<Nanos>,
+    /// What is odd.
+    pub warnings: Vec<JobWarning>,
+}
+
+/// Compares the ranks of a job.
+///
+/// ```
+/// use stepscope::analyze::{RankDigest, job};
+///
+/// let alone = RankDigest { rank: 3, world_size: Some(8), ..RankDigest::default() };
+/// let job = job(&[alone]);
+/// assert_eq!((job.world_size, job.ranks[0].rank, job.stragglers.len()), (8, 3, 0));
+/// assert_eq!(job.warnings[0].code.name(), "missing_ranks");
+/// ```
+#[must_use]
+pub fn job(ranks: &[RankDigest]) -> Job {
+    let groups = groups::JobGroups::of(ranks);
+    let mut matching = matching::matching(ranks, &groups);
+    let clocks = clocks::clocks(ranks, &matching);
+    let apart = matching.drop_apart(ranks, &clocks);
+    let groups = groups.list;
+    let times: Vec<Option<CollectiveTimes>> =
+        matching.collectives.iter().map(|of| tables::times_of(ranks, &clocks, &matching, of)).collect();
+    let collectives = tables::collectives(ranks, &groups, &matching, &times);
+    let links = tables::links(ranks, &matching, &times);
+    let stage_of = stages::stages(ranks, &groups, &matching);
+    let mut rows: Vec<RankRow> =
+        ranks.iter().zip(&stage_of).map(|(rank, stage)| rows::rank_row(rank, *stage)).collect();
+    for (row, [votes, voted]) in rows.iter_mut().zip(stragglers::votes(ranks, &matching)) {
+        (row.votes, row.voted) = (votes, voted);
+    }
+    rows::mark(&mut rows);
+    let stages = rows::stage_rows(&rows);
+    let evidence = Evidence {
+        ranks,
+        rows: &rows,
+        stages: &stages,
+        groups: &groups,
+        matching: &matching,
+        times: &times,
+        collectives: &collectives,
+        links: &links,
+        clocks: &clocks,
+    };
+    let (stragglers, gain) = stragglers::stragglers(&evidence);
+    let world_size = ranks.iter().filter_map(|rank| rank.world_size).max().unwrap_or_default();
+    let mut parallel: std::collections::BTreeMap<ParallelKind, u64> = std::collections::BTreeMap::new();
+    for group in &groups {
+        if let Some((kind, _)) = group.parallel {
+            let size = parallel.entry(kind).or_default();
+            *size = (*size).max(group.size);
+        }
+    }
+    if let Some(last) = stages.last() {
+        parallel.insert(ParallelKind::Pipeline, u64::from(last.stage) + 1);
+    }
+    Job {
+        world_size: world_size.max(ranks.len() as u64),
+        warnings: warnings::warnings(ranks, &matching, &clocks, apart),
+        ranks: rows,
+        clocks,
+        groups,
+        parallel: parallel.into_iter().collect(),
+        stages,
+        matching,
+        times,
+        collectives,
+        links,
+        stragglers,
+        gain,
+    }
+}

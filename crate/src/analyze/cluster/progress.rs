@@ -1,0 +1,91 @@
+//! How much of its own a rank has done: time without communication during which nothing is computed.
+//!
+//! A rank that waits for others does so in communication, so that this clock stands still while it waits, and what it
+//! shows between two moments is what the rank itself needs.
+
+use crate::analyze::intervals::IntervalSet;
+use crate::sort::CompactSort as _;
+use crate::trace::{EventId, Trace};
+use crate::units::{Interval, Nanos};
+
+/// The clock of a rank's own work.
+#[derive(Debug)]
+pub(super) struct Progress<'a> {
+    waits: &'a [Interval],
+    /// Per wait, the length of those before it.
+    before: Vec<Nanos>,
+}
+
+impl<'a> Progress<'a> {
+    /// The clock that stands still meanwhile.
+    pub(super) fn of(waits: &'a IntervalSet) -> Self {
+        let waits = waits.intervals();
+        let mut sum = Nanos::ZERO;
+        let mut add = |wait: &Interval| {
+            let before = sum;
+            sum += wait.len();
+            before
+        };
+        let before = waits.iter().map(&mut add).collect();
+        Self { waits, before }
+    }
+
+    /// What it shows at a moment.
+    pub(super) fn at(&self, moment: Nanos) -> Nanos {
+        let after = self.waits.partition_point(|wait| wait.start < moment);
+        let Some(last) = after.checked_sub(1) else { return moment };
+        let wait = self.waits[last];
+        moment - self.before[last] - (wait.end.min(moment) - wait.start)
+    }
+}
+
+/// When collectives could begin: they wait for what was launched on the device before them, and may then have to wait for
+/// other collectives of their stream, which is others' doing.
+pub(super) struct Ready {
+    /// By the start of their calls, until when the device works at what was launched by then.
+    until: Vec<(Nanos, Nanos)>,
+}
+
+impl Ready {
+    pub(super) fn of(trace: &Trace) -> Self {
+        let others = trace.activities.iter().filter(|activity| !activity.communication);
+        let mut until: Vec<(Nanos, Nanos)> = others
+            .filter_map(|activity| Some((trace.slices.start(activity.call.get()?), trace.slices.end(activity.event))))
+            .collect();
+        until.compact_sort();
+        let mut last = Nanos::MIN;
+        for (_, end) in &mut until {
+            last = last.max(*end);
+            *end = last;
+        }
+        Self { until }
+    }
+
+    /// The moment for a slice: its start if its call is not known, or is one of many things that a graph launches.
+    pub(super) fn at(&self, trace: &Trace, id: EventId) -> Nanos {
+        let start = trace.slices.start(id);
+        let activity = trace.activity(id).filter(|activity| activity.graph == 0);
+        let Some(call) = activity.and_then(|activity| activity.call.get()) else { return start };
+        let call = trace.slices.start(call);
+        let before = self.until.partition_point(|(launched, _)| *launched < call);
+        let done = before.checked_sub(1).map_or(call, |before| self.until[before].1);
+        done.max(call).min(start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn it_counts_the_moments_that_are_no_waits(
+            spans in proptest::collection::vec((0_i64..60, 0_i64..20), 0..20),
+            moment in 0_i64..100,
+        ) {
+            let waits = IntervalSet::of(spans.iter().map(|(at, length)| Interval::new(Nanos(*at), Nanos(at + length))));
+            let own = (0..moment).filter(|at| !waits.has(Nanos(*at))).count();
+            proptest::prop_assert_eq!(Progress::of(&waits).at(Nanos(moment)), Nanos(own as i64));
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! How long the job would take if a rank, a link or a stage were different.
+//!
+//! Each rank goes on with its own work until communication holds it up; a collective is over on all its ranks when the
+//! last has begun it and its transfer is done. A rank's own work is taken from its trace ([`Part::own`](super::Part)), so
+//! that a change of one rank moves all that wait for it, and what others would hide stays hidden. The answer is the
+//! difference between a replay with the change and one without, which has the same errors.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::clocks::Clocks;
+use super::digest::{Part, RankDigest, StepDigest};
+use super::matching::Matching;
+use super::tables::{CollectiveTimes, part_of};
+use crate::units::Nanos;
+
+/// What a rank does by itself: per part how far it is when it begins and ends, and whether it waits for the end.
+#[derive(Clone, Debug)]
+pub(super) struct Own {
+    parts: Vec<([Nanos; 2], bool)>,
+    last: Nanos,
+}
+
+impl Own {
+    fn of(rank: &RankDigest) -> Self {
+        let of_steps = rank.steps.iter().map(|step| step.own[1]);
+        let of_parts = rank.parts.iter().map(|part| part.own[1]);
+        Self {
+            parts: rank.parts.iter().map(|part| (part.own, part.blocks)).collect(),
+            last: of_steps.chain(of_parts).fold(Nanos::ZERO, Nanos::max),
+        }
+    }
+
+    /// What a rank does if each of its steps that counts goes as another rank's step of the same name; nothing if none of
+    /// them is alike.
+    pub(super) fn as_other(rank: &RankDigest, other: &RankDigest) -> Option<Self> {
+        let others: HashMap<&str, usize, FxBuildHasher> =
+            other.steps.iter().enumerate().map(|(index, step)| (step.name.as_str(), index)).collect();
+        let (own_parts, other_parts) = (by_step(rank), by_step(other));
+        let mut alike = 0;
+        let own = Self::changed(rank, |index, step| {
+            let found = *others.get(step.name.as_str())?;
+            let (mine, theirs) = (&own_parts[index], &other_parts[found]);
+            let kind = |rank: &RankDigest, part: &usize| rank.parts[*part].kind;
+            let same = mine.len() == theirs.len()
+                && mine.iter().zip(theirs).all(|(mine, theirs)| kind(rank, mine) == kind(other, theirs));
+            let (step, first) = (&other.steps[found], other.steps[found].own[0]);
+            if !same {
+                return None;
+            }
+            alike += 1;
+            let parts = mine.iter().zip(theirs).map(|(mine, theirs)| {
+                let Part { own, blocks, .. } = other.parts[*theirs];
+                (*mine, (own.map(|own| own - first), blocks))
+            });
+            Some((step.own[1] - first, parts.collect()))
+        });
+        (alike > 0).then_some(own)
+    }
+
+    /// What a rank does if all of its own in the steps that count takes so many times as long.
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
+    pub(super) fn scaled(rank: &RankDigest, factor: f64) -> Self {
+        let parts = by_step(rank);
+        let scale = |time: Nanos| Nanos((time.0 as f64 * factor).round() as i64);
+        Self::changed(rank, |index, step| {
+            let scaled = |part: &usize| {
+                let Part { own, blocks, .. } = rank.parts[*part];
+                (*part, (own.map(|own| scale(own - step.own[0])), blocks))
+            };
+            Some((scale(step.own[1] - step.own[0]), parts[index].iter().map(scaled).collect()))
+        })
+    }
+
+    /// Changes the steps that count: the new length, and the parts counted from the step's begin. What comes later moves.
+    fn changed(
+        rank: &RankDigest,
+        mut change: impl FnMut(usize, &StepDigest) -> Option<(Nanos, Vec<(usize, ([Nanos; 2], bool))>)>,
+    ) -> Self {
+        let mut found = Self::of(rank);
+        let parts = by_step(rank);
+        let mut shift = Nanos::ZERO;
+        for (index, step) in rank.steps.iter().enumerate() {
+            let changed = if step.counts { change(index, step) } else { None };
+            match changed {
+                Some((length, parts)) => {
+                    for (part, (own, blocks)) in parts {
+                        found.parts[part] = (own.map(|own| own + step.own[0] + shift), blocks);
+                    }
+                    shift += length - (step.own[1] - step.own[0]);
+                }
+                None => {
+                    for part in &parts[index] {
+                        found.parts[*part].0 = rank.parts[*part].own.map(|own| own + shift);
+                    }
+                }
+            }
+        }
+        found.last += shift;
+        found
+    }
+}
+
+/// Per step, the places of its parts.
+fn by_step(rank: &RankDigest) -> Vec<Vec<usize>> {
+    let mut parts: Vec<Vec<usize>> = vec![Vec::new(); rank.steps.len()];
+    for (place, part) in rank.parts.iter().enumerate() {
+        if let Some(of_step) = parts.get_mut(part.step as usize) {
+            of_step.push(place);
+        }
+    }
+    parts
+}
+
+/// The job, ready to be replayed.
+pub(super) struct Replay<'a> {
+    ranks: &'a [RankDigest],
+    clocks: &'a Clocks,
+    matching: &'a Matching,
+    times: &'a [Option<CollectiveTimes>],
+    /// Collectives in the order in which their last rank begins them.
+    order: Vec<usize>,
+    own: Vec<Own>,
+    /// When all is done if nothing is changed; none if that is too far from what was.
+    base: Option<Nanos>,
+}
+
+/// What is changed.
+#[derive(Default)]
+pub(super) struct Changed {
+    /// Ranks, by index.
+    pub(super) ranks: HashMap<usize, Own, FxBuildHasher>,
+    /// What the transfers of collectives, by index, are multiplied with.
+    pub(super) transfers: HashMap<usize, f64, FxBuildHasher>,
+}
+
+/// Where a rank is: at a moment so much of its own is done; the same before that, for what began earlier.
+#[derive(Clone, Copy)]
+struct At {
+    moment: Nanos,
+    own: Nanos,
+    before: (Nanos, Nanos),
+}
+
+impl At {
+    fn moment_of(&self, own: Nanos) -> Nanos {
+        let (moment, at) = if own < self.own { self.before } else { (self.moment, self.own) };
+        moment + (own - at)
+    }
+}
+
+impl<'a> Replay<'a> {
+    pub(super) fn of(
+        ranks: &'a [RankDigest],
+        clocks: &'a Clocks,
+        matching: &'a Matching,
+        times: &'a [Option<CollectiveTimes>],
+    ) -> Self {
+        let last_start = |index: usize| {
+            let parts = matching.parts(&matching.collectives[index]).iter();
+            let starts = parts.map(|part| clocks.common(part.rank as usize, part_of(ranks, *part).span.start));
+            starts.fold(Nanos::MIN, Nanos::max)
+        };
+        let mut order: Vec<(Nanos, usize)> =
+            (0..matching.collectives.len()).map(|index| (last_start(index), index)).collect();
+        order.sort_unstable();
+        let order = order.into_iter().map(|(_, index)| index).collect();
+        let own = ranks.iter().map(Own::of).collect();
+        let mut replay = Self { ranks, clocks, matching, times, order, own, base: None };
+        let base = replay.end(&Changed::default());
+        replay.base = Some(base).filter(|base| replay.is_near(*base));
+        replay
+    }
+
+    /// Whether the replay comes to what was, but for a tenth.
+    fn is_near(&self, base: Nanos) -> bool {
+        let steps = || {
+            self.ranks.iter().enumerate().flat_map(|(index, rank)| {
+                rank.steps.iter().map(move |step| {
+                    (self.clocks.common(index, step.span.start), self.clocks.common(index, step.span.end))
+                })
+            })
+        };
+        let (first, last) = steps().fold((Nanos::MAX, Nanos::MIN), |all, step| (all.0.min(step.0), all.1.max(step.1)));
+        first < last && (base.0 - last.0).abs() < (last - first).0 / 10
+    }
+
+    /// By how much sooner all would be done.
+    pub(super) fn saved(&self, changed: &Changed) -> Option<Nanos> {
+        Some(self.base? - self.end(changed))
+    }
+
+    /// When the last rank is done.
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
+    fn end(&self, changed: &Changed) -> Nanos {
+        let own = |rank: usize| changed.ranks.get(&rank).unwrap_or(&self.own[rank]);
+        let start = |rank: usize| {
+            let zero = self.clocks.common(rank, Nanos::ZERO);
+            At { moment: zero, own: Nanos::ZERO, before: (zero, Nanos::ZERO) }
+        };
+        let mut at: Vec<At> = (0..self.ranks.len()).map(start).collect();
+        // The operations of a group go one after another, and so do those of two ranks.
+        let mut free: HashMap<(u32, usize, Option<[u64; 2]>), Nanos, FxBuildHasher> = HashMap::default();
+        for index in self.order.iter().copied() {
+            let of = &self.matching.collectives[index];
+            let parts = self.matching.parts(of);
+            let pair = of.link.map(|[from, to]| [from.min(to), from.max(to)]);
+            let mut began = Nanos::MIN;
+            for part in parts {
+                let rank = part.rank as usize;
+                let ready = at[rank].moment_of(own(rank).parts[part.part as usize].0[0]);
+                let before = free.get(&(part.rank, of.group, pair)).copied().unwrap_or(Nanos::MIN);
+                began = began.max(ready.max(before));
+            }
+            let transfer = match self.times[index] {
+                Some(times) => times.transfer,
+                None => parts.first().map_or(Nanos::ZERO, |part| part_of(self.ranks, *part).span.len()),
+            };
+            let factor = changed.transfers.get(&index).copied().unwrap_or(1.0);
+            let end = began + Nanos((transfer.0 as f64 * factor).round() as i64);
+            for part in parts {
+                let rank = part.rank as usize;
+                free.insert((part.rank, of.group, pair), end);
+                let (own, blocks) = own(rank).parts[part.part as usize];
+                if blocks {
+                    let here = &mut at[rank];
+                    let moment = here.moment_of(own[1]).max(end);
+                    *here = At { moment, own: own[1], before: (here.moment, here.own) };
+                }
+            }
+        }
+        let ends = at.iter().enumerate().map(|(rank, at)| at.moment_of(own(rank).last));
+        ends.fold(Nanos::MIN, Nanos::max)
+    }
+}

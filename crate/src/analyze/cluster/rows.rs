@@ -1,0 +1,217 @@
+//! The table of ranks and that of stages, after MindSpore's cluster pages. METRICS section 8.
+
+use super::digest::{RankDigest, StepDigest};
+use super::outliers::{OutlierRule, larger};
+use crate::analyze::mean;
+use crate::units::Nanos;
+
+/// A rank beside the others. Times are means over the steps that count.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RankRow {
+    /// The rank.
+    pub rank: u64,
+    /// The file it is from.
+    pub file: String,
+    /// The host it ran on; empty if nothing tells it.
+    pub host: String,
+    /// Its stage from 0, if the job is a pipeline.
+    pub stage: Option<u32>,
+    /// How many steps count.
+    pub steps: u64,
+    /// The step.
+    pub step: Nanos,
+    /// The step without communication alone: what the rank needs by itself.
+    pub own: Nanos,
+    /// Computing.
+    pub compute: Nanos,
+    /// Communicating, of kernels.
+    pub communication: Nanos,
+    /// Communicating, and nothing is computed.
+    pub communication_alone: Nanos,
+    /// Copying, and neither computing nor communicating.
+    pub memcpy: Nanos,
+    /// The devices do nothing.
+    pub idle: Nanos,
+    /// Interval between iterations, forward and backward, tail.
+    pub step_trace: Option<[Nanos; 3]>,
+    /// Waiting for other stages (receiving), and nothing is computed; none without stages.
+    pub receive_alone: Option<Nanos>,
+    /// The stage's own time: the step without that.
+    pub stage_time: Option<Nanos>,
+    /// Floating-point operations of a step.
+    pub flops: Option<u64>,
+    /// The same per second of computing.
+    pub flop_rate: Option<f64>,
+    /// The most bytes allocated.
+    pub memory_peak: Option<i64>,
+    /// Of how many collectives it was the last to arrive.
+    pub votes: u64,
+    /// In how many such it took part.
+    pub voted: u64,
+    /// What is far from the other ranks'.
+    pub marks: Vec<Mark>,
+}
+
+/// A value of a rank that is far from the others'.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mark {
+    /// The column's name.
+    pub column: &'static str,
+    /// By what rule.
+    pub rule: OutlierRule,
+    /// By what part it is more than it is compared with; negative if it is less.
+    pub by: f64,
+}
+
+/// A stage beside the others. Times are means over its ranks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StageRow {
+    /// From 0.
+    pub stage: u32,
+    /// Its ranks.
+    pub ranks: Vec<u64>,
+    /// The step without waiting for other stages.
+    pub time: Nanos,
+    /// Computing.
+    pub compute: Nanos,
+    /// Waiting for other stages, and nothing is computed.
+    pub receive_alone: Nanos,
+    /// The other communication during which nothing is computed.
+    pub collective_alone: Nanos,
+    /// By what part it computes longer than the mean of the stages.
+    pub above_mean: f64,
+}
+
+/// The mean over the steps that count.
+pub(super) fn average(rank: &RankDigest, of: impl Fn(&StepDigest) -> Nanos) -> Nanos {
+    let (mut sum, mut count) = (Nanos::ZERO, 0);
+    for (_, step) in rank.counted() {
+        sum += of(step);
+        count += 1;
+    }
+    mean(sum, count)
+}
+
+/// The table of ranks, without votes and marks.
+#[expect(clippy::cast_precision_loss, reason = "a rate for display")]
+pub(super) fn rank_row(rank: &RankDigest, stage: Option<u32>) -> RankRow {
+    let device = &rank.average.device;
+    let steps = rank.counted().count() as u64;
+    let receive_alone = stage.map(|_| average(rank, |step| step.receive_alone));
+    let step = average(rank, |step| step.span.len());
+    let compute = average(rank, |step| step.compute);
+    let flops = rank.flops.map(|flops| flops.checked_div(steps).unwrap_or_default());
+    RankRow {
+        rank: rank.rank,
+        file: rank.file.clone(),
+        host: rank.host.clone(),
+        stage,
+        steps,
+        step,
+        own: average(rank, |step| step.own[1] - step.own[0]),
+        compute,
+        communication: device.communication,
+        communication_alone: average(rank, |step| step.communication_alone),
+        memcpy: device.exposed_memcpy,
+        idle: device.idle,
+        step_trace: rank.step_trace,
+        receive_alone,
+        stage_time: receive_alone.map(|receive| step - receive),
+        flops,
+        flop_rate: flops.filter(|_| compute > Nanos::ZERO).map(|flops| flops as f64 / compute.0 as f64 * 1e9),
+        memory_peak: rank.memory_peak,
+        ..RankRow::default()
+    }
+}
+
+/// Marks what is far from the others': METRICS' fifth from the mean for the interval and the rate of operations; the
+/// tests for outliers for what a rank computes and needs by itself, among the ranks of its stage.
+#[expect(clippy::cast_precision_loss, reason = "lengths, to be compared with their mean")]
+pub(super) fn mark(rows: &mut [RankRow]) {
+    type Column = (&'static str, fn(&RankRow) -> Nanos);
+    const LEAST: f64 = 0.02;
+    let interval = |row: &RankRow| row.step_trace.map(|times| times[0].0 as f64);
+    from_mean(rows, "iteration_interval", interval);
+    from_mean(rows, "flop_rate", |row| row.flop_rate);
+    let columns: [Column; 2] = [("compute", |row| row.compute), ("own", |row| row.own)];
+    for (column, of) in columns {
+        for group in peers(rows) {
+            let values: Vec<f64> = group.iter().map(|index| of(&rows[*index]).0 as f64).collect();
+            let Some((outliers, rule)) = larger(&values) else { continue };
+            let middle = middle_without(&values, &outliers);
+            for outlier in outliers {
+                let by = values[outlier] / middle - 1.0;
+                if middle > 0.0 && by > LEAST {
+                    rows[group[outlier]].marks.push(Mark { column, rule, by });
+                }
+            }
+        }
+    }
+}
+
+/// The ranks that do the same: those of a stage, by index.
+pub(super) fn peers(rows: &[RankRow]) -> Vec<Vec<usize>> {
+    let mut of_stage: std::collections::BTreeMap<Option<u32>, Vec<usize>> = std::collections::BTreeMap::new();
+    for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.steps > 0) {
+        of_stage.entry(row.stage).or_default().push(index);
+    }
+    of_stage.into_values().collect()
+}
+
+/// The median of the values that are no outliers.
+#[expect(clippy::integer_division, reason = "the middle of a list")]
+pub(super) fn middle_without(values: &[f64], outliers: &[usize]) -> f64 {
+    let mut others: Vec<f64> =
+        values.iter().enumerate().filter(|(index, _)| !outliers.contains(index)).map(|(_, value)| *value).collect();
+    others.sort_by(f64::total_cmp);
+    let half = others.len() / 2;
+    match others.len() {
+        0 => 0.0,
+        count if count % 2 == 1 => others[half],
+        _ => f64::midpoint(others[half - 1], others[half]),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
+fn from_mean(rows: &mut [RankRow], column: &'static str, of: impl Fn(&RankRow) -> Option<f64>) {
+    const FIFTH: f64 = 0.2;
+    let values: Vec<Option<f64>> = rows.iter().map(of).collect();
+    let known = values.iter().flatten().count();
+    let mean = values.iter().flatten().sum::<f64>() / known.max(1) as f64;
+    if known < 2 || mean <= 0.0 {
+        return;
+    }
+    for (row, value) in rows.iter_mut().zip(values) {
+        let Some(by) = value.map(|value| value / mean - 1.0) else { continue };
+        if by.abs() > FIFTH {
+            row.marks.push(Mark { column, rule: OutlierRule::FifthFromMean, by });
+        }
+    }
+}
+
+/// The table of stages.
+pub(super) fn stage_rows(rows: &[RankRow]) -> Vec<StageRow> {
+    let of_stage = |stage: u32| rows.iter().filter(move |row| row.stage == Some(stage) && row.steps > 0);
+    let last = rows.iter().filter_map(|row| row.stage).max();
+    let stages = (0..=last.unwrap_or_default()).filter(|stage| last.is_some() && of_stage(*stage).next().is_some());
+    let row = |stage: u32| {
+        let count = of_stage(stage).count() as u64;
+        let of = |time: fn(&RankRow) -> Nanos| mean(of_stage(stage).map(time).sum(), count);
+        let receive = |row: &RankRow| row.receive_alone.unwrap_or_default();
+        StageRow {
+            stage,
+            ranks: of_stage(stage).map(|row| row.rank).collect(),
+            time: of(|row| row.stage_time.unwrap_or_default()),
+            compute: of(|row| row.compute),
+            receive_alone: of(receive),
+            collective_alone: of(|row| row.communication_alone - row.receive_alone.unwrap_or_default()),
+            above_mean: 0.0,
+        }
+    };
+    let mut found: Vec<StageRow> = stages.map(row).collect();
+    let all = mean(found.iter().map(|stage| stage.compute).sum(), found.len() as u64);
+    for stage in &mut found {
+        stage.above_mean = stage.compute.ratio_of(all).map_or(0.0, |ratio| ratio - 1.0);
+    }
+    found
+}

@@ -1,0 +1,298 @@
+//! Who holds the others up, by how much, and why. METRICS section 8.
+
+use super::clocks::Clocks;
+use super::digest::RankDigest;
+use super::groups::JobGroup;
+use super::matching::{Matched, Matching};
+use super::outliers::{OutlierRule, larger};
+use super::replay::{Changed, Own, Replay};
+use super::rows::{RankRow, StageRow, average, middle_without, peers};
+use super::tables::{CollectiveRow, CollectiveTimes, JobLink, part_of};
+use crate::analyze::mean;
+use crate::analyze::roles::Role;
+use crate::units::Nanos;
+
+/// Why something is slow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StragglerCause {
+    /// Its device works longer.
+    Compute,
+    /// It waits for data.
+    Data,
+    /// Its device waits for the host.
+    Host,
+    /// What connects it carries less than others of its kind.
+    Link,
+    /// It has more to do than the other stages.
+    Stage,
+}
+
+impl StragglerCause {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compute => "compute",
+            Self::Data => "data",
+            Self::Host => "host",
+            Self::Link => "link",
+            Self::Stage => "stage",
+        }
+    }
+}
+
+/// What holds the others up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StragglerPlace {
+    /// A rank by its number.
+    Rank(u64),
+    /// The way from one rank to another one.
+    Link([u64; 2]),
+    /// What connects the ranks of a group, by its place among the job's.
+    Group(usize),
+    /// A stage from 0.
+    Stage(u32),
+}
+
+/// Something that holds the others up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Straggler {
+    /// What.
+    pub place: StragglerPlace,
+    /// Why.
+    pub cause: StragglerCause,
+    /// By what rule it was found.
+    pub rule: OutlierRule,
+    /// Of a rank: of how many collectives in the steps that count it was the last to arrive.
+    pub votes: u64,
+    /// And of how many that is a part.
+    pub voted: u64,
+    /// Its value: of a rank what it needs by itself per step in ns, of a stage what it computes, of a link bytes per
+    /// second.
+    pub value: f64,
+    /// What it is compared with: of ranks the median of the others, of stages too, of links the mean of their kind.
+    pub usual: f64,
+    /// Of a rank, per step: how much longer its device works, it waits for data, its device waits for the host.
+    pub excess: [Nanos; 3],
+    /// How much shorter a step would be if it were as usual; none if the ranks' traces cannot be replayed.
+    pub gain: Option<Nanos>,
+}
+
+/// What a straggler has to be longer by, as a part of what is usual.
+const LEAST: f64 = 0.02;
+
+/// Of the collectives it takes part in, a straggler is last in more than so many times its share.
+const SHARE: f64 = 1.5;
+
+/// Per rank: the collectives in which it arrives last, and those in which it takes part and one does. Who arrives last has the shortest
+/// part; where two are alike, nobody does.
+pub(super) fn votes(ranks: &[RankDigest], matching: &Matching) -> Vec<[u64; 2]> {
+    let mut votes = vec![[0; 2]; ranks.len()];
+    for of in matching.collectives.iter().filter(|of| of.kind.synchronizes() && counts(ranks, matching, of)) {
+        let parts = matching.parts(of);
+        let mut lengths: Vec<(Nanos, u32)> =
+            parts.iter().map(|part| (part_of(ranks, *part).span.len(), part.rank)).collect();
+        lengths.sort_unstable();
+        let [first, second, ..] = lengths[..] else { continue };
+        if first.0 < second.0 {
+            votes[first.1 as usize][0] += 1;
+            parts.iter().for_each(|part| votes[part.rank as usize][1] += 1);
+        }
+    }
+    votes
+}
+
+/// Whether all parts are in steps that count; without marked steps, all do.
+pub(super) fn counts(ranks: &[RankDigest], matching: &Matching, of: &Matched) -> bool {
+    matching.parts(of).iter().all(|part| {
+        let rank = &ranks[part.rank as usize];
+        let step = rank.steps.get(part_of(ranks, *part).step as usize);
+        step.map_or(!rank.marked_steps, |step| step.counts)
+    })
+}
+
+/// The tables and the replay that evidence comes from.
+pub(super) struct Evidence<'a> {
+    pub(super) ranks: &'a [RankDigest],
+    pub(super) rows: &'a [RankRow],
+    pub(super) stages: &'a [StageRow],
+    pub(super) groups: &'a [JobGroup],
+    pub(super) matching: &'a Matching,
+    pub(super) times: &'a [Option<CollectiveTimes>],
+    pub(super) collectives: &'a [CollectiveRow],
+    pub(super) links: &'a [JobLink],
+    pub(super) clocks: &'a Clocks,
+}
+
+/// Everything that holds the others up, the most gain first, and what mending all of it would gain per step.
+pub(super) fn stragglers(evidence: &Evidence<'_>) -> (Vec<Straggler>, Option<Nanos>) {
+    let replay = Replay::of(evidence.ranks, evidence.clocks, evidence.matching, evidence.times);
+    let steps = evidence.rows.iter().map(|row| row.steps).max().unwrap_or_default();
+    let per_step = |changed: &Changed| Some(mean(replay.saved(changed)?, steps).max(Nanos::ZERO));
+    let mut all = Changed::default();
+    let mut found = Vec::new();
+    let candidates = evidence.slow_ranks().into_iter().chain(evidence.slow_links()).chain(evidence.slow_stages());
+    for (mut straggler, changed) in candidates {
+        straggler.gain = changed.as_ref().and_then(per_step);
+        if let Some(changed) = changed {
+            all.ranks.extend(changed.ranks);
+            all.transfers.extend(changed.transfers);
+        }
+        found.push(straggler);
+    }
+    found.sort_by_key(|straggler| std::cmp::Reverse(straggler.gain));
+    let together = if found.is_empty() { None } else { per_step(&all) };
+    (found, together)
+}
+
+type Candidate = (Straggler, Option<Changed>);
+
+impl Evidence<'_> {
+    /// Ranks that need longer by themselves than the others of their stage.
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, to be compared")]
+    fn slow_ranks(&self) -> Vec<Candidate> {
+        let mut found = Vec::new();
+        for group in peers(self.rows) {
+            let values: Vec<f64> = group.iter().map(|index| self.rows[*index].own.0 as f64).collect();
+            let Some((outliers, rule)) = larger(&values) else { continue };
+            let usual = middle_without(&values, &outliers);
+            let others: Vec<usize> =
+                (0..group.len()).filter(|index| !outliers.contains(index)).map(|index| group[index]).collect();
+            // The rank that is nearest to the median: the mended one does as that does.
+            let distance = |index: &&usize| (self.rows[**index].own - Nanos(usual as i64)).0.abs();
+            let Some(typical) = others.iter().min_by_key(distance).copied() else { continue };
+            for outlier in outliers {
+                let (index, value) = (group[outlier], values[outlier]);
+                let row = &self.rows[index];
+                let votes = row.votes as f64 * group.len() as f64 > SHARE * row.voted as f64;
+                if value - usual <= LEAST * usual || (row.voted > 0 && !votes) {
+                    continue;
+                }
+                let excess = self.excess(index, &others);
+                let causes = [StragglerCause::Compute, StragglerCause::Data, StragglerCause::Host];
+                let cause = causes.into_iter().zip(excess).max_by_key(|(_, excess)| *excess);
+                let straggler = Straggler {
+                    place: StragglerPlace::Rank(row.rank),
+                    cause: cause.map_or(StragglerCause::Host, |(cause, _)| cause),
+                    rule,
+                    votes: row.votes,
+                    voted: row.voted,
+                    value,
+                    usual,
+                    excess,
+                    gain: None,
+                };
+                let own = Own::as_other(&self.ranks[index], &self.ranks[typical]);
+                let changed =
+                    own.map(|own| Changed { ranks: std::iter::once((index, own)).collect(), ..Changed::default() });
+                found.push((straggler, changed));
+            }
+        }
+        found
+    }
+
+    /// How much longer a rank's device works, it waits for data, and its device waits for the host, than in the median
+    /// of others.
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, to be compared")]
+    fn excess(&self, rank: usize, others: &[usize]) -> [Nanos; 3] {
+        const PARTS: [&[Role]; 3] = [
+            &[Role::Kernel, Role::Memcpy, Role::Memset],
+            &[Role::Dataloader],
+            &[Role::Runtime, Role::Cpu, Role::Other],
+        ];
+        PARTS.map(|roles| {
+            let time = |index: usize| {
+                let of = |step: &super::digest::StepDigest| roles.iter().map(|role| step.roles[*role as usize]).sum();
+                average(&self.ranks[index], of)
+            };
+            let values: Vec<f64> = others.iter().map(|index| time(*index).0 as f64).collect();
+            time(rank) - Nanos(middle_without(&values, &[]) as i64)
+        })
+    }
+
+    /// Links and groups that carry less than four fifths of the mean of their kind: the same operation with messages of
+    /// about the same size, of groups of one size, and of links also within a host or across hosts.
+    fn slow_links(&self) -> Vec<Candidate> {
+        let mut kinds: std::collections::BTreeMap<_, Vec<(StragglerPlace, f64)>> = std::collections::BTreeMap::new();
+        for link in self.links {
+            if let (Some(bandwidth), Some(bytes)) = (link.bandwidth, link.bytes) {
+                let kind = (None, link.across_hosts, 2, magnitude(bytes, link.count));
+                kinds.entry(kind).or_default().push((StragglerPlace::Link([link.from, link.to]), bandwidth));
+            }
+        }
+        for row in self.collectives {
+            let of_group = row.group.zip(row.bus_bandwidth).zip(row.bytes).filter(|_| !row.kind.is_point_to_point());
+            if let Some(((group, bandwidth), bytes)) = of_group {
+                let parallel = self.groups[group].parallel.map(|(kind, _)| kind);
+                let kind = (Some((row.kind, parallel)), None, row.size, magnitude(bytes, row.count));
+                kinds.entry(kind).or_default().push((StragglerPlace::Group(group), bandwidth));
+            }
+        }
+        let mut found = Vec::new();
+        for ((kind, ..), places) in kinds {
+            #[expect(clippy::cast_precision_loss, reason = "a count of links")]
+            let usual = places.iter().map(|(_, bandwidth)| bandwidth).sum::<f64>() / places.len() as f64;
+            for (place, value) in places.into_iter().filter(|(_, bandwidth)| *bandwidth < 0.8 * usual) {
+                let straggler = Straggler {
+                    place,
+                    cause: StragglerCause::Link,
+                    rule: OutlierRule::BelowFourFifths,
+                    votes: 0,
+                    voted: 0,
+                    value,
+                    usual,
+                    excess: [Nanos::ZERO; 3],
+                    gain: None,
+                };
+                let is_such = |of: &Matched| match place {
+                    StragglerPlace::Link(link) => of.link == Some(link),
+                    StragglerPlace::Group(group) => of.group == group && Some(of.kind) == kind.map(|(kind, _)| kind),
+                    _ => false,
+                };
+                let slow = self
+                    .matching
+                    .collectives
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, of)| is_such(of) && counts(self.ranks, self.matching, of));
+                let transfers = slow.map(|(index, _)| (index, value / usual)).collect();
+                found.push((straggler, Some(Changed { transfers, ..Changed::default() })));
+            }
+        }
+        found
+    }
+
+    /// Stages that compute more than a fifth longer than the mean of the stages.
+    #[expect(clippy::cast_precision_loss, reason = "lengths, to be compared")]
+    fn slow_stages(&self) -> Vec<Candidate> {
+        const FIFTH: f64 = 0.2;
+        let values: Vec<f64> = self.stages.iter().map(|stage| stage.compute.0 as f64).collect();
+        let slow = self.stages.iter().enumerate().filter(|(_, stage)| stage.above_mean > FIFTH);
+        let candidate = |(place, stage): (usize, &StageRow)| {
+            let usual = middle_without(&values, &[place]);
+            let straggler = Straggler {
+                place: StragglerPlace::Stage(stage.stage),
+                cause: StragglerCause::Stage,
+                rule: OutlierRule::FifthFromMean,
+                votes: 0,
+                voted: 0,
+                value: values[place],
+                usual,
+                excess: [stage.compute - Nanos::ZERO, Nanos::ZERO, Nanos::ZERO],
+                gain: None,
+            };
+            let of_stage = self.rows.iter().enumerate().filter(|(_, row)| row.stage == Some(stage.stage));
+            let scaled = of_stage.filter(|(_, row)| row.own > Nanos::ZERO).map(|(index, row)| {
+                let less = values[place] - usual;
+                (index, Own::scaled(&self.ranks[index], 1.0 - less / row.own.0 as f64))
+            });
+            (straggler, Some(Changed { ranks: scaled.collect(), ..Changed::default() }))
+        };
+        slow.map(candidate).collect()
+    }
+}
+
+/// The size of messages, as a power of two.
+fn magnitude(bytes: u64, count: u64) -> u32 {
+    bytes.checked_div(count).unwrap_or_default().max(1).ilog2()
+}

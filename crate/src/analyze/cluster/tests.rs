@@ -1,0 +1,163 @@
+use proptest::prelude::{Strategy, any, prop_assert, prop_assert_eq, proptest};
+
+use super::*;
+use crate::trace::{NO_COUNT, NO_SERIAL};
+use crate::units::Interval;
+
+fn part(kind: CollectiveKind, group: u32, sequence: Option<u64>, step: u32, start: i64, length: i64) -> Part {
+    Part {
+        kind,
+        group,
+        sequence: sequence.unwrap_or(NO_COUNT),
+        step,
+        span: Interval::new(Nanos(start), Nanos(start + length)),
+        own: [Nanos(start), Nanos(start)],
+        blocks: true,
+        bytes: 1_000,
+        peer: NO_SERIAL,
+    }
+}
+
+fn step(name: &str, start: i64, end: i64) -> StepDigest {
+    let span = Interval::new(Nanos(start), Nanos(end));
+    StepDigest { name: name.into(), span, counts: true, own: [Nanos(start), Nanos(end)], ..StepDigest::default() }
+}
+
+fn rank(rank: u64, parts: Vec<Part>, steps: Vec<StepDigest>) -> RankDigest {
+    let group = DigestGroup { name: "0".into(), ranks: vec![0, 1], size: Some(2), ..DigestGroup::default() };
+    RankDigest { rank, origin: Some(0), marked_steps: true, groups: vec![group], parts, steps, ..RankDigest::default() }
+}
+
+fn codes(job: &Job) -> Vec<JobCode> {
+    job.warnings.iter().map(|warning| warning.code).collect()
+}
+
+#[test]
+fn transfer_wait_skew_and_bandwidth() {
+    let of = |number, start, length| {
+        rank(number, vec![part(CollectiveKind::AllGather, 0, Some(1), 0, start, length)], vec![step("1", 0, 5_000)])
+    };
+    let job = job(&[of(0, 1_000, 500), of(1, 1_300, 200)]);
+    let row = &job.collectives[0];
+    assert_eq!((row.total, row.transfer, row.wait), (Nanos(700), Nanos(400), Nanos(300)));
+    assert_eq!((row.mean_skew, row.max_skew), (Some(Nanos(300)), Some(Nanos(300))));
+    // 1000 bytes in 200 ns; half of them pass each of two links.
+    assert_eq!((row.algorithm_bandwidth, row.bus_bandwidth), (Some(5e9), Some(2.5e9)));
+    assert_eq!([job.ranks[0].votes, job.ranks[1].votes, job.ranks[0].voted], [0, 1, 1]);
+}
+
+#[test]
+fn a_restart_begins_the_numbers_anew() {
+    let of = |number| {
+        let numbered = [1, 2, 3, 1, 2].into_iter().zip(0..);
+        let parts =
+            numbered.map(|(sequence, at)| part(CollectiveKind::AllReduce, 0, Some(sequence), 0, 1_000 * at, 100));
+        rank(number, parts.collect(), vec![step("1", 0, 9_000)])
+    };
+    let job = job(&[of(0), of(1)]);
+    assert_eq!((codes(&job), job.matching.collectives.len()), (vec![JobCode::Restart], 5));
+    assert!(job.matching.collectives.iter().all(|of| of.whole));
+}
+
+#[test]
+fn a_rank_that_occurs_again_is_left_out() {
+    let of =
+        |number| rank(number, vec![part(CollectiveKind::AllReduce, 0, Some(1), 0, 0, 100)], vec![step("1", 0, 900)]);
+    let job = job(&[of(0), of(1), of(1)]);
+    assert!(codes(&job).contains(&JobCode::RepeatedRank), "{:?}", job.warnings);
+    assert_eq!(job.matching.parts(&job.matching.collectives[0]).len(), 2);
+}
+
+#[test]
+fn each_side_of_a_message_counts_its_own() {
+    let message = |kind, peer, sequence, start| Part { peer, ..part(kind, 0, Some(sequence), 0, start, 50) };
+    let first = vec![message(CollectiveKind::Send, 1, 7, 0), message(CollectiveKind::Receive, 1, 8, 200)];
+    let second = vec![message(CollectiveKind::Receive, 0, 1, 0), message(CollectiveKind::Send, 0, 2, 200)];
+    let steps = || vec![step("1", 0, 900)];
+    let job = job(&[rank(0, first, steps()), rank(1, second, steps())]);
+    let links: Vec<_> = job.links.iter().map(|link| (link.from, link.to, link.count, link.transfer)).collect();
+    assert_eq!(links, [(0, 1, 1, Nanos(50)), (1, 0, 1, Nanos(50))]);
+    assert_eq!(job.stages.iter().map(|stage| stage.ranks.clone()).collect::<Vec<_>>(), [[0], [1]]);
+    assert_eq!(codes(&job), []);
+}
+
+fn digests() -> impl Strategy<Value = Vec<RankDigest>> {
+    let numbers =
+        (0..13_usize, 0..3_u32, any::<Option<u8>>(), 0..4_u32, 0..90_000_i64, 0..9_000_i64, any::<bool>(), 0..5_u32);
+    let one = (0..5_u64, any::<Option<i32>>(), proptest::collection::vec(numbers, 0..30), any::<[bool; 3]>());
+    let ranks = proptest::collection::vec(one, 0..6);
+    ranks.prop_map(|ranks| {
+        let digest = |(number, origin, parts, told): (u64, Option<i32>, Vec<_>, [bool; 3])| {
+            let parts = parts.into_iter().map(|(kind, group, sequence, step, start, length, blocks, peer)| {
+                let kind: usize = kind;
+                let sequence: Option<u8> = sequence;
+                let sequence = sequence.map(|sequence| u64::from(sequence % 8));
+                let found = part(CollectiveKind::ALL[kind], group, sequence, step, start, length);
+                Part { blocks, peer: if peer == 4 { NO_SERIAL } else { peer }, ..found }
+            });
+            let mut parts: Vec<Part> = parts.collect();
+            parts.sort_by_key(|part| part.span.start);
+            let steps = vec![step("1", 0, 30_000), step("2", 30_000, 60_000), step("1", 60_000, 99_000)];
+            let groups = (0..3_u64).zip(told).map(|(group, told)| DigestGroup {
+                name: group.to_string(),
+                ranks: if told { vec![0, group + 1] } else { Vec::new() },
+                ..DigestGroup::default()
+            });
+            let origin = origin.map(i64::from);
+            RankDigest { origin, groups: groups.collect(), ..rank(number, parts, steps) }
+        };
+        ranks.into_iter().map(digest).collect()
+    })
+}
+
+proptest! {
+    #[test]
+    fn whatever_ranks_hold_the_times_add_up(ranks in digests()) {
+        let job = job(&ranks);
+        let parts: usize = job.matching.collectives.iter().map(|of| job.matching.parts(of).len()).sum();
+        prop_assert!(parts <= ranks.iter().map(|rank| rank.parts.len()).sum());
+        for (of, times) in job.matching.collectives.iter().zip(&job.times) {
+            let parts = job.matching.parts(of);
+            let mut own: Vec<u32> = parts.iter().map(|part| part.rank).collect();
+            own.dedup();
+            prop_assert_eq!(own.len(), parts.len(), "a rank has one part");
+            if let Some(times) = times {
+                let lengths = parts.iter().map(|part| ranks[part.rank as usize].parts[part.part as usize].span.len());
+                let count = i64::try_from(parts.len()).expect("few");
+                prop_assert_eq!(lengths.clone().sum::<Nanos>(), Nanos(times.transfer.0 * count) + times.wait);
+                prop_assert_eq!(lengths.min(), Some(times.transfer));
+            }
+        }
+        for row in &job.collectives {
+            prop_assert_eq!(row.total, row.transfer + row.wait);
+            prop_assert!(row.matched <= row.count && row.incomplete <= row.matched);
+        }
+        let sum = |grouped: bool| -> Nanos {
+            job.collectives.iter().filter(|row| row.group.is_some() == grouped).map(|row| row.total).sum()
+        };
+        prop_assert_eq!(sum(true), sum(false));
+        for row in &job.ranks {
+            prop_assert!(row.votes <= row.voted);
+            prop_assert_eq!(row.own, row.step, "the digests have no communication alone");
+        }
+    }
+
+    #[test]
+    fn the_order_in_which_ranks_come_does_not_matter(mut ranks in digests()) {
+        ranks.sort_by_key(|rank| rank.rank);
+        ranks.dedup_by_key(|rank| rank.rank);
+        let forward = job(&ranks);
+        ranks.reverse();
+        let backward = job(&ranks);
+        let rows = |job: &Job| {
+            let of = |row: &CollectiveRow| (row.kind, row.count, row.matched, row.total, row.wait, row.bytes);
+            let mut rows: Vec<_> = job.collectives.iter().filter(|row| row.group.is_none()).map(of).collect();
+            rows.sort_unstable();
+            rows
+        };
+        // Clocks are counted from the first rank, and what they drop as apart may depend on it where nothing is shared.
+        if ranks.iter().all(|rank| rank.parts.iter().all(|part| part.sequence != NO_COUNT)) {
+            prop_assert_eq!(rows(&forward), rows(&backward));
+        }
+    }
+}

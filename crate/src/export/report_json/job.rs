@@ -1,0 +1,347 @@
+//! What a job's ranks say together.
+
+use serde::Serialize;
+
+use crate::analyze::{
+    CollectiveRow, Job, JobGroup, JobLink, JobWarning, RankClock, RankRow, StageRow, Straggler, StragglerPlace,
+};
+use crate::units::Nanos;
+
+/// The `job` of a summary: everything but the collectives and stragglers, which have keys of their own.
+#[derive(Debug, Serialize)]
+pub(super) struct JobReport {
+    world_size: u64,
+    parallel: Vec<ParallelReport>,
+    groups: Vec<GroupReport>,
+    ranks: Vec<RankRowReport>,
+    stages: Vec<StageReport>,
+    links: Vec<LinkReport>,
+    gain_ns_per_step: Option<i64>,
+    implausible_clock: bool,
+    unmatched_parts: u64,
+    warnings: Vec<WarningReport>,
+}
+
+impl JobReport {
+    pub(super) fn of(job: &Job) -> Self {
+        let parallel =
+            |(kind, size): &(crate::analyze::ParallelKind, u64)| ParallelReport { kind: kind.name(), size: *size };
+        Self {
+            world_size: job.world_size,
+            parallel: job.parallel.iter().map(parallel).collect(),
+            groups: job.groups.iter().map(GroupReport::of).collect(),
+            ranks: job.ranks.iter().zip(&job.clocks.ranks).map(|(row, clock)| RankRowReport::of(row, clock)).collect(),
+            stages: job.stages.iter().map(StageReport::of).collect(),
+            links: job.links.iter().map(LinkReport::of).collect(),
+            gain_ns_per_step: job.gain.map(|gain| gain.0),
+            implausible_clock: job.clocks.implausible,
+            unmatched_parts: job.matching.unmatched + job.matching.uneven,
+            warnings: job.warnings.iter().map(WarningReport::of).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct ParallelReport {
+    kind: &'static str,
+    size: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct GroupReport {
+    name: String,
+    description: String,
+    ranks: Vec<u64>,
+    ranks_told: bool,
+    size: u64,
+    parallel: Option<&'static str>,
+    parallel_source: Option<&'static str>,
+}
+
+impl GroupReport {
+    fn of(group: &JobGroup) -> Self {
+        Self {
+            name: group.name.clone(),
+            description: group.description.clone(),
+            ranks: group.ranks.clone(),
+            ranks_told: group.told,
+            size: group.size,
+            parallel: group.parallel.map(|(kind, _)| kind.name()),
+            parallel_source: group.parallel.map(|(_, source)| source.name()),
+        }
+    }
+}
+
+/// A rank's row. Times are means over the steps that count.
+#[derive(Debug, Serialize)]
+struct RankRowReport {
+    rank: u64,
+    input: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    host: String,
+    stage: Option<u32>,
+    steps_counted: u64,
+    step_ns: i64,
+    own_ns: i64,
+    compute_ns: i64,
+    communication_ns: i64,
+    exposed_communication_ns: i64,
+    exposed_memcpy_ns: i64,
+    idle_ns: i64,
+    iteration_interval_ns: Option<i64>,
+    forward_and_backward_ns: Option<i64>,
+    tail_ns: Option<i64>,
+    receive_alone_ns: Option<i64>,
+    stage_ns: Option<i64>,
+    flops: Option<u64>,
+    flops_per_second: Option<f64>,
+    memory_peak_bytes: Option<i64>,
+    votes: u64,
+    voted: u64,
+    marks: Vec<MarkReport>,
+    clock: ClockReport,
+}
+
+#[derive(Debug, Serialize)]
+struct MarkReport {
+    column: &'static str,
+    rule: &'static str,
+    by: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct ClockReport {
+    source: &'static str,
+    offset_ns: i64,
+    collectives: u64,
+    residual_ns: Option<i64>,
+    drift_ns: i64,
+}
+
+impl RankRowReport {
+    fn of(row: &RankRow, clock: &RankClock) -> Self {
+        let time = |index: usize| row.step_trace.map(|times| times[index].0);
+        let nanos = |time: Option<Nanos>| time.map(|time| time.0);
+        let mark =
+            |mark: &crate::analyze::Mark| MarkReport { column: mark.column, rule: mark.rule.name(), by: mark.by };
+        Self {
+            rank: row.rank,
+            input: row.file.clone(),
+            host: row.host.clone(),
+            stage: row.stage,
+            steps_counted: row.steps,
+            step_ns: row.step.0,
+            own_ns: row.own.0,
+            compute_ns: row.compute.0,
+            communication_ns: row.communication.0,
+            exposed_communication_ns: row.communication_alone.0,
+            exposed_memcpy_ns: row.memcpy.0,
+            idle_ns: row.idle.0,
+            iteration_interval_ns: time(0),
+            forward_and_backward_ns: time(1),
+            tail_ns: time(2),
+            receive_alone_ns: nanos(row.receive_alone),
+            stage_ns: nanos(row.stage_time),
+            flops: row.flops,
+            flops_per_second: row.flop_rate,
+            memory_peak_bytes: row.memory_peak,
+            votes: row.votes,
+            voted: row.voted,
+            marks: row.marks.iter().map(mark).collect(),
+            clock: ClockReport {
+                source: clock.source.name(),
+                offset_ns: clock.offset.0,
+                collectives: clock.collectives,
+                residual_ns: nanos(clock.residual),
+                drift_ns: clock.drift.0,
+            },
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct StageReport {
+    stage: u32,
+    ranks: Vec<u64>,
+    stage_ns: i64,
+    compute_ns: i64,
+    receive_alone_ns: i64,
+    collective_alone_ns: i64,
+    above_mean: f64,
+}
+
+impl StageReport {
+    fn of(stage: &StageRow) -> Self {
+        Self {
+            stage: stage.stage,
+            ranks: stage.ranks.clone(),
+            stage_ns: stage.time.0,
+            compute_ns: stage.compute.0,
+            receive_alone_ns: stage.receive_alone.0,
+            collective_alone_ns: stage.collective_alone.0,
+            above_mean: stage.above_mean,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct LinkReport {
+    from: u64,
+    to: u64,
+    across_hosts: Option<bool>,
+    count: u64,
+    bytes: Option<u64>,
+    transfer_ns: i64,
+    wait_ns: i64,
+    bytes_per_second: Option<f64>,
+}
+
+impl LinkReport {
+    fn of(link: &JobLink) -> Self {
+        Self {
+            from: link.from,
+            to: link.to,
+            across_hosts: link.across_hosts,
+            count: link.count,
+            bytes: link.bytes,
+            transfer_ns: link.transfer.0,
+            wait_ns: link.wait.0,
+            bytes_per_second: link.bandwidth,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct WarningReport {
+    code: &'static str,
+    count: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ranks: Vec<u64>,
+}
+
+impl WarningReport {
+    fn of(warning: &JobWarning) -> Self {
+        Self { code: warning.code.name(), count: warning.count, ranks: warning.ranks.clone() }
+    }
+}
+
+/// Collectives of an operation, of all groups together (no group) or of one. `total_ns` is `transfer_ns` and `wait_ns`.
+#[derive(Debug, Serialize)]
+pub(super) struct CollectiveReport {
+    operation: &'static str,
+    group: Option<String>,
+    group_ranks: Option<Vec<u64>>,
+    group_size: u64,
+    count: u64,
+    matched: u64,
+    incomplete: u64,
+    parts: u64,
+    total_ns: i64,
+    transfer_ns: i64,
+    wait_ns: i64,
+    mean_skew_ns: Option<i64>,
+    max_skew_ns: Option<i64>,
+    bytes: Option<u64>,
+    algorithm_bytes_per_second: Option<f64>,
+    bus_bytes_per_second: Option<f64>,
+}
+
+impl CollectiveReport {
+    pub(super) fn all(job: &Job) -> Vec<Self> {
+        job.collectives.iter().map(|row| Self::of(job, row)).collect()
+    }
+
+    fn of(job: &Job, row: &CollectiveRow) -> Self {
+        let group = row.group.and_then(|group| job.groups.get(group));
+        Self {
+            operation: row.kind.name(),
+            group: group.map(|group| group.name.clone()),
+            group_ranks: group.map(|group| group.ranks.clone()),
+            group_size: row.size,
+            count: row.count,
+            matched: row.matched,
+            incomplete: row.incomplete,
+            parts: row.parts,
+            total_ns: row.total.0,
+            transfer_ns: row.transfer.0,
+            wait_ns: row.wait.0,
+            mean_skew_ns: row.mean_skew.map(|skew| skew.0),
+            max_skew_ns: row.max_skew.map(|skew| skew.0),
+            bytes: row.bytes,
+            algorithm_bytes_per_second: row.algorithm_bandwidth,
+            bus_bytes_per_second: row.bus_bandwidth,
+        }
+    }
+}
+
+/// What holds the others up: a rank, a link, a group's links or a stage, and why.
+#[derive(Debug, Serialize)]
+pub(super) struct StragglerReport {
+    /// `rank`, `link`, `group` or `stage`.
+    place: &'static str,
+    /// The ranks that it is about.
+    ranks: Vec<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stage: Option<u32>,
+    cause: &'static str,
+    rule: &'static str,
+    /// Of ranks and stages in ns per step, of links in bytes per second.
+    value: f64,
+    usual: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    votes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    voted: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    excess: Option<ExcessReport>,
+    gain_ns_per_step: Option<i64>,
+}
+
+#[derive(Debug, Serialize)]
+struct ExcessReport {
+    compute_ns: i64,
+    data_ns: i64,
+    host_ns: i64,
+}
+
+impl StragglerReport {
+    pub(super) fn all(job: &Job) -> Vec<Self> {
+        job.stragglers.iter().map(|straggler| Self::of(job, straggler)).collect()
+    }
+
+    fn of(job: &Job, found: &Straggler) -> Self {
+        let (mut group, mut stage) = (None, None);
+        let (place, ranks) = match found.place {
+            StragglerPlace::Rank(rank) => ("rank", vec![rank]),
+            StragglerPlace::Link(link) => ("link", link.to_vec()),
+            StragglerPlace::Group(index) => {
+                let of = job.groups.get(index);
+                group = of.map(|group| group.name.clone());
+                ("group", of.map(|group| group.ranks.clone()).unwrap_or_default())
+            }
+            StragglerPlace::Stage(number) => {
+                stage = Some(number);
+                let of = job.stages.iter().find(|stage| stage.stage == number);
+                ("stage", of.map(|stage| stage.ranks.clone()).unwrap_or_default())
+            }
+        };
+        let is_rank = place == "rank";
+        let [compute, data, host] = found.excess.map(|excess| excess.0);
+        Self {
+            place,
+            ranks,
+            group,
+            stage,
+            cause: found.cause.name(),
+            rule: found.rule.name(),
+            value: found.value,
+            usual: found.usual,
+            votes: is_rank.then_some(found.votes),
+            voted: is_rank.then_some(found.voted),
+            excess: is_rank.then_some(ExcessReport { compute_ns: compute, data_ns: data, host_ns: host }),
+            gain_ns_per_step: found.gain.map(|gain| gain.0),
+        }
+    }
+}

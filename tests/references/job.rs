@@ -1,0 +1,109 @@
+//! Several ranks of one job: what they share, against plain computations on the files' text.
+
+use std::path::Path;
+
+use serde_json::Value;
+use stepscope::analyze::{AnalysisConfig, ClockSource, CollectiveKind, CollectiveRow, Job, JobCode, RankDigest, job};
+use stepscope::{Nanos, Rank};
+use stepscope_tests::files::{load_file, real_traces, text_of};
+
+struct Both {
+    ranks: Vec<Rank>,
+    texts: Vec<Value>,
+}
+
+impl Both {
+    fn of(folder: &Path, names: [&str; 2]) -> Self {
+        let path = |name: &&str| folder.join(name);
+        let rank = |name: &str| {
+            let file = std::fs::read(path(&name)).expect("a file");
+            let loaded = load_file(name, &file, 1 << 18).expect("a trace");
+            Rank::new(name, file.len() as u64, loaded, &AnalysisConfig::standard())
+        };
+        let texts = names.iter().map(|name| serde_json::from_slice(&text_of(&path(name))).expect("JSON"));
+        Self { ranks: names.iter().map(|name| rank(name)).collect(), texts: texts.collect() }
+    }
+
+    fn digests(&self) -> Vec<RankDigest> {
+        let digest = |rank: &Rank| RankDigest::of(&rank.trace, &rank.analysis, rank.rank.expect("a rank"), &rank.file);
+        self.ranks.iter().map(digest).collect()
+    }
+
+    /// Start and end in ns since the trace's base, of the complete events that are wanted, by start.
+    fn spans(&self, rank: usize, wanted: impl Fn(&Value) -> bool) -> Vec<(i64, i64)> {
+        let events = self.texts[rank]["traceEvents"].as_array().expect("events");
+        #[expect(clippy::cast_possible_truncation, reason = "microseconds of a text, to the nanosecond")]
+        let nanos = |value: &Value| (value.as_f64().expect("a time") * 1000.0).round() as i64;
+        let of = |event: &Value| (nanos(&event["ts"]), nanos(&event["ts"]) + nanos(&event["dur"]));
+        let mut found: Vec<(i64, i64)> =
+            events.iter().filter(|event| event["ph"] == "X" && wanted(event)).map(of).collect();
+        found.sort_unstable();
+        found
+    }
+}
+
+fn lengths(job: &Job, digests: &[RankDigest]) -> Vec<(CollectiveKind, Vec<Nanos>)> {
+    let matched = job.matching.collectives.iter().filter(|of| job.matching.parts(of).len() > 1);
+    let length = |part: &stepscope::analyze::PartOf| digests[part.rank as usize].parts[part.part as usize].span.len();
+    matched.map(|of| (of.kind, job.matching.parts(of).iter().map(length).collect())).collect()
+}
+
+/// Both files hold some of their kernels only, and not the same ones. What belongs together ends together: of the ten pairs
+/// that the order tells, five have no moment in common, are left out and told; four end together; of an all-to-all, whose
+/// ranks need not end together, that cannot be said.
+#[test]
+fn two_sampled_ranks_of_128() {
+    let Some(folder) = real_traces() else { return };
+    let both = Both::of(&folder.join("pytorch"), ["sampled_rank0of128.json.gz", "sampled_rank1of128.json.gz"]);
+    let digests = both.digests();
+    let job = job(&digests);
+    let is_nccl = |event: &Value| {
+        event["cat"] == "kernel" && event["name"].as_str().is_some_and(|name| name.starts_with("ncclKernel"))
+    };
+    let mut together = Vec::new();
+    for (start, end) in both.spans(0, is_nccl) {
+        for (other_start, other_end) in both.spans(1, is_nccl) {
+            if (end - other_end).abs() < 1_000_000 {
+                together.push(vec![Nanos(end - start), Nanos(other_end - other_start)]);
+            }
+        }
+    }
+    assert_eq!(together.len(), 5, "{together:?}");
+    let ours = lengths(&job, &digests);
+    assert_eq!(ours.len(), 5, "{ours:?}");
+    let apart: Vec<_> = ours.iter().filter(|(_, lengths)| !together.contains(lengths)).map(|(kind, _)| *kind).collect();
+    assert_eq!(apart, [CollectiveKind::AllToAll], "{ours:?} of {together:?}");
+    let count = |kind| ours.iter().filter(|(of, _)| *of == kind).count();
+    assert_eq!((count(CollectiveKind::AllGather), count(CollectiveKind::AllReduce)), (2, 2));
+    let codes: Vec<JobCode> = job.warnings.iter().map(|warning| warning.code).collect();
+    assert_eq!(codes, [JobCode::MissingRanks, JobCode::NoCommonMoment]);
+    assert_eq!((job.world_size, job.warnings[1].count), (128, 5));
+    assert!(job.clocks.ranks.iter().all(|clock| clock.source == ClockSource::Shared), "{:?}", job.clocks);
+}
+
+/// Gloo on two processes: the host's collectives, numbered by nobody, on one clock.
+#[test]
+fn two_ranks_that_use_gloo() {
+    let Some(folder) = real_traces() else { return };
+    let both = Both::of(&folder.join("generated/torch/ddp"), ["rank0.json.gz", "rank1.json.gz"]);
+    let digests = both.digests();
+    let job = job(&digests);
+    let spans = [0, 1]
+        .map(|rank| both.spans(rank, |event| event["name"].as_str().is_some_and(|name| name.starts_with("gloo:"))));
+    assert!(!spans[0].is_empty() && spans[0].len() == spans[1].len());
+    let ours = lengths(&job, &digests);
+    let pairs: Vec<Vec<Nanos>> =
+        spans[0].iter().zip(&spans[1]).map(|(a, b)| vec![Nanos(a.1 - a.0), Nanos(b.1 - b.0)]).collect();
+    assert_eq!(ours.iter().map(|(_, lengths)| lengths.clone()).collect::<Vec<_>>(), pairs);
+    let sum = |of: fn(&CollectiveRow) -> Nanos| -> i64 {
+        job.collectives.iter().filter(|row| row.group.is_none()).map(|row| of(row).0).sum()
+    };
+    let transfer: i64 = pairs.iter().map(|pair| 2 * pair[0].min(pair[1]).0).sum();
+    let total: i64 = pairs.iter().flatten().map(|length| length.0).sum();
+    assert_eq!((sum(|row| row.transfer), sum(|row| row.wait)), (transfer, total - transfer));
+    let count = |kind| ours.iter().filter(|(of, _)| *of == kind).count();
+    let kinds = [CollectiveKind::AllReduce, CollectiveKind::AllGather, CollectiveKind::Barrier, CollectiveKind::Send];
+    assert_eq!(kinds.map(count), [20, 5, 5, 5]);
+    assert!(job.clocks.ranks.iter().all(|clock| clock.source == ClockSource::Shared), "{:?}", job.clocks);
+    assert_eq!(job.warnings, []);
+}

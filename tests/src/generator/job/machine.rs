@@ -1,0 +1,156 @@
+//! Runs the programs of all ranks together.
+
+use std::collections::BTreeMap;
+
+use super::program::{Group, Item, program, ranks};
+use super::{Fault, JobSpec};
+
+/// Between a launching call and its kernel.
+pub(super) const LAUNCH: i64 = 500;
+
+/// Something a rank did, in true time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Done {
+    Step(i64, i64),
+    Data(i64, i64),
+    /// Launched, began, ended.
+    Kernel(i64, i64, i64),
+    /// A rank's part of the n-th operation of a group: launched, began, ended, bytes.
+    Part(Group, usize, [i64; 3], i64),
+}
+
+/// An operation of a group.
+#[derive(Clone, Debug, Default)]
+struct Operation {
+    posted: BTreeMap<u64, i64>,
+    bytes: i64,
+    began: BTreeMap<u64, i64>,
+    end: Option<i64>,
+}
+
+/// What happened.
+pub(super) struct Run {
+    pub(super) done: Vec<Vec<Done>>,
+}
+
+struct Rank {
+    items: Vec<Item>,
+    at: usize,
+    now: i64,
+    began: i64,
+    posted: BTreeMap<Group, usize>,
+}
+
+impl Run {
+    /// Runs a job.
+    pub(super) fn of(spec: &JobSpec) -> Self {
+        let mut ranks: Vec<Rank> = (0..spec.ranks())
+            .map(|rank| Rank { items: program(spec, rank), at: 0, now: 0, began: 0, posted: BTreeMap::new() })
+            .collect();
+        let mut groups: BTreeMap<Group, Vec<Operation>> = BTreeMap::new();
+        let mut resolved: BTreeMap<Group, usize> = BTreeMap::new();
+        let mut done: Vec<Vec<Done>> = vec![Vec::new(); ranks.len()];
+        loop {
+            let mut moved = false;
+            for (number, rank) in (0..).zip(&mut ranks) {
+                while advance(number, rank, &mut groups, &mut done) {
+                    moved = true;
+                }
+            }
+            for (group, operations) in &mut groups {
+                let next = resolved.entry(*group).or_default();
+                while *next < operations.len() && resolve(spec, *group, operations, *next) {
+                    *next += 1;
+                    moved = true;
+                }
+            }
+            if !moved {
+                break;
+            }
+        }
+        let index = |rank: u64| usize::try_from(rank).unwrap_or_default();
+        for (group, operations) in groups {
+            for (number, operation) in operations.into_iter().enumerate() {
+                let Some(end) = operation.end else { continue };
+                for (rank, began) in operation.began {
+                    let launched = operation.posted[&rank];
+                    done[index(rank)].push(Done::Part(group, number, [launched, began, end], operation.bytes));
+                }
+            }
+        }
+        Self { done }
+    }
+
+    /// Until the last rank's last step is over.
+    pub(super) fn length(&self) -> i64 {
+        let ends = self.done.iter().flatten().map(|done| if let Done::Step(_, end) = done { *end } else { 0 });
+        ends.max().unwrap_or_default()
+    }
+}
+
+/// Does a rank's next item, if it can be done.
+fn advance(number: u64, rank: &mut Rank, groups: &mut BTreeMap<Group, Vec<Operation>>, done: &mut [Vec<Done>]) -> bool {
+    let Some(item) = rank.items.get(rank.at).copied() else { return false };
+    let done = &mut done[usize::try_from(number).unwrap_or_default()];
+    match item {
+        Item::Begin => rank.began = rank.now,
+        Item::End => done.push(Done::Step(rank.began, rank.now)),
+        Item::Data(length) => {
+            done.push(Done::Data(rank.now, rank.now + length));
+            rank.now += length;
+        }
+        Item::Host(length) => rank.now += length,
+        Item::Compute(length) => {
+            let began = rank.now + LAUNCH;
+            done.push(Done::Kernel(rank.now, began, began + length));
+            rank.now = began + length;
+        }
+        Item::Post(group, bytes) => {
+            let place = rank.posted.entry(group).or_default();
+            let operations = groups.entry(group).or_default();
+            if operations.len() <= *place {
+                operations.push(Operation { bytes, ..Operation::default() });
+            }
+            operations[*place].posted.insert(number, rank.now);
+            *place += 1;
+            // The call takes a moment; what comes next is not inside of it.
+            rank.now += LAUNCH;
+        }
+        Item::Wait(group) => {
+            let Some(posted) = rank.posted.get(&group) else {
+                rank.at += 1;
+                return true;
+            };
+            let Some(end) = groups.get(&group).and_then(|operations| operations[posted - 1].end) else { return false };
+            rank.now = rank.now.max(end);
+        }
+    }
+    rank.at += 1;
+    true
+}
+
+/// Ends an operation of which all ranks have come.
+fn resolve(spec: &JobSpec, group: Group, operations: &mut [Operation], next: usize) -> bool {
+    let members = ranks(spec, group);
+    let before = next.checked_sub(1).and_then(|before| operations[before].end).unwrap_or(i64::MIN);
+    let operation = &mut operations[next];
+    if operation.posted.len() < members.len() {
+        return false;
+    }
+    operation.began = operation.posted.iter().map(|(rank, posted)| (*rank, (posted + LAUNCH).max(before))).collect();
+    let count = i64::try_from(members.len()).unwrap_or_default();
+    let bus = match group {
+        Group::Link(..) => operation.bytes,
+        _ => operation.bytes * 2 * (count - 1) / count,
+    };
+    let slower = |fault: &Fault| match (*fault, group) {
+        (Fault::Link(from, to, percent), Group::Link(a, b)) if (from, to) == (a, b) => percent,
+        (Fault::Group(rank, percent), Group::Tensor(_)) if members.contains(&rank) => percent,
+        _ => 100,
+    };
+    let percent = spec.faults.iter().map(slower).max().unwrap_or(100);
+    let transfer = 8_000 + bus * 1000 / spec.rate;
+    let last = operation.began.values().max().copied().unwrap_or_default();
+    operation.end = Some(last + transfer * i64::try_from(percent).unwrap_or_default() / 100);
+    true
+}

@@ -1,0 +1,135 @@
+//! Jobs of many ranks, with planted faults and the true gain of mending them.
+//!
+//! Each rank has a program: computing, posting operations of groups, waiting for them. A small machine runs all
+//! programs together, and the traces are what a profiler would have written. A fault changes one rank, link or stage;
+//! the truth is the difference between a run with it and one without.
+
+mod machine;
+mod program;
+mod write;
+
+use self::machine::Run;
+
+/// What a job does, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobSpec {
+    /// Equal seeds give equal jobs.
+    pub seed: u64,
+    /// Ranks that share the data, the layers' parts, the layers.
+    pub parallel: [u64; 3],
+    /// Training steps.
+    pub steps: usize,
+    /// Layers of a stage.
+    pub layers: usize,
+    /// Parts of a batch, one after the other.
+    pub microbatches: usize,
+    /// A layer's forward kernel, in ns; the backward one takes twice as long.
+    pub kernel: i64,
+    /// By how many percent lengths vary at most, up and down.
+    pub jitter: u64,
+    /// Bytes per microsecond on every link.
+    pub rate: i64,
+    /// Bytes of a message between stages, of a layer's tensor-parallel sum, of its gradients.
+    pub bytes: [i64; 3],
+    /// What is wrong.
+    pub faults: Vec<Fault>,
+    /// What the traces tell of collectives.
+    pub tells: Tells,
+    /// How far each rank's clock is off, in ns: the n-th rank's is n times that.
+    pub clock_offset: i64,
+    /// How much faster each clock runs, in parts of a million: the n-th rank's is n times that.
+    pub clock_drift: i64,
+    /// From which step on the last rank's clock is off by 50 ms more.
+    pub clock_jump: Option<usize>,
+    /// Whether traces tell their absolute time.
+    pub base: bool,
+    /// The rank of which the last collectives were not recorded any more.
+    pub cut: Option<u64>,
+}
+
+/// Something wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A rank computes so many percent longer.
+    Compute(u64, u64),
+    /// A rank waits so long for data in each step, in ns.
+    Data(u64, u64),
+    /// A rank's host is busy with something else for so long in each step, in ns.
+    Host(u64, u64),
+    /// What one rank sends to another one takes so many percent of its time.
+    Link(u64, u64, u64),
+    /// The tensor-parallel sums of a rank's group take so many percent of their time.
+    Group(u64, u64),
+    /// A stage computes so many percent longer.
+    Stage(u64, u64),
+}
+
+/// What the traces tell of collectives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tells {
+    /// Group, ranks, sequence, sizes, and what groups are for.
+    All,
+    /// The same, but not what groups are for.
+    NoPurpose,
+    /// Group, ranks and sizes, as PyTorch 2.3 did.
+    NoSequence,
+    /// The kernels' names.
+    Names,
+}
+
+impl JobSpec {
+    /// Eight ranks that share the data.
+    #[must_use]
+    pub fn data_parallel(seed: u64) -> Self {
+        Self {
+            seed,
+            parallel: [8, 1, 1],
+            steps: 6,
+            layers: 12,
+            microbatches: 1,
+            kernel: 400_000,
+            jitter: 4,
+            rate: 100_000,
+            bytes: [8_000_000, 8_000_000, 20_000_000],
+            faults: Vec::new(),
+            tells: Tells::All,
+            clock_offset: 0,
+            clock_drift: 0,
+            clock_jump: None,
+            base: true,
+            cut: None,
+        }
+    }
+
+    /// Sixteen ranks: two share the data, two the layers' parts, four the layers.
+    #[must_use]
+    pub fn three_dimensional(seed: u64) -> Self {
+        Self { parallel: [2, 2, 4], layers: 3, microbatches: 8, ..Self::data_parallel(seed) }
+    }
+
+    /// How many ranks there are.
+    #[must_use]
+    pub fn ranks(&self) -> u64 {
+        self.parallel.iter().product()
+    }
+
+    /// The traces, rank by rank.
+    #[must_use]
+    pub fn traces(&self) -> Vec<Vec<u8>> {
+        let run = Run::of(self);
+        (0..self.ranks()).map(|rank| write::trace(self, &run, rank)).collect()
+    }
+
+    /// How long a step takes on average, in ns.
+    #[must_use]
+    #[expect(clippy::integer_division, reason = "a mean, to be compared with a tolerance")]
+    pub fn step(&self) -> i64 {
+        Run::of(self).length() / i64::try_from(self.steps.max(1)).unwrap_or(i64::MAX)
+    }
+
+    /// How much shorter a step is without the faults, in ns.
+    #[must_use]
+    pub fn gain(&self) -> i64 {
+        self.step() - Self { faults: Vec::new(), ..self.clone() }.step()
+    }
+}
