@@ -85,6 +85,8 @@ refusals! {
     NoNvprofTables = "no_nvprof_tables";
     /// none of its first lines is one that nvprof prints
     NoNvprofLine = "no_nvprof_line";
+    /// it does not begin like one of Stepscope's own recordings
+    NoStepscopeTag = "no_stepscope_tag";
     /// JSON without nodes that have a callFrame in its beginning
     NoCallFrames = "no_call_frames";
 }

@@ -1,6 +1,8 @@
 //! A file as a whole: its trace, what was odd about it, and all reports.
 
-use crate::analyze::{Analysis, AnalysisConfig, Definition, StepSource, analyze, definition_values};
+use crate::analyze::{
+    Analysis, AnalysisConfig, Definition, Job, RankDigest, StepSource, analyze, definition_values, job,
+};
 use crate::input::Loaded;
 use crate::trace::Trace;
 use crate::warn::{Code, Warning, Warnings};
@@ -36,6 +38,18 @@ impl Rank {
     pub fn redefine(&mut self, definition: Definition) {
         self.analysis.definition = definition_values(&self.trace, &self.analysis.steps, definition);
     }
+}
+
+/// What several ranks say together; none if there is one, or there are no events.
+///
+/// Ranks without a number are numbered by their place.
+#[must_use]
+pub fn job_of(ranks: &[Rank]) -> Option<Job> {
+    let with_events: Vec<(u64, &Rank)> = (0..).zip(ranks).filter(|(_, rank)| rank.trace.has_events()).collect();
+    let digest = |(place, rank): &(u64, &Rank)| {
+        RankDigest::of(&rank.trace, &rank.analysis, rank.rank.unwrap_or(*place), &rank.file)
+    };
+    (with_events.len() > 1).then(|| job(&with_events.iter().map(digest).collect::<Vec<_>>()))
 }
 
 /// Adds what only the analyses show.

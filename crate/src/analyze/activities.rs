@@ -76,6 +76,20 @@ impl DeviceSets {
         by_device.into_iter().map(|(device, lists)| (device, lists.into())).collect()
     }
 
+    /// The sets of several devices together.
+    #[must_use]
+    pub fn together(devices: &[Self]) -> Self {
+        let union = |of: fn(&Self) -> &IntervalSet| {
+            IntervalSet::of(devices.iter().flat_map(|device| of(device).intervals()).copied())
+        };
+        Self {
+            compute: union(|sets| &sets.compute),
+            communication: union(|sets| &sets.communication),
+            memcpy: union(|sets| &sets.memcpy),
+            memset: union(|sets| &sets.memset),
+        }
+    }
+
     /// What lies inside a window.
     #[must_use]
     pub fn clip(&self, window: Interval) -> Self {

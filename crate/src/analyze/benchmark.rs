@@ -7,7 +7,7 @@ use crate::units::Nanos;
 /// What a person chose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BenchmarkConfig {
-    /// Samples in a step; `None`: steps are counted instead.
+    /// Samples in a step; `None`: what the steps themselves say, and if they do not, steps are counted instead.
     pub samples: Option<u64>,
 }
 
@@ -40,7 +40,7 @@ impl Extremes {
 pub struct Benchmark {
     /// How many steps it is about: those that enter averages and whose cost is known.
     pub steps: u64,
-    /// Samples in a step, where a person said so.
+    /// Samples in a step, where a person or the steps themselves say so; the mean, where they differ.
     pub samples: Option<u64>,
     /// A step's wait for data; `None` where the trace shows no data loading.
     pub reader_cost: Option<Extremes>,
@@ -89,18 +89,35 @@ pub fn benchmark(steps: &Steps, phases: &Phases, config: BenchmarkConfig) -> Opt
     let waits: Vec<Nanos> = chosen.iter().filter_map(loading).map(|time| time.host).collect();
     let has_reader = chosen.iter().filter_map(loading).any(|time| time.calls > 0);
     let sum = |times: &[Nanos]| times.iter().copied().sum::<Nanos>();
-    #[expect(clippy::cast_precision_loss, reason = "a count of samples")]
-    let per_step = config.samples.map_or(1.0, |samples| samples as f64);
-    let rate = |length: f64| per_step / length;
+    let said = |index: &usize| config.samples.or(steps.steps.get(*index)?.samples);
+    let samples: Option<Vec<u64>> = chosen.iter().map(said).collect();
     Some(Benchmark {
         steps: chosen.len() as u64,
-        samples: config.samples,
+        samples: samples.as_ref().map(|samples| mean(samples)),
         reader_cost: Extremes::of(&waits).filter(|_| has_reader),
         batch_cost,
-        // The shortest step has the highest rate.
-        ips: Extremes { avg: rate(batch_cost.avg), max: rate(batch_cost.min), min: rate(batch_cost.max) },
+        ips: rates(&samples.unwrap_or_else(|| vec![1; lengths.len()]), &lengths, batch_cost.avg),
         reader_ratio: sum(&waits).ratio_of(sum(&lengths)).filter(|_| has_reader),
     })
+}
+
+fn mean(counts: &[u64]) -> u64 {
+    let sum: u128 = counts.iter().map(|count| u128::from(*count)).sum();
+    let len = (counts.len() as u128).max(1);
+    u64::try_from((sum + len / 2) / len).unwrap_or(u64::MAX)
+}
+
+/// What was done per second: by all steps together, by the fastest, by the slowest. `mean`: the mean of the lengths.
+#[expect(clippy::cast_precision_loss, reason = "counts of samples")]
+fn rates(done: &[u64], lengths: &[Nanos], mean: f64) -> Extremes {
+    let rate = |(done, length): (&u64, &Nanos)| *done as f64 / seconds(*length);
+    let rates = done.iter().zip(lengths).map(rate);
+    let all: u128 = done.iter().map(|done| u128::from(*done)).sum();
+    Extremes {
+        avg: all as f64 / done.len() as f64 / mean,
+        max: rates.clone().fold(f64::NEG_INFINITY, f64::max),
+        min: rates.fold(f64::INFINITY, f64::min),
+    }
 }
 
 /// What each step that enters averages costs, by its index.

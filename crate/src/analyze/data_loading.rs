@@ -50,6 +50,8 @@ pub struct StepWaits {
     pub total: Nanos,
     /// The longest.
     pub longest: Nanos,
+    /// Which that is.
+    pub longest_wait: EventId,
     /// The part of the host's step in which any of them goes on.
     pub waiting: Nanos,
     /// The host's step, of which that is a part.
@@ -107,7 +109,9 @@ pub fn data_loading(trace: &Trace, steps: &Steps, roles: &[RoleTimes]) -> Option
         if let Some(step) = step.and_then(|step| of_steps.get_mut(step)) {
             step.calls += 1;
             step.total += *length;
-            step.longest = step.longest.max(*length);
+            if *length > step.longest || step.calls == 1 {
+                (step.longest, step.longest_wait) = (*length, *id);
+            }
         }
     }
     let mut longest = waits;
@@ -146,10 +150,12 @@ fn average(steps: &[StepWaits], counted: &[usize]) -> StepWaits {
     let count = counted.len() as u64;
     let mean = |of: fn(&StepWaits) -> Nanos| super::mean(counted.iter().map(|index| of(&steps[*index])).sum(), count);
     let calls: u64 = counted.iter().map(|index| steps[*index].calls).sum();
+    let longest = counted.iter().map(|index| &steps[*index]).max_by_key(|step| step.longest);
     StepWaits {
         calls: (calls + count / 2) / count.max(1),
         total: mean(|step| step.total),
-        longest: counted.iter().map(|index| steps[*index].longest).max().unwrap_or_default(),
+        longest: longest.map_or(Nanos::ZERO, |step| step.longest),
+        longest_wait: longest.map_or(EventId::NONE, |step| step.longest_wait),
         waiting: mean(|step| step.waiting),
         host: mean(|step| step.host),
         exposed: mean(|step| step.exposed),

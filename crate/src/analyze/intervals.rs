@@ -2,6 +2,13 @@
 
 use crate::units::{Interval, Nanos};
 
+/// How much of an interval lies behind what is covered, which is until a time; then it is. For intervals by their start.
+pub(super) fn newly_covered(until: &mut Nanos, inside: Interval) -> Nanos {
+    let new = (inside.end - inside.start.max(*until)).max(Nanos::ZERO);
+    *until = Nanos::max(*until, inside.end);
+    new
+}
+
 /// A set of points in time. Its intervals are sorted, disjoint, not empty, and do not touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IntervalSet(Vec<Interval>);

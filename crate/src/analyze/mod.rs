@@ -5,6 +5,7 @@ mod activities;
 mod advice;
 mod all;
 mod benchmark;
+mod cluster;
 mod compare;
 mod copies;
 mod critical;
@@ -12,6 +13,8 @@ mod data_loading;
 mod definitions;
 mod device_time;
 mod devices;
+mod event;
+mod find;
 mod flops;
 mod histogram;
 mod idle;
@@ -29,6 +32,7 @@ mod overview;
 mod paddle;
 mod phases;
 mod queues;
+mod range;
 mod ranges;
 mod resources;
 mod roles;
@@ -47,8 +51,14 @@ pub use advice::{
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
+pub use cluster::{
+    ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveTimes, DigestGroup, Job, JobCode, JobGroup, JobLink,
+    JobWarning, Mark, Matched, Matching, NO_STEP, OutlierRule, ParallelKind, ParallelSource, Part, PartOf, RankClock,
+    RankDigest, RankRow, StageRow, StepDigest, Straggler, StragglerCause, StragglerPlace, job,
+};
 pub use compare::{
-    CompareConfig, Compared, Comparison, Contribution, OperatorChange, PhaseChange, Sides, TimeChange, compare,
+    CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, PhaseChange, SideContribution, SideOperator,
+    SidePhase, SideStep, Sides, TimeChange, compare,
 };
 pub use copies::{CopyRow, copies, copies_in};
 pub use critical::{
@@ -61,20 +71,27 @@ pub use definitions::{
 };
 pub use device_time::{DeviceReport, DeviceTime, device_time};
 pub use devices::{DeviceModel, Peaks, Precision, SmLimits};
+pub use event::{
+    Arrow, EventConfig, EventDetail, EventStack, Link, LinkKind, Peer, PeerMatch, PeerOf, Peers, QueuePlace, SameName,
+    collective_bytes, event_detail, is_collective, peers,
+};
+pub use find::{
+    Direction, FindInText, Hit, HitPlace, HitsByTime, Query, QueryError, QueryFault, StepOf, find, next_hit,
+};
 pub use flops::{OperatorFlops, Work, operator_flops, work_of_call};
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
     DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleTimes,
-    ListedGap, idle,
+    ListedGap, hosts_in, idle,
 };
 pub use intervals::IntervalSet;
 pub use kernel_use::{Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use};
 pub use kernels::{KernelGrouping, KernelRow, kernels, kernels_in, uses_tensor_cores};
 pub use launches::{Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
 pub use memory::{
-    Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory, MemoryConfig,
-    MemoryCurve, MemoryPoint, OperatorMemory, PlaceMemory, PlannedMemory, PlannedTensor, ProcessMemory, RecordedBlock,
-    RecordedMemory, RecordedOperator, has_memory, memory,
+    AllocationSums, Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory,
+    MemoryConfig, MemoryCurve, MemoryInSpan, MemoryPoint, OperatorMemory, PlaceMemory, PlannedMemory, PlannedTensor,
+    ProcessMemory, RecordedBlock, RecordedMemory, RecordedOperator, has_memory, memory, memory_in,
 };
 pub use mindspore::{
     AicoreOperator, Cluster, ClusterPlace, ClusterRow, DataVerdict, GetNext, LinkRow, MindSpore, OperatorMean,
@@ -91,11 +108,12 @@ pub use paddle::{
     CategoryTime, MODEL, MarkedRange, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary, Place, WorkSplit,
     memory_of_ranges, paddle_summary, work_split,
 };
-pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases};
+pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases, phases_in};
 pub use queues::{Queue, QueueLength, QueuesConfig, queues};
+pub use range::{RangeChange, RangeComparison, RangeConfig, RangeName, RangeReport, RangeSums, compare_ranges, range};
 pub use ranges::{Launched, RangeTimes, Spread, range_times};
-pub use resources::{Resource, ResourceKind, ResourceSummary, has_resources, resources};
-pub use roles::{Role, RoleSets, RoleTimes, is_dataloader, roles};
+pub use resources::{CounterInSpan, Resource, ResourceKind, ResourceSummary, counters_in, has_resources, resources};
+pub use roles::{HostRoles, Role, RoleSets, RoleTimes, is_dataloader, roles};
 pub use row::{RowConfig, RowDetail, RowEvent, RowKey, RowTimes, RowVariant, Variant, row_detail};
 pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};

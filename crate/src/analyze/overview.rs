@@ -34,7 +34,9 @@ pub struct OverlapBar {
 }
 
 impl OverlapBar {
-    fn of(time: &DeviceTime) -> Self {
+    /// The bar of a device's times.
+    #[must_use]
+    pub fn of(time: &DeviceTime) -> Self {
         Self {
             device: time.device,
             compute_alone: time.compute - time.overlap,

@@ -1,6 +1,7 @@
 //! The eight roles that share a step's time. METRICS section 3.
 
 use super::activities::DeviceSets;
+use super::device_time::DeviceReport;
 use super::intervals::{IntervalSet, Merger};
 use super::steps::Steps;
 use crate::trace::{Activity, Class, EventId, Layer, Trace, Track};
@@ -77,8 +78,17 @@ impl RoleSets {
     /// The sets of a trace, over all threads and devices.
     #[must_use]
     pub fn of(trace: &Trace) -> Self {
-        let device = DeviceSets::of(trace, &trace.activities);
-        let host = HostSets::of(trace);
+        Self::from_sets(DeviceSets::of(trace, &trace.activities), HostSets::of(trace, None))
+    }
+
+    /// What of the sets matters inside a span, of the devices' own sets: nothing else of the trace is walked.
+    #[must_use]
+    pub fn within(trace: &Trace, devices: &[DeviceReport], span: Interval) -> Self {
+        let inside: Vec<DeviceSets> = devices.iter().map(|device| device.sets.clip(span)).collect();
+        Self::from_sets(DeviceSets::together(&inside), HostSets::of(trace, Some(span)))
+    }
+
+    fn from_sets(device: DeviceSets, host: HostSets) -> Self {
         Self([
             device.compute,
             device.memcpy,
@@ -152,7 +162,8 @@ struct HostSets {
 }
 
 /// Which roles host slices give.
-pub(super) struct HostRoles {
+#[derive(Debug)]
+pub struct HostRoles {
     /// Per name, what slices of it are besides their class.
     by_name: Vec<Option<Role>>,
     /// Paddle marks the wait for data by its category.
@@ -160,10 +171,15 @@ pub(super) struct HostRoles {
 }
 
 impl HostRoles {
-    pub(super) fn of(trace: &Trace) -> Self {
+    /// Those of a trace.
+    #[must_use]
+    pub fn of(trace: &Trace) -> Self {
         let by_name = trace.strings.map(|name| {
-            let collective = name.starts_with("gloo:") || name.starts_with("mpi:");
-            if is_dataloader(name) { Some(Role::Dataloader) } else { collective.then_some(Role::Communication) }
+            if is_dataloader(name) {
+                Some(Role::Dataloader)
+            } else {
+                names_collective(name).then_some(Role::Communication)
+            }
         });
         Self { by_name, loading: trace.category_named("Dataloader") }
     }
@@ -174,8 +190,9 @@ impl HostRoles {
     }
 
     /// The roles that a slice gives by its class and by its name.
+    #[must_use]
     #[inline]
-    pub(super) fn roles(&self, trace: &Trace, id: EventId) -> [Option<Role>; 2] {
+    pub fn roles(&self, trace: &Trace, id: EventId) -> [Option<Role>; 2] {
         let by_class = match trace.slices.class(id) {
             Class::RuntimeCall => Some(Role::Runtime),
             Class::Operator => Some(Role::Cpu),
@@ -187,12 +204,13 @@ impl HostRoles {
 }
 
 impl HostSets {
-    fn of(trace: &Trace) -> Self {
+    /// The sets of a trace, or of what of it touches a span.
+    fn of(trace: &Trace, span: Option<Interval>) -> Self {
         let host = HostRoles::of(trace);
         let (mut communication, mut runtime, mut dataloader, mut operators) = (vec![], vec![], vec![], vec![]);
         for track in trace.tracks.iter().filter(|track| HostRoles::counts(track)) {
             let (mut calls, mut ops) = (Merger::default(), Merger::default());
-            for id in track.events() {
+            for id in trace.touching(track, span) {
                 for role in host.roles(trace, id).into_iter().flatten() {
                     let span = trace.slices.interval(id);
                     match role {
@@ -213,6 +231,12 @@ impl HostSets {
             operators: IntervalSet::of(operators),
         }
     }
+}
+
+/// Whether a slice of that name is a collective that the host runs.
+#[must_use]
+pub(super) fn names_collective(name: &str) -> bool {
+    name.starts_with("gloo:") || name.starts_with("mpi:")
 }
 
 /// Whether a range of that name is the wait for the data loader's next batch.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::statistics::{median, median_absolute_deviation};
 use crate::sort::{CompactSort, sort_times};
-use crate::trace::{Class, EventId, Layer, NameId, Trace};
+use crate::trace::{Argument, ArgumentValue, Class, EventId, Layer, NameId, Trace};
 use crate::units::{Interval, Nanos};
 
 /// How steps are found.
@@ -41,8 +41,10 @@ pub struct Step {
     pub activities: u64,
     /// Whether profiling stopped before it was complete.
     pub partial: bool,
-    /// Whether it is a first step that took much longer than the others.
+    /// Whether its producer says that it is a warm-up, or it is a first step that took much longer than the others.
     pub warm_up: bool,
+    /// How many samples it worked on, where its producer says so.
+    pub samples: Option<u64>,
 }
 
 impl Step {
@@ -77,6 +79,7 @@ impl Steps {
 }
 
 /// Tells in which step's host span a moment lies.
+#[derive(Debug)]
 pub(super) struct StepAt {
     spans: Vec<Interval>,
     longer: Vec<Option<usize>>,
@@ -123,10 +126,21 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
     let step_of_activity = owners(trace, &marks);
     let mut steps: Vec<Step> = marks
         .into_iter()
-        .map(|(name, host)| Step { name, host, span: host, activities: 0, partial: false, warm_up: false })
+        .map(|(name, host)| Step {
+            name,
+            host,
+            span: host,
+            activities: 0,
+            partial: false,
+            warm_up: false,
+            samples: None,
+        })
         .collect();
     extend(trace, &mut steps, &step_of_activity);
     mark_partial(&mut steps);
+    if source == StepSource::Marks {
+        tell_arguments(trace, &mut steps);
+    }
     mark_warm_up(&mut steps);
     Steps { steps, source, step_of_activity }
 }
@@ -324,6 +338,25 @@ fn mark_partial(steps: &mut [Step]) {
     }
 }
 
+/// Adds what the program said of its steps by the arguments `warm_up` and `samples`.
+fn tell_arguments(trace: &Trace, steps: &mut [Step]) {
+    let [warm_up, samples] = ["warm_up", "samples"].map(|key| trace.strings.find(key));
+    for (mark, _) in &trace.step_marks {
+        let span = trace.slices.interval(*mark);
+        // They are sorted by start, and none lies in another one.
+        let index = steps.partition_point(|step| step.host.start < span.start);
+        let Some(step) = steps.get_mut(index).filter(|step| step.host == span) else { continue };
+        for Argument { key, value } in trace.arguments_of(*mark) {
+            match value {
+                ArgumentValue::Bool(yes) if Some(*key) == warm_up => step.warm_up = *yes,
+                ArgumentValue::Unsigned(count) if Some(*key) == samples => step.samples = Some(*count),
+                ArgumentValue::Signed(count) if Some(*key) == samples => step.samples = u64::try_from(*count).ok(),
+                _ => {}
+            }
+        }
+    }
+}
+
 /// Marks a first step that is longer than median + max(5 MAD, 10 %) of the other complete ones.
 fn mark_warm_up(steps: &mut [Step]) {
     let Some((first, others)) = steps.split_first_mut() else {
@@ -337,7 +370,7 @@ fn mark_warm_up(steps: &mut [Step]) {
     let middle = median(&lengths);
     let spread = median_absolute_deviation(&lengths);
     let slack = Nanos(spread.0.saturating_mul(5).max(middle.0 / 10));
-    first.warm_up = first.span.len() > middle + slack;
+    first.warm_up |= first.span.len() > middle + slack;
 }
 
 #[cfg(test)]

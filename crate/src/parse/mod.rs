@@ -10,6 +10,7 @@
 //!            Sink::object(&Object)
 //!
 //! repair: what the Scanner refuses is read again, slowly, into a valid copy for it
+//! object_at: one object once more, with all of its members
 //! ```
 //!
 //! What lies beside events is small: [`Rows`] splits tables, [`Tree`] is a whole JSON document.
@@ -20,6 +21,7 @@ mod document;
 mod fault;
 mod keys;
 mod number;
+mod object_at;
 mod repair;
 mod rows;
 mod scanner;
@@ -31,6 +33,7 @@ pub use decimal::Decimal;
 pub use document::{Document, Sink};
 pub use fault::{Fault, FaultKind};
 pub use keys::{Key, Keys};
+pub use object_at::{ObjectAt, WholeObject, members_of, object_at};
 pub use rows::{Delimiter, Row, Rows};
 pub use scanner::{Object, Value};
 pub use text::Text;

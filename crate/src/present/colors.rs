@@ -1,7 +1,7 @@
 //! One colour per class of activity, the same in every chart.
 //!
-//! After Okabe and Ito's palette, which people with colour-blindness can tell apart; the dark variants are
-//! lighter. The page's style sheet has the same colours under the same names (a test compares them).
+//! After Okabe and Ito's palette, which people with colour-blindness can tell apart; the further classes differ from it,
+//! and from each other, in lightness (a test looks at them as people without one kind of cones see them). The page's style sheet has the same colours under the same names (a test compares them).
 
 /// A colour as red, green, blue.
 pub type Rgb = (u8, u8, u8);
@@ -18,17 +18,19 @@ pub struct ClassColor {
 }
 
 /// All classes.
-pub const COLORS: [ClassColor; 11] = [
+pub const COLORS: [ClassColor; 13] = [
     ClassColor { name: "kernel", light: (0, 114, 178), dark: (64, 156, 218) },
     ClassColor { name: "communication", light: (213, 94, 0), dark: (240, 130, 50) },
-    ClassColor { name: "overlap", light: (128, 70, 160), dark: (178, 128, 208) },
+    ClassColor { name: "overlap", light: (72, 32, 118), dark: (130, 66, 184) },
     ClassColor { name: "memcpy", light: (0, 158, 115), dark: (38, 186, 142) },
-    ClassColor { name: "memset", light: (120, 190, 160), dark: (130, 205, 178) },
-    ClassColor { name: "runtime", light: (204, 121, 167), dark: (222, 148, 188) },
+    ClassColor { name: "memset", light: (162, 228, 180), dark: (174, 240, 194) },
+    ClassColor { name: "runtime", light: (186, 128, 174), dark: (224, 194, 211) },
     ClassColor { name: "dataloader", light: (230, 159, 0), dark: (242, 184, 48) },
     ClassColor { name: "cpu", light: (86, 180, 233), dark: (120, 200, 245) },
-    ClassColor { name: "delay", light: (176, 158, 20), dark: (232, 216, 84) },
-    ClassColor { name: "other", light: (150, 150, 150), dark: (120, 124, 132) },
+    ClassColor { name: "delay", light: (118, 78, 14), dark: (230, 246, 60) },
+    ClassColor { name: "annotation", light: (72, 86, 118), dark: (123, 149, 175) },
+    ClassColor { name: "python", light: (216, 198, 120), dark: (141, 116, 74) },
+    ClassColor { name: "other", light: (108, 98, 98), dark: (112, 114, 116) },
     ClassColor { name: "idle", light: (214, 218, 224), dark: (62, 67, 76) },
 ];
 
@@ -37,4 +39,58 @@ pub const COLORS: [ClassColor; 11] = [
 pub fn color(name: &str, dark: bool) -> Rgb {
     let found = COLORS.iter().find(|class| class.name == name);
     found.map_or((150, 150, 150), |class| if dark { class.dark } else { class.light })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What red, green and blue light become without one kind of cones: Machado, Oliveira and Fernandes 2009, severity 1.
+    const VISIONS: [(&str, [[f64; 3]; 3]); 4] = [
+        ("all cones", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
+        (
+            "protanopia",
+            [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+        ),
+        (
+            "deuteranopia",
+            [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+        ),
+        (
+            "tritanopia",
+            [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+        ),
+    ];
+
+    /// CIE L*a*b* of a colour as it is seen.
+    fn seen(color: Rgb, vision: &[[f64; 3]; 3]) -> [f64; 3] {
+        let linear = [color.0, color.1, color.2].map(|part| {
+            let part = f64::from(part) / 255.0;
+            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        });
+        let mixed = |row: &[f64; 3]| row.iter().zip(linear).map(|(by, part)| by * part).sum::<f64>();
+        let [red, green, blue] = [0, 1, 2].map(|row| mixed(&vision[row]).clamp(0.0, 1.0));
+        let curve = |part: f64| if part > 0.008856 { part.cbrt() } else { 7.787 * part + 16.0 / 116.0 };
+        let x = curve((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047);
+        let y = curve(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+        let z = curve((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883);
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    #[test]
+    fn everybody_can_tell_classes_apart() {
+        for (name, vision) in VISIONS {
+            for dark in [false, true] {
+                for (place, one) in COLORS.iter().enumerate() {
+                    for other in &COLORS[place + 1..] {
+                        let [one_seen, other_seen] = [one, other].map(|class| seen(color(class.name, dark), &vision));
+                        let distance =
+                            one_seen.iter().zip(other_seen).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+                        // About five times what is just noticed.
+                        assert!(distance > 12.0, "{name}, dark {dark}: {} and {}: {distance}", one.name, other.name);
+                    }
+                }
+            }
+        }
+    }
 }

@@ -2,5 +2,7 @@
 
 pub mod chart;
 pub mod colors;
+pub mod query;
 pub mod style;
 pub mod text;
+pub mod timeline;

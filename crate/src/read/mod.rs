@@ -5,10 +5,12 @@
 
 mod chrome;
 mod cupti;
+mod event_place;
 mod generic;
 mod kineto;
 mod mindspore;
 mod mindspore_tables;
+mod native;
 mod nsys;
 mod nvprof;
 mod nvvp;
@@ -22,6 +24,7 @@ use crate::input::{Head, ReadAt, Verdict};
 use crate::trace::TraceBuilder;
 use crate::warn::Warnings;
 
+pub use event_place::{EventPlace, event_place, has_json_events};
 pub use recordings::Export;
 
 /// Reads the files of one producer.
@@ -35,6 +38,10 @@ pub trait Reader: Sync {
     /// The path (in a folder or archive, with `/`) may tell files of one producer apart whose contents look
     /// alike; what it says is never enough for a yes.
     fn sniff(&self, path: &str, head: Head<'_>) -> Verdict;
+    /// Whether a slice's position is that of its event, which is an object of JSON.
+    fn has_json_events(&self) -> bool {
+        false
+    }
     /// How it reads a file.
     fn method(&self) -> Method;
     /// Which rank of which run a file is a part of; nothing if it is a rank by itself.
@@ -162,6 +169,8 @@ fn clip(text: &str) -> String {
 /// # Ok::<(), stepscope::Error>(())
 /// ```
 pub const READERS: &[&dyn Reader] = &[
+    &native::Compact,
+    &native::Raw,
     &mindspore::Timelines,
     &mindspore::Raw,
     &mindspore_tables::MindSporeTables,

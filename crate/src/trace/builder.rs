@@ -6,6 +6,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::arguments::Argument;
 use super::column::Column;
 use super::details::{Activity, AwaitedEvent, Call, Collective, LaunchConfig, Operation, Serial};
 use super::ids::{CollectiveId, ConfigId, NameId, ProcessId, TrackId};
@@ -106,6 +107,9 @@ pub struct TraceBuilder {
     pub(super) stream_rows: Vec<(Row, i64)>,
     pub(super) awaited_rows: Vec<(Row, AwaitedEvent)>,
     pub(super) step_rows: Vec<(Row, NameId)>,
+    pub(super) argument_rows: Vec<(Row, Argument)>,
+    /// By mark, in the order of the file.
+    pub(super) mark_arguments: Vec<(u32, Argument)>,
 
     pub(super) flow_points: Column<FlowPoint>,
     pub(super) launch_starts: Column<Serial>,
@@ -420,6 +424,22 @@ impl TraceBuilder {
     /// Says that a slice marks a step, and what the step is called.
     pub fn step(&mut self, row: Row, name: NameId) {
         self.step_rows.push((row, name));
+    }
+
+    /// Says something of a slice that the program itself said.
+    pub fn argument(&mut self, row: Row, argument: Argument) {
+        self.argument_rows.push((row, argument));
+    }
+
+    /// Says something of the mark that was added when there were so many [`marks`](Self::marks) before it.
+    pub fn mark_argument(&mut self, mark: usize, argument: Argument) {
+        self.mark_arguments.push((u32::try_from(mark).unwrap_or(u32::MAX), argument));
+    }
+
+    /// How many marks were added.
+    #[must_use]
+    pub fn marks(&self) -> usize {
+        self.marks.len()
     }
 
     /// Adds a mark.

@@ -19,7 +19,9 @@ pub(super) fn communication(trace: &mut Trace) {
         }
         let name = trace.slices.name(event);
         let operator = activity.operator.get().map(|id| trace.slices.name(id));
-        activity.communication = trace.collective(event).is_some()
+        // A part of a trace, exported, may lack the operator that tells: the export says so itself.
+        activity.communication = activity.communication
+            || trace.collective(event).is_some()
             || operator.is_some_and(|operator| {
                 *by_operator.entry(operator).or_insert_with(|| is_communication_operator(trace.strings.get(operator)))
             })

@@ -41,10 +41,12 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         position: std::mem::take(&mut builder.position).into_permuted(&order),
         parent: Vec::new(),
         depth: Vec::new(),
+        latest_ends: Vec::new(),
     };
     for start in &mut slices.start {
         *start -= origin;
     }
+    slices.index_ends();
     tell_far_times(&slices, warnings);
     let new_row = RowMap::new(&builder, &order);
     drop(order);
@@ -65,6 +67,8 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
         stream_arguments: new_row.apply(&builder.stream_rows),
         awaited_events: new_row.apply(&builder.awaited_rows),
         step_marks: new_row.apply(&builder.step_rows),
+        arguments: new_row.apply(&builder.argument_rows),
+        mark_arguments: std::mem::take(&mut builder.mark_arguments),
         counters: std::mem::take(&mut builder.counters),
         memory: std::mem::take(&mut builder.memory).into_vec(),
         marks: std::mem::take(&mut builder.marks),
@@ -247,7 +251,7 @@ fn finish_points(
         owned.compact_sort_by_key(|(event, _)| event.at);
         (trace.memory, trace.memory_owners) = owned.into_iter().unzip();
     }
-    trace.marks.compact_sort_by_key(|mark| mark.at);
+    sort_marks(trace);
     // By what the names say: their handles tell only which came first in the file.
     let (strings, processes) = (&trace.strings, &trace.processes);
     trace.counters.compact_sort_by_key(|counter| {
@@ -255,6 +259,24 @@ fn finish_points(
         let id = id_order(strings, process.id);
         (process.sort_index, id, strings.get(counter.name), strings.get(counter.series))
     });
+}
+
+/// Sorts the marks by time, and their arguments with them.
+fn sort_marks(trace: &mut Trace) {
+    if trace.mark_arguments.is_empty() {
+        return trace.marks.compact_sort_by_key(|mark| mark.at);
+    }
+    let mut marks: Vec<(super::Mark, u32)> = trace.marks.drain(..).zip(0..).collect();
+    marks.compact_sort_by_key(|(mark, _)| mark.at);
+    let mut place = vec![u32::MAX; marks.len()];
+    for (new, (_, old)) in (0..).zip(&marks) {
+        place[*old as usize] = new;
+    }
+    for (mark, _) in &mut trace.mark_arguments {
+        *mark = place.get(*mark as usize).copied().unwrap_or(u32::MAX);
+    }
+    trace.mark_arguments.compact_sort_by_key(|(mark, _)| *mark);
+    trace.marks = marks.into_iter().map(|(mark, _)| mark).collect();
 }
 
 /// Where the few rows that side lists name have gone.
@@ -268,7 +290,8 @@ impl RowMap {
         let owners = builder.memory_rows.iter().map(|(_, row)| row.0);
         let steps = builder.step_rows.iter().map(|(row, _)| row.0);
         let awaited = builder.awaited_rows.iter().map(|(row, _)| row.0);
-        let rows = collectives.chain(stacks).chain(streams).chain(awaited).chain(steps).chain(owners);
+        let arguments = builder.argument_rows.iter().map(|(row, _)| row.0);
+        let rows = collectives.chain(stacks).chain(streams).chain(awaited).chain(steps).chain(owners).chain(arguments);
         let mut wanted: Vec<(u32, EventId)> = rows.map(|row| (row, EventId::NONE)).collect();
         wanted.compact_sort();
         wanted.dedup();

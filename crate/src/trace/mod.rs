@@ -16,9 +16,10 @@
 //!        └─ meta        producer, devices, ranks, origin of time
 //! ```
 //!
-//! Times are [`Nanos`](crate::Nanos) from the trace's own start. A trace is built by
+//! Times are [`Nanos`] from the trace's own start. A trace is built by
 //! [`TraceBuilder`] alone and never changes afterwards.
 
+mod arguments;
 mod builder;
 mod category;
 mod classify;
@@ -37,6 +38,7 @@ mod slices;
 mod strings;
 mod tracks;
 
+pub use arguments::{Argument, ArgumentValue};
 pub use builder::{FlowRole, NewSlice, Row, TraceBuilder};
 pub use category::CategoryKind;
 pub use classify::is_communication_kernel;
@@ -53,6 +55,7 @@ pub use strings::Strings;
 pub use tracks::{Layer, Process, RawId, Stream, Track};
 
 use crate::sort::CompactSort;
+use crate::units::{Interval, Nanos};
 
 /// What one rank's profiler recorded.
 #[derive(Clone, Debug, Default)]
@@ -87,6 +90,10 @@ pub struct Trace {
     pub stream_arguments: Vec<(EventId, i64)>,
     /// The synchronisations that wait for an event of a stream, sorted.
     pub awaited_events: Vec<(EventId, AwaitedEvent)>,
+    /// What the program itself said of slices, sorted by slice, each one's in the order in which it was said.
+    pub arguments: Vec<(EventId, Argument)>,
+    /// The same of marks, by their index.
+    pub mark_arguments: Vec<(u32, Argument)>,
     /// The slices that mark steps, wherever they come from, and the steps' names; sorted.
     pub step_marks: Vec<(EventId, NameId)>,
     /// The file's arrows, by where they start; launches are told by [`Activity::call`] instead.
@@ -187,6 +194,16 @@ impl Trace {
         Some(self.step_marks[found].1)
     }
 
+    /// What the program itself said of a slice.
+    pub fn arguments_of(&self, id: EventId) -> impl Iterator<Item = &Argument> {
+        rows_of(&self.arguments, id)
+    }
+
+    /// What the program itself said of a mark, by its index in [`marks`](Self::marks).
+    pub fn arguments_of_mark(&self, mark: usize) -> impl Iterator<Item = &Argument> {
+        rows_of(&self.mark_arguments, u32::try_from(mark).unwrap_or(u32::MAX))
+    }
+
     /// The inputs of a convolution that are no tensors, as the producer's text; none of other slices.
     #[must_use]
     pub fn concrete_inputs(&self, id: EventId) -> NameId {
@@ -216,7 +233,13 @@ impl Trace {
     /// A track's process and thread, as a person knows them.
     #[must_use]
     pub fn place_label(&self, track: &Track) -> String {
-        [self.process_label(track.process), self.label(track.name, track.thread)].join(" / ")
+        [self.process_label(track.process), self.thread_label(track)].join(" / ")
+    }
+
+    /// A track's thread, as a person knows it.
+    #[must_use]
+    pub fn thread_label(&self, track: &Track) -> String {
+        self.label(track.name, track.thread)
     }
 
     fn label(&self, name: NameId, id: RawId) -> String {
@@ -235,6 +258,25 @@ impl Trace {
     /// The slices of a class, track by track, each track by start.
     pub fn slices_of(&self, class: Class) -> impl Iterator<Item = EventId> + '_ {
         self.slices.ids().filter(move |id| self.slices.class(*id) == class)
+    }
+
+    /// A track's slices by start: all, or those that have a point in common with a span.
+    pub fn touching(&self, track: &Track, span: Option<Interval>) -> impl Iterator<Item = EventId> + '_ {
+        self.slices.touching(track.rows(), span)
+    }
+
+    /// From the earliest time of all to behind the latest one.
+    #[must_use]
+    pub fn span(&self) -> Interval {
+        let slices = self.slices.ids().map(|id| {
+            let Interval { start, end } = self.slices.interval(id);
+            Interval::new(start, end.max(start + Nanos(1)))
+        });
+        let samples = self.counters.iter().flat_map(|counter| counter.samples.iter().map(|sample| sample.at));
+        let memory = self.memory.iter().map(|event| event.at);
+        let points = samples.chain(memory).chain(self.marks.iter().map(|mark| mark.at));
+        let all = slices.chain(points.map(|at| Interval::new(at, at + Nanos(1))));
+        all.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end))).unwrap_or_default()
     }
 
     /// The numbers of the devices that ran anything, rising.
@@ -266,6 +308,8 @@ impl Trace {
             + rows(&self.stream_arguments)
             + rows(&self.awaited_events)
             + rows(&self.step_marks)
+            + rows(&self.arguments)
+            + rows(&self.mark_arguments)
             + rows(&self.flows)
             + rows(&self.memory)
             + rows(&self.memory_owners)
@@ -273,4 +317,10 @@ impl Trace {
             + rows(&self.counters)
             + samples
     }
+}
+
+/// The rows of a sorted side table that are of something.
+fn rows_of<K: Copy + Ord, T>(table: &[(K, T)], of: K) -> impl Iterator<Item = &T> {
+    let first = table.partition_point(|(key, _)| *key < of);
+    table[first..].iter().take_while(move |(key, _)| *key == of).map(|(_, row)| row)
 }

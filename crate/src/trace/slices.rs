@@ -133,7 +133,12 @@ pub struct Slices {
     pub(super) parent: Vec<EventId>,
     pub(super) depth: Vec<u16>,
     pub(super) position: Vec<Position>,
+    /// Per [`BLOCK`] rows the latest end, so that what reaches into a span is found without looking at all before it.
+    pub(super) latest_ends: Vec<Nanos>,
 }
+
+/// Rows of which the latest end is kept.
+const BLOCK: usize = 64;
 
 /// The value of [`Slices::detail`] for a slice without a row in its class's table.
 pub(super) const NO_DETAIL: u32 = u32::MAX;
@@ -245,6 +250,53 @@ impl Slices {
         rows.start + self.start[rows].partition_point(|start| *start < at)
     }
 
+    /// The slices of a track by start: all, or those that have a point in common with a span; one without length has if
+    /// it is inside.
+    ///
+    /// The time is that of the slices found, and of a look at each 64 rows before the span.
+    pub fn touching(&self, rows: Range<usize>, span: Option<Interval>) -> impl Iterator<Item = EventId> + '_ {
+        let (before, inside, at) = match span {
+            None => (0..0, rows, Nanos::MAX),
+            Some(span) => {
+                let first = self.first_at(rows.clone(), span.start);
+                let last = self.first_at(first..rows.end, span.end);
+                // An empty span has no point.
+                (if span.is_empty() { 0..0 } else { rows.start..first }, first..last, span.start)
+            }
+        };
+        self.reaching(before, at).chain(inside.map(EventId::from_index))
+    }
+
+    /// Those of some rows that end after a point.
+    fn reaching(&self, rows: Range<usize>, at: Nanos) -> impl Iterator<Item = EventId> + '_ {
+        let blocks = rows.start / BLOCK..rows.end.div_ceil(BLOCK);
+        let reaching = blocks.filter(move |block| self.latest_ends[*block] > at);
+        let inside =
+            reaching.flat_map(move |block| (block * BLOCK).max(rows.start)..((block + 1) * BLOCK).min(rows.end));
+        inside.map(EventId::from_index).filter(move |id| self.end(*id) > at)
+    }
+
+    /// When the last one ends; none of none.
+    #[must_use]
+    pub fn latest_end(&self) -> Option<Nanos> {
+        self.latest_ends.iter().copied().reduce(Nanos::max)
+    }
+
+    /// The slices of a name, by handle.
+    pub fn named(&self, name: NameId) -> impl Iterator<Item = EventId> + '_ {
+        let rows = self.name.iter().enumerate().filter(move |(_, other)| **other == name);
+        rows.map(|(row, _)| EventId::from_index(row))
+    }
+
+    /// Fills [`latest_ends`](Self::latest_ends) when all rows are in their places.
+    pub(super) fn index_ends(&mut self) {
+        let blocks = self.start.chunks(BLOCK).zip(self.length.chunks(BLOCK));
+        let latest = blocks.map(|(starts, lengths)| {
+            starts.iter().zip(lengths).map(|(start, length)| *start + *length).fold(Nanos::MIN, Nanos::max)
+        });
+        self.latest_ends = latest.collect();
+    }
+
     /// The ancestors, the innermost first.
     pub fn ancestors(&self, id: EventId) -> impl Iterator<Item = EventId> + '_ {
         std::iter::successors(self.parent(id), |ancestor| self.parent(*ancestor))
@@ -260,5 +312,45 @@ impl Slices {
             + size_of::<u32>()
             + size_of::<EventId>()
             + size_of::<Position>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::{prop, prop_assert_eq, proptest};
+
+    use super::*;
+    use crate::trace::{Layer, NewSlice, RawId, TraceBuilder};
+    use crate::warn::Warnings;
+
+    proptest! {
+        #[test]
+        fn what_touches_a_span_is_found_however_slices_overlap(
+            spans in prop::collection::vec((0..3_i64, 0..900_i64, 0..40_i64, prop::bool::weighted(0.05)), 1..400),
+            windows in prop::collection::vec((0..900_i64, 0..60_i64), 1..20),
+        ) {
+            let mut builder = TraceBuilder::new();
+            let (category, name) = (builder.category(b"cpu_op"), builder.intern(b"op"));
+            for (thread, start, length, long) in spans {
+                let track = builder.track(RawId::Number(1), RawId::Number(thread), Layer::Host, None);
+                let end = Nanos(start + if long { 20 * length } else { length });
+                let start = Nanos(start);
+                builder.slice(NewSlice { track, class: Class::Operator, category, name, start, end, position: 0 });
+            }
+            let trace = builder.finish(&mut Warnings::default()).expect("a small trace");
+            let slices = &trace.slices;
+            for (start, length) in windows {
+                let span = Interval::new(Nanos(start), Nanos(start + length));
+                for track in &trace.tracks {
+                    let touches = |id: &EventId| {
+                        let own = slices.interval(*id);
+                        let moment = own.is_empty() && span.start <= own.start && own.start < span.end;
+                        moment || !own.intersection(span).is_empty()
+                    };
+                    let expected: Vec<EventId> = track.events().filter(touches).collect();
+                    prop_assert_eq!(slices.touching(track.rows(), Some(span)).collect::<Vec<_>>(), expected);
+                }
+            }
+        }
     }
 }

@@ -49,6 +49,22 @@ pub enum Layer {
     Async,
 }
 
+impl Layer {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Host => "host",
+            Self::Python => "python",
+            Self::Device => "device",
+            Self::DeviceAnnotation => "device_annotation",
+            Self::DeviceSync => "device_sync",
+            Self::Profiler => "profiler",
+            Self::Async => "async",
+        }
+    }
+}
+
 /// A device and one of its streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stream {

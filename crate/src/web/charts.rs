@@ -14,6 +14,26 @@ use crate::present::chart::{
 use crate::present::colors::COLORS;
 use crate::trace::RecordedUnit;
 
+/// How a canvas is to look.
+#[derive(Deserialize)]
+pub(super) struct Look {
+    scale: f64,
+    dark: bool,
+    font: String,
+}
+
+impl Look {
+    pub(super) fn on(self, canvas: &HtmlCanvasElement) -> Style {
+        let Self { scale, dark, font } = self;
+        Style { width: canvas.width(), height: canvas.height(), scale, dark, font }
+    }
+}
+
+/// A canvas to draw on.
+pub(super) fn backend(canvas: HtmlCanvasElement) -> Result<CanvasBackend, JsValue> {
+    CanvasBackend::with_canvas_object(canvas).ok_or_else(|| JsValue::from_str("no 2D context"))
+}
+
 /// What the page says of a chart.
 #[derive(Deserialize)]
 struct ChartOptions {
@@ -25,9 +45,7 @@ struct ChartOptions {
     /// Whether the values are counts; else they are in ns.
     #[serde(default)]
     counts: bool,
-    scale: f64,
-    dark: bool,
-    font: String,
+    look: Look,
 }
 
 #[derive(Deserialize)]
@@ -74,13 +92,7 @@ impl RegionReport {
 #[wasm_bindgen]
 pub fn draw_stacked_bars(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue, JsValue> {
     let options: ChartOptions = serde_wasm_bindgen::from_value(options)?;
-    let style = Style {
-        width: canvas.width(),
-        height: canvas.height(),
-        scale: options.scale,
-        dark: options.dark,
-        font: options.font,
-    };
+    let style = options.look.on(&canvas);
     #[expect(clippy::cast_possible_truncation, reason = "whole nanoseconds, from JavaScript")]
     let whole = |values: Vec<f64>| values.into_iter().map(|value| value as i64).collect();
     let bars = options.bars.into_iter().map(|bar| Bar { label: bar.label, values: whole(bar.values), pale: bar.pale });
@@ -91,8 +103,7 @@ pub fn draw_stacked_bars(canvas: HtmlCanvasElement, options: JsValue) -> Result<
         selected: options.selected,
         unit: if options.counts { BarUnit::Count } else { BarUnit::Time },
     };
-    let backend = CanvasBackend::with_canvas_object(canvas).ok_or_else(|| JsValue::from_str("no 2D context"))?;
-    let regions = draw(backend, &chart, &style).map_err(|message| JsValue::from_str(&message))?;
+    let regions = draw(backend(canvas)?, &chart, &style).map_err(|message| JsValue::from_str(&message))?;
     Ok(plain(&regions.iter().map(RegionReport::of).collect::<Vec<_>>()))
 }
 
@@ -104,9 +115,7 @@ struct LineOptions {
     y: String,
     zoom: Option<(f64, f64)>,
     marks: Vec<MarkOptions>,
-    scale: f64,
-    dark: bool,
-    font: String,
+    look: Look,
 }
 
 #[derive(Deserialize)]
@@ -144,13 +153,7 @@ struct PlotReport {
 #[wasm_bindgen]
 pub fn draw_lines(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue, JsValue> {
     let options: LineOptions = serde_wasm_bindgen::from_value(options)?;
-    let style = Style {
-        width: canvas.width(),
-        height: canvas.height(),
-        scale: options.scale,
-        dark: options.dark,
-        font: options.font,
-    };
+    let style = options.look.on(&canvas);
     let series = options.series.into_iter().map(|series| Series {
         points: series.x.into_iter().zip(series.y.into_iter().map(|value| value.unwrap_or(f64::NAN))).collect(),
         class: series.class,
@@ -164,9 +167,8 @@ pub fn draw_lines(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue
         zoom: options.zoom,
         marks: options.marks.into_iter().map(|mark| Mark { at: mark.at, label: mark.label }).collect(),
     };
-    let backend = CanvasBackend::with_canvas_object(canvas).ok_or_else(|| JsValue::from_str("no 2D context"))?;
     let Plot { left, top, right, bottom, shown, whole, values } =
-        draw_curves(backend, &chart, &style).map_err(|message| JsValue::from_str(&message))?;
+        draw_curves(backend(canvas)?, &chart, &style).map_err(|message| JsValue::from_str(&message))?;
     Ok(plain(&PlotReport { left, top, right, bottom, shown, whole, values }))
 }
 

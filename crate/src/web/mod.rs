@@ -9,12 +9,16 @@
 
 pub mod charts;
 mod error;
+pub mod event_text;
 pub mod load;
 mod recorded;
 pub mod row_charts;
+pub mod search;
 pub mod session;
 pub mod sources;
 pub mod text;
+pub mod timeline;
+mod timeline_rows;
 pub mod unpack;
 pub mod warm_up;
 

@@ -1,37 +1,16 @@
 //! Charts of a table's rows on the page's canvases: how long a row's events take, and what rows are of all.
 
-use plotters_canvas::CanvasBackend;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::HtmlCanvasElement;
 
-use super::charts::RegionReport;
+use super::charts::{Look, RegionReport, backend};
 use super::error::plain;
 use crate::present::chart::{
-    HistogramBar, Lane, Part, Sector, Style, draw_lane as draw, draw_pie, draw_stacked_bars, histogram, shares,
+    HistogramBar, Lane, Part, Sector, draw_lane as draw, draw_pie, draw_stacked_bars, histogram, shares,
 };
 use crate::units::{Interval, Nanos};
-
-/// How a canvas is to look.
-#[derive(Deserialize)]
-struct Look {
-    scale: f64,
-    dark: bool,
-    font: String,
-}
-
-impl Look {
-    fn on(self, canvas: &HtmlCanvasElement) -> Style {
-        let Self { scale, dark, font } = self;
-        Style { width: canvas.width(), height: canvas.height(), scale, dark, font }
-    }
-}
-
-/// A canvas to draw on.
-fn backend(canvas: HtmlCanvasElement) -> Result<CanvasBackend, JsValue> {
-    CanvasBackend::with_canvas_object(canvas).ok_or_else(|| JsValue::from_str("no 2D context"))
-}
 
 /// What the page says of a histogram: its bars as reports have them, by rising bounds.
 #[derive(Deserialize)]

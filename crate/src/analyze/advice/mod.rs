@@ -8,6 +8,7 @@
 mod device;
 mod facts;
 mod host;
+mod job;
 mod memory;
 mod recorded;
 mod rules;
@@ -18,6 +19,7 @@ pub use self::rules::RULES;
 
 use self::facts::Facts;
 use super::Analysis;
+use super::cluster::Job;
 use super::mindspore::{Cluster, cluster};
 use crate::sort::CompactSort;
 use crate::trace::{EventId, Trace};
@@ -138,8 +140,8 @@ enum Judge {
     Rank(fn(&Facts<'_>, &[f64]) -> Result<Measured, Unjudged>),
     /// By what its tables say.
     Tables(fn(&Analysis, &[f64]) -> Result<Measured, Unjudged>),
-    /// By what MindSpore's tables say of the job.
-    Job(fn(&Cluster, &[f64]) -> Result<Measured, Unjudged>),
+    /// By what MindSpore's tables say of the job, else by what the ranks' traces show together.
+    Job(fn(&Cluster, &[f64]) -> Result<Measured, Unjudged>, fn(&Job) -> Result<Measured, Unjudged>),
 }
 
 /// Why a rule could not be judged.
@@ -426,21 +428,23 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
         let measured = match rule.judge {
             Judge::Rank(judge) => judge(&facts, &thresholds),
             Judge::Tables(judge) => judge(analysis, &thresholds),
-            Judge::Job(judge) => job.as_ref().ok_or(Unjudged::OneRank).and_then(|job| judge(job, &thresholds)),
+            Judge::Job(judge, _) => job.as_ref().ok_or(Unjudged::OneRank).and_then(|job| judge(job, &thresholds)),
         };
         // What tables tell of a job is no part of this rank's steps.
-        let step = (!matches!(rule.judge, Judge::Job(_))).then_some(analysis.average.length);
+        let step = (!matches!(rule.judge, Judge::Job(..))).then_some(analysis.average.length);
         Judgement::of(rule, thresholds, measured, step)
     }))
 }
 
-/// What the rules that compare ranks say of a job. Ranks come with their numbers.
+/// What the rules that compare ranks say of a job: by the profiler's own tables, else by what the ranks' traces show
+/// together. Ranks come with their numbers.
 #[must_use]
-pub fn job_advice(ranks: &[(u64, &Trace)], config: &AdviceConfig) -> Vec<Judgement> {
+pub fn job_advice(ranks: &[(u64, &Trace)], together: Option<&Job>, config: &AdviceConfig) -> Vec<Judgement> {
     let job = cluster(ranks);
     sorted(config.rules().filter_map(|(rule, thresholds)| {
-        let Judge::Job(judge) = rule.judge else { return None };
-        let measured = job.as_ref().ok_or(Unjudged::NoTable).and_then(|job| judge(job, &thresholds));
+        let Judge::Job(judge, judge_together) = rule.judge else { return None };
+        let recorded = job.as_ref().ok_or(Unjudged::NoTable).and_then(|job| judge(job, &thresholds));
+        let measured = recorded.or_else(|why| judge_together(together.ok_or(why)?));
         Some(Judgement::of(rule, thresholds, measured, None))
     }))
 }
@@ -461,7 +465,7 @@ impl Judgement {
     /// Whether the rule compares ranks.
     #[must_use]
     pub fn is_of_job(&self) -> bool {
-        matches!(self.rule.judge, Judge::Job(_))
+        matches!(self.rule.judge, Judge::Job(..))
     }
 }
 

@@ -3,8 +3,9 @@
 use super::AdviceUnit::{Bytes, Count, Nanoseconds, Share};
 use super::Condition::{Above, Below};
 use super::Judge::{Job, Rank, Tables};
+
 use super::{AdviceRule, AdviceUnit, Condition, Judge, RuleSet, Threshold};
-use super::{device, host, memory, recorded, tensor_cores, tensorboard};
+use super::{device, host, job, memory, recorded, tensor_cores, tensorboard};
 
 const fn threshold(name: &'static str, unit: AdviceUnit, standard: f64) -> Threshold {
     Threshold { name, unit, standard }
@@ -80,9 +81,14 @@ pub static RULES: [AdviceRule; 36] = [
         &[threshold("small_collectives", Share, 0.2), threshold("small_collectives.size", Bytes, 16_777_216.0)],
         Rank(device::small_collectives),
     ),
-    own("slow_rank", Above, &[threshold("slow_rank", Share, 0.2)], Job(recorded::slow_rank)),
-    own("slow_link", Above, &[threshold("slow_link", Share, 0.2)], Job(recorded::slow_link)),
-    own("unbalanced_stage", Above, &[threshold("unbalanced_stage", Share, 0.2)], Job(recorded::unbalanced_stage)),
+    own("slow_rank", Above, &[threshold("slow_rank", Share, 0.2)], Job(recorded::slow_rank, job::slow_rank)),
+    own("slow_link", Above, &[threshold("slow_link", Share, 0.2)], Job(recorded::slow_link, job::slow_link)),
+    own(
+        "unbalanced_stage",
+        Above,
+        &[threshold("unbalanced_stage", Share, 0.2)],
+        Job(recorded::unbalanced_stage, job::unbalanced_stage),
+    ),
     own("at_the_peak", Above, &[threshold("at_the_peak", Share, 0.9)], Rank(device::at_the_peak)),
     plugin(
         "tensorboard_dataloader",

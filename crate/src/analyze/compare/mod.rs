@@ -3,19 +3,17 @@
 //! The frameworks may differ: steps, roles and phases mean the same in all of them; operators, kernels and copies are
 //! aligned by their names.
 
+mod side;
 mod spent;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use self::spent::{Key, Spent, spent};
-use super::all::Analysis;
-use super::operators::{OperatorGrouping, OperatorsConfig, operators_in};
-use super::phases::{Phase, PhaseTime};
+pub use self::side::{CompareSide, SideContribution, SideOperator, SidePhase, SideStep};
+use super::phases::Phase;
 use super::roles::Role;
-use super::scope::Scope;
 use crate::sort::CompactSort;
-use crate::trace::{Class, Trace};
+use crate::trace::Class;
 use crate::units::{Nanos, div_half_even};
 
 /// The same of both traces: `a` is the one that the other is compared with.
@@ -32,15 +30,11 @@ impl<T> Sides<T> {
     pub fn map<U>(&self, mut of: impl FnMut(&T) -> U) -> Sides<U> {
         Sides { a: of(&self.a), b: of(&self.b) }
     }
-}
 
-/// A trace with its reports.
-#[derive(Clone, Copy, Debug)]
-pub struct Compared<'a> {
-    /// The trace.
-    pub trace: &'a Trace,
-    /// All reports on it.
-    pub analysis: &'a Analysis,
+    /// Both, borrowed.
+    pub fn as_ref(&self) -> Sides<&T> {
+        Sides { a: &self.a, b: &self.b }
+    }
 }
 
 /// How traces are compared.
@@ -155,30 +149,23 @@ pub struct Comparison {
     pub steps: Vec<Sides<Option<usize>>>,
 }
 
-/// Compares the second trace with the first.
+/// Compares the second side with the first.
 #[must_use]
-pub fn compare(sides: Sides<Compared<'_>>, config: CompareConfig) -> Comparison {
-    let counted = sides.map(|side| side.analysis.steps.counted());
-    let steps = counted.map(|steps| steps.len() as u64);
-    let sum = |of: &dyn Fn(&Analysis, usize) -> Nanos| {
-        let of_side = |side: &Compared<'_>, steps: &[usize]| steps.iter().map(|step| of(side.analysis, *step)).sum();
-        TimeChange { total: Sides { a: of_side(&sides.a, &counted.a), b: of_side(&sides.b, &counted.b) }, steps }
-    };
-    let phase = |index: usize, of: fn(&PhaseTime) -> Nanos| {
-        sum(&|analysis, step| analysis.phases.steps.get(step).map_or(Nanos::ZERO, |times| of(&times[index])))
-    };
-    let phases = Phase::ALL.iter().enumerate().map(|(index, name)| PhaseChange {
-        phase: *name,
-        host: phase(index, |time| time.host),
-        device: phase(index, |time| time.device),
+pub fn compare(sides: Sides<&CompareSide>) -> Comparison {
+    let steps = sides.map(|side| side.steps.len() as u64);
+    let change = |of: &dyn Fn(&CompareSide) -> Nanos| TimeChange { total: sides.map(|side| of(side)), steps };
+    let phases = Phase::ALL.iter().enumerate().map(|(index, phase)| PhaseChange {
+        phase: *phase,
+        host: change(&|side| side.phases[index].host),
+        device: change(&|side| side.phases[index].device),
     });
     Comparison {
-        length: sum(&|analysis, step| analysis.steps.steps[step].span.len()),
-        roles: std::array::from_fn(|role| sum(&|analysis, step| analysis.roles[step][role])),
+        length: change(&|side| side.length),
+        roles: std::array::from_fn(|role| change(&|side| side.roles[role])),
         phases: phases.collect(),
-        contributions: contributions(&sides, steps, config),
-        operators: operators(&sides, &counted, config),
-        steps: pairs(&sides, &counted),
+        contributions: contributions(sides, steps),
+        operators: operators(sides, steps),
+        steps: pairs(sides),
     }
 }
 
@@ -198,24 +185,20 @@ impl<K: Eq + std::hash::Hash, V> Aligned<K, V> {
     }
 }
 
-fn contributions(sides: &Sides<Compared<'_>>, steps: Sides<u64>, config: CompareConfig) -> Vec<Contribution> {
-    let found = sides.map(|side| spent(side.trace, &side.analysis.steps, config.shapes));
-    fn named<'a>(trace: &'a Trace, (key, spent): (&Key, &Spent)) -> ((Role, &'a str, &'a str), Spent) {
-        ((key.role, trace.strings.get(key.name), trace.strings.get(key.shapes)), *spent)
+fn contributions(sides: Sides<&CompareSide>, steps: Sides<u64>) -> Vec<Contribution> {
+    fn named(row: &SideContribution) -> ((Role, &str, &str), &SideContribution) {
+        ((row.role, &row.name, &row.shapes), row)
     }
-    let aligned = Aligned::of(
-        found.a.iter().map(|row| named(sides.a.trace, row)),
-        found.b.iter().map(|row| named(sides.b.trace, row)),
-    );
-    let rows = aligned.0.into_iter().map(|((role, name, shapes), spent)| {
-        let spent = spent.map(|side| side.unwrap_or_default());
+    let aligned = Aligned::of(sides.a.contributions.iter().map(named), sides.b.contributions.iter().map(named));
+    let rows = aligned.0.into_iter().map(|((role, name, shapes), row)| {
+        let time = |of: fn(&SideContribution) -> Nanos| row.map(|row| row.map_or(Nanos::ZERO, of));
         Contribution {
             role,
             name: name.to_owned(),
             shapes: shapes.to_owned(),
-            calls: spent.map(|side| side.calls),
-            total: spent.map(|side| side.total),
-            own: TimeChange { total: spent.map(|side| side.own), steps },
+            calls: row.map(|row| row.map_or(0, |row| row.calls)),
+            total: time(|row| row.total),
+            own: TimeChange { total: time(|row| row.own), steps },
         }
     });
     let mut rows: Vec<Contribution> = rows.collect();
@@ -224,24 +207,14 @@ fn contributions(sides: &Sides<Compared<'_>>, steps: Sides<u64>, config: Compare
     rows
 }
 
-fn operators(sides: &Sides<Compared<'_>>, counted: &Sides<Vec<usize>>, config: CompareConfig) -> Vec<OperatorChange> {
-    let grouping = if config.shapes { OperatorGrouping::NameShapes } else { OperatorGrouping::Name };
-    let config = OperatorsConfig { grouping, merge_only_children: false };
-    let rows_of = |side: &Compared<'_>, counted: &[usize]| {
-        operators_in(side.trace, config, Some(&Scope::of_steps(&side.analysis.steps, counted))).rows
-    };
-    let rows = Sides { a: rows_of(&sides.a, &counted.a), b: rows_of(&sides.b, &counted.b) };
-    let steps = counted.map(|steps| steps.len() as u64);
-    let texts = sides.map(|side| &side.trace.strings);
-    let aligned = Aligned::of(
-        rows.a.iter().map(|row| ((row.class, row.name.as_str(), texts.a.get(row.shapes), texts.a.get(row.types)), row)),
-        rows.b.iter().map(|row| ((row.class, row.name.as_str(), texts.b.get(row.shapes), texts.b.get(row.types)), row)),
-    );
+fn operators(sides: Sides<&CompareSide>, steps: Sides<u64>) -> Vec<OperatorChange> {
+    fn named(row: &SideOperator) -> ((Class, &str, &str, &str), &SideOperator) {
+        ((row.class, &row.name, &row.shapes, &row.types), row)
+    }
+    let aligned = Aligned::of(sides.a.operators.iter().map(named), sides.b.operators.iter().map(named));
     let changes = aligned.0.into_iter().map(|((class, name, shapes, types), row)| {
-        let time = |of: fn(&super::OperatorRow) -> Nanos| TimeChange {
-            total: row.map(|row| row.map_or(Nanos::ZERO, of)),
-            steps,
-        };
+        let time =
+            |of: fn(&SideOperator) -> Nanos| TimeChange { total: row.map(|row| row.map_or(Nanos::ZERO, of)), steps };
         OperatorChange {
             name: name.to_owned(),
             class,
@@ -266,19 +239,17 @@ fn operators(sides: &Sides<Compared<'_>>, counted: &Sides<Vec<usize>>, config: C
     changes
 }
 
-fn pairs(sides: &Sides<Compared<'_>>, counted: &Sides<Vec<usize>>) -> Vec<Sides<Option<usize>>> {
-    let name = |side: &Compared<'_>, step: usize| side.analysis.steps.steps[step].name.clone();
-    let of_name: HashMap<String, usize, FxBuildHasher> =
-        counted.b.iter().map(|step| (name(&sides.b, *step), *step)).collect();
-    let same = counted.a.iter().filter(|step| of_name.contains_key(&name(&sides.a, **step))).count();
-    if same == 0 {
-        let of = |steps: &[usize], index: usize| steps.get(index).copied();
-        let most = counted.a.len().max(counted.b.len());
-        return (0..most).map(|index| Sides { a: of(&counted.a, index), b: of(&counted.b, index) }).collect();
+fn pairs(sides: Sides<&CompareSide>) -> Vec<Sides<Option<usize>>> {
+    let of_name: HashMap<&str, usize, FxBuildHasher> =
+        sides.b.steps.iter().map(|step| (step.name.as_str(), step.index)).collect();
+    if !sides.a.steps.iter().any(|step| of_name.contains_key(step.name.as_str())) {
+        let of = |side: &CompareSide, place: usize| side.steps.get(place).map(|step| step.index);
+        let most = sides.a.steps.len().max(sides.b.steps.len());
+        return (0..most).map(|place| sides.map(|side| of(side, place))).collect();
     }
     let mut others = of_name;
-    let pair = |step: &usize| Sides { a: Some(*step), b: others.remove(&name(&sides.a, *step)) };
-    let mut pairs: Vec<Sides<Option<usize>>> = counted.a.iter().map(pair).collect();
+    let pair = |step: &SideStep| Sides { a: Some(step.index), b: others.remove(step.name.as_str()) };
+    let mut pairs: Vec<Sides<Option<usize>>> = sides.a.steps.iter().map(pair).collect();
     let mut alone: Vec<usize> = others.into_values().collect();
     alone.compact_sort();
     pairs.extend(alone.into_iter().map(|step| Sides { a: None, b: Some(step) }));

@@ -123,6 +123,8 @@ pub struct PathRow {
     pub pieces: u64,
     /// How long.
     pub total: Nanos,
+    /// The longest of the pieces.
+    pub longest: PathPiece,
 }
 
 /// The critical paths of all steps, summed up.
@@ -180,7 +182,7 @@ pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> C
     let last = path::last_nodes(steps, graph);
     let counted = steps.counted();
     let mut times = Vec::with_capacity(last.len());
-    let mut rows: BTreeMap<(PathClass, NameId), (u64, Nanos)> = BTreeMap::new();
+    let mut rows: BTreeMap<(PathClass, NameId), PathRow> = BTreeMap::new();
     for (step, node) in last.into_iter().enumerate() {
         let path = path::of_step(trace, steps, graph, node, step);
         times.push(path.times);
@@ -189,14 +191,18 @@ pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> C
         }
         for piece in path.pieces {
             let name = piece.slice.get().map_or(NameId::NONE, |id| trace.slices.name(id));
-            let row = rows.entry((piece.class, name)).or_default();
-            *row = (row.0 + 1, row.1 + piece.span.len());
+            let new = PathRow { class: piece.class, name, pieces: 0, total: Nanos::ZERO, longest: piece };
+            let row = rows.entry((piece.class, name)).or_insert(new);
+            row.pieces += 1;
+            row.total += piece.span.len();
+            if piece.span.len() > row.longest.span.len() {
+                row.longest = piece;
+            }
         }
     }
     let mean =
         |of: &dyn Fn(usize) -> Nanos| super::mean(counted.iter().map(|step| of(*step)).sum(), counted.len() as u64);
-    let row = |((class, name), (pieces, total))| PathRow { class, name, pieces, total };
-    let mut rows: Vec<PathRow> = rows.into_iter().map(row).collect();
+    let mut rows: Vec<PathRow> = rows.into_values().collect();
     rows.compact_sort_by_key(|row| (Reverse(row.total), row.class, trace.strings.get(row.name)));
     CriticalPaths {
         mean: std::array::from_fn(|class| mean(&|step| times[step][class])),

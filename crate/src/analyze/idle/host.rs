@@ -59,13 +59,15 @@ impl HostActivity {
 pub(super) struct Hosts<'a> {
     trace: &'a Trace,
     meanings: Meanings<'a>,
+    /// Nothing is asked of other times; none if something may be.
+    within: Option<Interval>,
     /// By track.
     timelines: Vec<Option<Timeline>>,
 }
 
 impl<'a> Hosts<'a> {
-    pub(super) fn new(trace: &'a Trace) -> Self {
-        Self { trace, meanings: Meanings::new(trace), timelines: trace.tracks.iter().map(|_| None).collect() }
+    pub(super) fn new(trace: &'a Trace, within: Option<Interval>) -> Self {
+        Self { trace, meanings: Meanings::new(trace), within, timelines: trace.tracks.iter().map(|_| None).collect() }
     }
 
     /// Adds what the launching thread did in a gap, if it is known.
@@ -111,11 +113,11 @@ impl<'a> Hosts<'a> {
     }
 
     fn timeline(&mut self, track: TrackId) -> &Timeline {
-        let Self { trace, meanings, timelines } = self;
+        let Self { trace, meanings, within, timelines } = self;
         timelines[track.index()].get_or_insert_with(|| {
             let mut spans: [Merger; HostActivity::ALL.len() - 1] = Default::default();
             for track in [Some(track), python_of(trace, track)].into_iter().flatten() {
-                for id in trace.tracks[track.index()].events() {
+                for id in trace.touching(&trace.tracks[track.index()], *within) {
                     if let Some(activity) = meanings.of(id) {
                         spans[activity as usize].add(trace.slices.interval(id));
                     }

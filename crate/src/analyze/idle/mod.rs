@@ -17,7 +17,7 @@ use self::gaps::Sweep;
 use self::host::Hosts;
 use crate::analyze::Steps;
 use crate::sort::CompactSort;
-use crate::trace::{EventId, Layer, Stream, Trace};
+use crate::trace::{EventId, Layer, Stream, Trace, Track, TrackId};
 use crate::units::{Interval, Nanos};
 
 /// What separates the classes of idle time, and which gaps are listed.
@@ -114,6 +114,16 @@ pub struct HostInGap {
     pub slice: Option<EventId>,
 }
 
+/// What the host's threads that have anything in a span do in it; the times of each add up to the span.
+#[must_use]
+pub fn hosts_in(trace: &Trace, span: Interval) -> Vec<(TrackId, HostInGap)> {
+    let mut hosts = Hosts::new(trace, Some(span));
+    let is_there =
+        |(_, track): &(usize, &Track)| track.layer == Layer::Host && trace.touching(track, Some(span)).next().is_some();
+    let there = trace.tracks.iter().enumerate().filter(is_there).map(|(index, _)| TrackId::from_index(index));
+    there.map(|track| (track, hosts.look_at(track, span))).collect()
+}
+
 /// Why each device idles.
 ///
 /// ```
@@ -151,7 +161,7 @@ pub fn idle(trace: &Trace, steps: &Steps, config: &IdleConfig) -> Vec<DeviceIdle
         .filter_map(|(index, track)| Some((track.stream?, index)))
         .collect();
     streams.compact_sort();
-    let mut hosts = Hosts::new(trace);
+    let mut hosts = Hosts::new(trace, None);
     let of_device = |tracks: &[(Stream, usize)]| device_idle((trace, steps), tracks, config, &mut hosts);
     streams.chunk_by(|a, b| a.0.device == b.0.device).map(of_device).collect()
 }

@@ -71,7 +71,8 @@ struct Start {
 }
 
 impl<'a> Levels<'a> {
-    pub(super) fn of(trace: &'a Trace, device: u16, pairs: &Pairs) -> Self {
+    /// The levels of a place. Finding the pairs takes longer than all else: only where nobody else counted are they asked for.
+    pub(super) fn of<'p>(trace: &'a Trace, device: u16, pairs: &dyn Fn() -> &'p Pairs) -> Self {
         let here = || trace.memory.iter().filter(move |event| event.device == device);
         let start = |pool: MemoryPool, total: fn(&MemoryEvent) -> Option<i64>| {
             let any = here().any(|event| event.pool == pool);
@@ -87,7 +88,7 @@ impl<'a> Levels<'a> {
                 let bytes = after.saturating_sub(own).max(0);
                 return Some(Start { source: LevelSource::Recorded, bytes, before: any });
             }
-            let bytes = || pairs.before(trace, device, pool);
+            let bytes = || pairs().before(trace, device, pool);
             any.then(|| Start { source: LevelSource::Counted, bytes: bytes(), before: true })
         };
         let nothing = Start { source: LevelSource::Counted, bytes: 0, before: true };
@@ -125,24 +126,41 @@ impl<'a> Levels<'a> {
         self.points().reduce(|most, point| if point.allocated > most.allocated { point } else { most })
     }
 
-    pub(super) fn allocated(&self) -> Level {
-        self.level(self.allocated.source, |point| Some(point.allocated))
+    /// What is allocated, over all of the time or in a span.
+    pub(super) fn allocated(&self, span: Option<Interval>) -> Level {
+        let source = self.allocated.source;
+        let level = self.level(source, |point| Some(point.allocated), span);
+        level.unwrap_or(Level { source, first: 0, last: 0, peak: 0, peak_at: Nanos::ZERO })
     }
 
-    pub(super) fn reserved(&self) -> Option<Level> {
-        Some(self.level(self.reserved?.source, |point| point.reserved))
+    /// What is reserved, likewise; nothing if that is not known.
+    pub(super) fn reserved(&self, span: Option<Interval>) -> Option<Level> {
+        let source = self.reserved?.source;
+        let level = self.level(source, |point| point.reserved, span);
+        // Over all of the time it is known that nothing is known.
+        level.or_else(|| span.is_none().then_some(Level { source, first: 0, last: 0, peak: 0, peak_at: Nanos::ZERO }))
     }
 
-    fn level(&self, source: LevelSource, of: fn(&Point) -> Option<i64>) -> Level {
+    fn level(&self, source: LevelSource, of: fn(&Point) -> Option<i64>, span: Option<Interval>) -> Option<Level> {
         let mut level: Option<Level> = None;
-        for (at, bytes) in self.points().filter_map(|point| Some((point.at, of(&point)?))) {
-            let known = level.get_or_insert(Level { source, first: bytes, last: bytes, peak: bytes, peak_at: at });
+        for (point, bytes) in self.points().filter_map(|point| Some((point, of(&point)?))) {
+            let new = Level { source, first: bytes, last: bytes, peak: bytes, peak_at: point.at };
+            if let Some(span) = span {
+                if point.event.is_none() || point.at < span.start {
+                    level = Some(Level { peak_at: span.start, ..new });
+                    continue;
+                }
+                if point.at >= span.end {
+                    break;
+                }
+            }
+            let known = level.get_or_insert(new);
             known.last = bytes;
             if bytes > known.peak {
-                (known.peak, known.peak_at) = (bytes, at);
+                (known.peak, known.peak_at) = (bytes, point.at);
             }
         }
-        level.unwrap_or(Level { source, first: 0, last: 0, peak: 0, peak_at: Nanos::ZERO })
+        level
     }
 
     pub(super) fn curve(&self, config: &MemoryConfig) -> MemoryCurve {

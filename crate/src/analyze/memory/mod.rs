@@ -15,6 +15,8 @@ mod owners;
 mod planned;
 mod processes;
 mod recorded;
+mod sums;
+mod within;
 
 pub use blocks::{Block, BlockCount, Blocks};
 pub use curve::{MemoryCurve, MemoryPoint};
@@ -24,12 +26,14 @@ pub(super) use owners::slice_around;
 pub use planned::{PlannedMemory, PlannedTensor};
 pub use processes::ProcessMemory;
 pub use recorded::{RecordedBlock, RecordedMemory, RecordedOperator};
+pub use sums::AllocationSums;
+pub use within::{MemoryInSpan, memory_in};
 
 use self::blocks::Pairs;
 use self::levels::Levels;
 use self::owners::Owners;
 use crate::sort::CompactSort;
-use crate::trace::Trace;
+use crate::trace::{HOST_MEMORY, Trace};
 use crate::units::Interval;
 
 /// How much is told.
@@ -138,6 +142,17 @@ pub fn memory(trace: &Trace, config: &MemoryConfig) -> Memory {
 
 /// The devices with memory events, rising; then the host, if it has any.
 fn places(trace: &Trace, config: &MemoryConfig) -> Vec<PlaceMemory> {
+    let (pairs, owners) = (Pairs::of(trace), Owners::of(trace));
+    devices(trace).into_iter().map(|device| place(trace, device, &pairs, &owners, config)).collect()
+}
+
+/// A device's number; none for the host.
+fn number(device: u16) -> Option<u32> {
+    (device != HOST_MEMORY).then_some(device.into())
+}
+
+/// Whose memory events are of, as these have it.
+fn devices(trace: &Trace) -> Vec<u16> {
     let mut devices: Vec<u16> = Vec::new();
     for event in &trace.memory {
         if !devices.contains(&event.device) {
@@ -146,18 +161,17 @@ fn places(trace: &Trace, config: &MemoryConfig) -> Vec<PlaceMemory> {
     }
     // The host's number is the largest.
     devices.compact_sort();
-    let (pairs, owners) = (Pairs::of(trace), Owners::of(trace));
-    devices.into_iter().map(|device| place(trace, device, &pairs, &owners, config)).collect()
+    devices
 }
 
 fn place(trace: &Trace, device: u16, pairs: &Pairs, owners: &Owners<'_>, config: &MemoryConfig) -> PlaceMemory {
-    let levels = Levels::of(trace, device, pairs);
+    let levels = Levels::of(trace, device, &|| pairs);
     let peak = levels.peak();
     PlaceMemory {
-        device: (device != crate::trace::HOST_MEMORY).then_some(device.into()),
+        device: number(device),
         events: trace.memory.iter().filter(|event| event.device == device).count() as u64,
-        allocated: levels.allocated(),
-        reserved: levels.reserved(),
+        allocated: levels.allocated(None),
+        reserved: levels.reserved(None),
         fragmentation: levels.fragmentation(),
         curve: levels.curve(config),
         blocks: blocks::blocks(trace, device, pairs, owners, config.listed),

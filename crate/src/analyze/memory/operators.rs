@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::blocks::{BlockCount, Pairs};
 use super::levels::Point;
 use super::owners::Owners;
+use super::sums::AllocationSums;
 use crate::sort::CompactSort;
 use crate::trace::{MemoryEvent, MemoryPool, NameId, Trace};
 
@@ -13,71 +14,10 @@ use crate::trace::{MemoryEvent, MemoryPool, NameId, Trace};
 pub struct OperatorMemory {
     /// The operators' name; none for what happened in no operator.
     pub name: Option<NameId>,
-    /// Allocations by the operators themselves.
-    pub allocations: u64,
-    /// Releases in the operators themselves.
-    pub releases: u64,
-    /// Bytes allocated.
-    pub allocated: i64,
-    /// Bytes released.
-    pub released: i64,
-    /// Allocations by the operators and all that they called.
-    pub total_allocations: u64,
-    /// Releases in them and in all that they called.
-    pub total_releases: u64,
-    /// Bytes allocated by them and all that they called.
-    pub total_allocated: i64,
-    /// Bytes released in them and in all that they called.
-    pub total_released: i64,
-}
-
-impl OperatorMemory {
-    fn new(name: Option<NameId>) -> Self {
-        Self {
-            name,
-            allocations: 0,
-            releases: 0,
-            allocated: 0,
-            released: 0,
-            total_allocations: 0,
-            total_releases: 0,
-            total_allocated: 0,
-            total_released: 0,
-        }
-    }
-
-    /// Bytes by which memory grew in the operators themselves.
-    #[must_use]
-    pub fn net(&self) -> i64 {
-        self.allocated.saturating_sub(self.released)
-    }
-
+    /// What the operators themselves did.
+    pub own: AllocationSums,
     /// The same with all that they called.
-    #[must_use]
-    pub fn total_net(&self) -> i64 {
-        self.total_allocated.saturating_sub(self.total_released)
-    }
-
-    fn add(&mut self, bytes: i64) {
-        // Empty tensors allocate nothing: zero is an allocation.
-        if bytes < 0 {
-            self.releases += 1;
-            self.released = self.released.saturating_sub(bytes);
-        } else {
-            self.allocations += 1;
-            self.allocated = self.allocated.saturating_add(bytes);
-        }
-    }
-
-    fn add_total(&mut self, bytes: i64) {
-        if bytes < 0 {
-            self.total_releases += 1;
-            self.total_released = self.total_released.saturating_sub(bytes);
-        } else {
-            self.total_allocations += 1;
-            self.total_allocated = self.total_allocated.saturating_add(bytes);
-        }
-    }
+    pub total: AllocationSums,
 }
 
 /// What was allocated at a time.
@@ -122,14 +62,17 @@ pub(super) fn operators(trace: &Trace, device: u16, owners: &Owners<'_>) -> Vec<
         if name.is_none() {
             around.push(None);
         }
-        rows.entry(name).or_insert_with(|| OperatorMemory::new(name)).add(event.bytes);
+        let new = |name| OperatorMemory { name, own: AllocationSums::default(), total: AllocationSums::default() };
+        rows.entry(name).or_insert_with(|| new(name)).own.add(event.bytes);
         for name in &around {
-            rows.entry(*name).or_insert_with(|| OperatorMemory::new(*name)).add_total(event.bytes);
+            rows.entry(*name).or_insert_with(|| new(*name)).total.add(event.bytes);
         }
     }
     let mut rows: Vec<OperatorMemory> = rows.into_values().collect();
     let text = |row: &OperatorMemory| row.name.map_or("", |name| trace.strings.get(name));
-    rows.compact_sort_by(|a, b| (b.net(), b.allocated).cmp(&(a.net(), a.allocated)).then_with(|| text(a).cmp(text(b))));
+    rows.compact_sort_by(|a, b| {
+        (b.own.net(), b.own.allocated).cmp(&(a.own.net(), a.own.allocated)).then_with(|| text(a).cmp(text(b)))
+    });
     rows
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::kinds::{Kinds, in_order};
-use crate::analyze::memory::slice_around;
+use crate::analyze::memory::{AllocationSums, slice_around};
 use crate::sort::CompactSort;
 use crate::trace::{MemoryPool, NameId, Trace};
 
@@ -16,33 +16,8 @@ pub struct MemoryOfRange {
     pub pool: MemoryPool,
     /// The ranges' name.
     pub name: NameId,
-    /// How many allocations.
-    pub allocations: u64,
-    /// How many releases.
-    pub releases: u64,
-    /// Bytes allocated.
-    pub allocated: i64,
-    /// Bytes released.
-    pub released: i64,
-}
-
-impl MemoryOfRange {
-    /// Bytes by which memory grew.
-    #[must_use]
-    pub fn increase(&self) -> i64 {
-        self.allocated.saturating_sub(self.released)
-    }
-
-    fn add(&mut self, bytes: i64) {
-        // Empty tensors allocate nothing: zero is an allocation.
-        if bytes < 0 {
-            self.releases += 1;
-            self.released = self.released.saturating_sub(bytes);
-        } else {
-            self.allocations += 1;
-            self.allocated = self.allocated.saturating_add(bytes);
-        }
-    }
+    /// What they did.
+    pub sums: AllocationSums,
 }
 
 /// Allocations and releases by the innermost range around them; where an operator is directly around that, also by
@@ -62,12 +37,12 @@ pub fn memory_of_ranges(trace: &Trace) -> Vec<MemoryOfRange> {
         let around = trace.slices.parent(range).filter(|id| Some(trace.slices.category(*id)) == operator);
         for id in own.into_iter().chain(around) {
             let (device, pool, name) = (event.on_device(), event.pool, trace.slices.name(id));
-            let new = MemoryOfRange { device, pool, name, allocations: 0, releases: 0, allocated: 0, released: 0 };
-            rows.entry((device, pool, name)).or_insert(new).add(event.bytes);
+            let new = MemoryOfRange { device, pool, name, sums: AllocationSums::default() };
+            rows.entry((device, pool, name)).or_insert(new).sums.add(event.bytes);
             visits.push(((device, pool, name), kinds.visit(id)));
         }
     }
     let mut rows: Vec<MemoryOfRange> = in_order(rows, visits.into_iter()).into_iter().map(|(_, row)| row).collect();
-    rows.compact_sort_by_key(|row| (row.device, row.pool, std::cmp::Reverse(row.increase())));
+    rows.compact_sort_by_key(|row| (row.device, row.pool, std::cmp::Reverse(row.sums.net())));
     rows
 }

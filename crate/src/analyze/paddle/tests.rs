@@ -134,7 +134,9 @@ fn what_a_part_allocates_its_operator_allocates_too() {
     let rows: Vec<_> = paddle_summary(&trace, &steps(&trace, &StepsConfig::default()), false)
         .memory
         .iter()
-        .map(|row| (trace.strings.get(row.name).to_owned(), row.pool, row.allocations, row.releases, row.increase()))
+        .map(|row| {
+            (trace.strings.get(row.name).to_owned(), row.pool, row.sums.allocations, row.sums.releases, row.sums.net())
+        })
         .collect();
     let (allocated, reserved) = (MemoryPool::Allocated, MemoryPool::Reserved);
     // The 8 bytes of `infer_meta` count for the operator alone.

@@ -12,7 +12,7 @@ use self::sources::{Found, Range, Ranges, find_ranges};
 use super::intervals::IntervalSet;
 use super::steps::Steps;
 use crate::sort::{CompactSort, sort_times};
-use crate::trace::{Class, EventId, ProcessId, RawId, Trace};
+use crate::trace::{Activity, Class, EventId, Layer, ProcessId, RawId, Trace};
 use crate::units::{Interval, Nanos};
 
 /// A phase of a training step.
@@ -69,6 +69,7 @@ pub struct Phases {
     pub sources: [PhaseSource; 4],
     /// Per step the times, by [`Phase::ALL`].
     pub steps: Vec<[PhaseTime; 5]>,
+    found: Found,
 }
 
 /// Splits each step into phases.
@@ -122,7 +123,43 @@ pub fn phases(trace: &Trace, steps: &Steps) -> Phases {
         }
         times
     });
-    Phases { sources: found.sources, steps: times.collect() }
+    let steps = times.collect();
+    Phases { sources: found.sources, steps, found }
+}
+
+/// The phases' times in a span, whatever its steps: those on the host add up to it, those on the device are of what was
+/// launched in the phase, cut off at the span's ends.
+#[must_use]
+pub fn phases_in(trace: &Trace, phases: &Phases, span: Interval) -> [PhaseTime; 5] {
+    let near = |ranges: &Ranges| -> Ranges {
+        ranges.iter().filter(|range| range.span.start < span.end && span.start < range.span.end).copied().collect()
+    };
+    let ranges = phases.found.ranges.each_ref().map(near);
+    let mut times = [PhaseTime::default(); 5];
+    let mut rest = span.len();
+    for (time, (set, ranges)) in times.iter_mut().zip(exclusive(&ranges).iter().zip(&ranges)) {
+        let set = set.clip(span);
+        time.calls = ranges.iter().filter(|range| span.start <= range.span.start).count() as u64;
+        time.host = set.len();
+        time.host_hull = set.hull();
+        rest -= time.host;
+    }
+    times[Phase::Other as usize].host = rest;
+    let mut launched: [Launched; 5] = Default::default();
+    let mut cursors = cursors(&phases.found);
+    for track in trace.tracks.iter().filter(|track| track.layer == Layer::Device) {
+        for activity in trace.touching(track, Some(span)).filter_map(|id| trace.activity(id)) {
+            if let Some(call) = activity.call.get() {
+                let phase = phase_of(trace, call, &mut cursors);
+                launched[phase as usize].add(activity, trace.slices.interval(activity.event).intersection(span));
+            }
+        }
+    }
+    for (time, launched) in times.iter_mut().zip(launched) {
+        time.device = IntervalSet::of(launched.intervals).len();
+        time.device_hull = launched.hull;
+    }
+    times
 }
 
 /// A stretch of a phase on one thread.
@@ -193,6 +230,16 @@ struct Launched {
     hull: Option<Interval>,
 }
 
+impl Launched {
+    fn add(&mut self, activity: &Activity, span: Interval) {
+        self.intervals.push(span);
+        if !activity.communication {
+            let hull = self.hull.get_or_insert(span);
+            *hull = Interval::new(hull.start.min(span.start), hull.end.max(span.end));
+        }
+    }
+}
+
 /// Per step and phase, the activities launched in it.
 fn device_intervals(trace: &Trace, steps: &Steps, found: &Found) -> Vec<[Launched; 5]> {
     let mut launched: Vec<[Launched; 5]> = steps.steps.iter().map(|_| Default::default()).collect();
@@ -200,13 +247,7 @@ fn device_intervals(trace: &Trace, steps: &Steps, found: &Found) -> Vec<[Launche
     for (activity, step) in trace.activities.iter().zip(&steps.step_of_activity) {
         if let (Some(step), Some(call)) = (step, activity.call.get()) {
             let phase = phase_of(trace, call, &mut cursors);
-            let launched = &mut launched[*step as usize][phase as usize];
-            let span = trace.slices.interval(activity.event);
-            launched.intervals.push(span);
-            if !activity.communication {
-                let hull = launched.hull.get_or_insert(span);
-                *hull = Interval::new(hull.start.min(span.start), hull.end.max(span.end));
-            }
+            launched[*step as usize][phase as usize].add(activity, trace.slices.interval(activity.event));
         }
     }
     launched

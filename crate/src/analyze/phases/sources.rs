@@ -72,6 +72,7 @@ enum Meaning {
 }
 
 /// The stretches of each phase.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
     /// By [`Phase::ALL`].
     pub(super) ranges: [Ranges; 4],

@@ -20,7 +20,7 @@ pub enum ResourceKind {
 }
 
 /// Words of names, in lower case, the more telling ones first.
-const WORDS: [(&str, ResourceKind); 39] = [
+const WORDS: [(&str, ResourceKind); 40] = [
     ("context switch", ResourceKind::ContextSwitches),
     ("runnable", ResourceKind::ContextSwitches),
     ("page fault", ResourceKind::HostMemory),
@@ -29,6 +29,7 @@ const WORDS: [(&str, ResourceKind); 39] = [
     ("host mem", ResourceKind::HostMemory),
     ("system memory", ResourceKind::HostMemory),
     ("memory available", ResourceKind::HostMemory),
+    ("memory pressure", ResourceKind::HostMemory),
     ("cpu util", ResourceKind::Processor),
     ("cpu usage", ResourceKind::Processor),
     ("cpu time", ResourceKind::Processor),
@@ -103,6 +104,13 @@ mod tests {
             ("DRAM Read Bandwidth", ResourceKind::Hardware),
             ("unified memory: CPU page faults", ResourceKind::HostMemory),
             ("process RSS", ResourceKind::HostMemory),
+            // What our own sampler writes.
+            ("RSS (MiB)", ResourceKind::HostMemory),
+            ("memory pressure (%)", ResourceKind::HostMemory),
+            ("CPU time (% of a core): waiting", ResourceKind::Processor),
+            ("CPU utilization (%): I/O wait", ResourceKind::Processor),
+            ("context switches (1/s)", ResourceKind::ContextSwitches),
+            ("GPU memory used (MiB), device 0", ResourceKind::Device),
             ("addresses", ResourceKind::Other),
             ("queue [7]: length", ResourceKind::Other),
         ];

@@ -6,11 +6,13 @@
 mod bandwidth;
 mod kinds;
 mod tables;
+mod within;
 
 pub use kinds::ResourceKind;
+pub use within::{CounterInSpan, counters_in};
 
 use crate::sort::CompactSort;
-use crate::trace::{RecordedUnit, Trace};
+use crate::trace::{Counter, RecordedUnit, Trace};
 
 /// A curve: something measured again and again.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,23 +48,27 @@ impl Resource {
     /// What it comes to; none of a curve without a value.
     #[must_use]
     pub fn summary(&self) -> Option<ResourceSummary> {
-        let (first, last) = (self.points.first()?, self.points.last()?);
-        let values = || self.points.iter().map(|(_, value)| *value);
-        let span = last.0 - first.0;
-        let mean = if self.holds && span > 0.0 {
-            // Shares first: a sum of products could leave what a double holds.
-            self.points.windows(2).map(|pair| pair[0].1 * ((pair[1].0 - pair[0].0) / span)).sum()
-        } else {
-            let count = self.points.len() as f64;
-            values().map(|value| value / count).sum()
-        };
-        Some(ResourceSummary {
-            min: values().fold(f64::INFINITY, f64::min),
-            max: values().fold(f64::NEG_INFINITY, f64::max),
-            mean,
-            last: last.1,
-        })
+        summary(&self.points, self.holds)
     }
+}
+
+fn summary(points: &[(f64, f64)], holds: bool) -> Option<ResourceSummary> {
+    let (first, last) = (points.first()?, points.last()?);
+    let values = || points.iter().map(|(_, value)| *value);
+    let span = last.0 - first.0;
+    let mean = if holds && span > 0.0 {
+        // Shares first: a sum of products could leave what a double holds.
+        points.windows(2).map(|pair| pair[0].1 * ((pair[1].0 - pair[0].0) / span)).sum()
+    } else {
+        let count = points.len() as f64;
+        values().map(|value| value / count).sum()
+    };
+    Some(ResourceSummary {
+        min: values().fold(f64::INFINITY, f64::min),
+        max: values().fold(f64::NEG_INFINITY, f64::max),
+        mean,
+        last: last.1,
+    })
 }
 
 /// Every curve of a trace, by what they are about, then in the trace's order; curves without a value are left out.
@@ -101,11 +107,16 @@ pub fn has_resources(trace: &Trace) -> bool {
         || bandwidth::has_any(trace)
 }
 
+/// A counter's name with that of its series.
+fn full_name(trace: &Trace, counter: &Counter) -> String {
+    let (name, series) = (trace.strings.get(counter.name), trace.strings.get(counter.series));
+    if series.is_empty() { name.to_owned() } else { [name, series].join(": ") }
+}
+
 #[expect(clippy::cast_precision_loss, reason = "times of a chart")]
 fn counters(trace: &Trace) -> impl Iterator<Item = Resource> + '_ {
     trace.counters.iter().map(|counter| {
-        let (name, series) = (trace.strings.get(counter.name), trace.strings.get(counter.series));
-        let full = if series.is_empty() { name.to_owned() } else { [name, series].join(": ") };
+        let full = full_name(trace, counter);
         Resource {
             kind: ResourceKind::of_name(&full),
             owner: trace.process_label(counter.process),

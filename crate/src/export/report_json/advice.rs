@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::advice_text::{excuse, reason, words};
-use crate::analyze::{AdviceConfig, Evidence, Judgement, advice, job_advice, sort_advice};
+use crate::analyze::{AdviceConfig, Evidence, Job, Judgement, advice, job_advice, sort_advice};
 use crate::summary::Rank;
 use crate::trace::{Class, EventId, Trace};
 
@@ -34,7 +34,7 @@ impl AdviceReport {
 /// What the rules say of all ranks, with the index of the rank that each judgement is about; none of those that compare
 /// ranks, if there are several.
 #[must_use]
-pub fn advice_of_all(ranks: &[Rank], config: &AdviceConfig) -> Vec<(Option<usize>, Judgement)> {
+pub fn advice_of_all(ranks: &[Rank], job: Option<&Job>, config: &AdviceConfig) -> Vec<(Option<usize>, Judgement)> {
     let several = ranks.len() > 1;
     let mut all = Vec::new();
     for (index, rank) in ranks.iter().enumerate() {
@@ -44,15 +44,15 @@ pub fn advice_of_all(ranks: &[Rank], config: &AdviceConfig) -> Vec<(Option<usize
     if several {
         let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
         let numbered: Vec<_> = numbered.collect();
-        all.extend(job_advice(&numbered, config).into_iter().map(|one| (None, one)));
+        all.extend(job_advice(&numbered, job, config).into_iter().map(|one| (None, one)));
     }
     sort_advice(&mut all, |(_, judgement)| judgement);
     all
 }
 
 /// The same as reports: only the rules that hold, or all.
-pub(super) fn rules_of_all(ranks: &[Rank], config: &AdviceConfig, all: bool) -> Vec<RuleReport> {
-    let judged = advice_of_all(ranks, config).into_iter().filter(|(_, judgement)| all || judgement.holds);
+pub(super) fn rules_of_all(ranks: &[Rank], job: Option<&Job>, config: &AdviceConfig, all: bool) -> Vec<RuleReport> {
+    let judged = advice_of_all(ranks, job, config).into_iter().filter(|(_, judgement)| all || judgement.holds);
     let report = |(index, judgement): (Option<usize>, Judgement)| {
         let report = RuleReport::of(index.and_then(|index| ranks.get(index)), &judgement);
         if all { report } else { RuleReport { thresholds: Vec::new(), ..report } }

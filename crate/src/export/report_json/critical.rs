@@ -69,6 +69,10 @@ struct RowReport {
     name: Option<String>,
     pieces: u64,
     total_ns: i64,
+    /// The longest of the pieces: its slice, if anything is recorded, and its span.
+    longest_slice: Option<u32>,
+    longest_start_ns: i64,
+    longest_end_ns: i64,
 }
 
 /// A path for a lane: its pieces one behind the other.
@@ -111,7 +115,16 @@ impl PathsReport {
 impl RowReport {
     fn of(trace: &Trace, row: &PathRow) -> Self {
         let name = row.name.get().map(|name| trace.strings.get(name).to_owned());
-        Self { class: row.class.name(), name, pieces: row.pieces, total_ns: row.total.0 }
+        let PathPiece { slice, span, .. } = row.longest;
+        Self {
+            class: row.class.name(),
+            name,
+            pieces: row.pieces,
+            total_ns: row.total.0,
+            longest_slice: slice.get().map(|id| id.0),
+            longest_start_ns: span.start.0,
+            longest_end_ns: span.end.0,
+        }
     }
 }
 

@@ -36,6 +36,7 @@ struct WaitsReport {
     waits: u64,
     total_ns: i64,
     longest_ns: i64,
+    longest_slice: Option<u32>,
     waiting_ns: i64,
     host_step_ns: i64,
     waiting_share_of_host_step: Option<f64>,
@@ -44,6 +45,7 @@ struct WaitsReport {
 
 #[derive(Debug, Serialize)]
 struct WaitReport {
+    slice: u32,
     name: String,
     start_ns: i64,
     length_ns: i64,
@@ -80,11 +82,12 @@ impl LoadingReport {
 
 impl WaitsReport {
     fn of(waits: &StepWaits) -> Self {
-        let StepWaits { calls, total, longest, waiting, host, exposed } = *waits;
+        let StepWaits { calls, total, longest, longest_wait, waiting, host, exposed } = *waits;
         Self {
             waits: calls,
             total_ns: total.0,
             longest_ns: longest.0,
+            longest_slice: longest_wait.get().map(|id| id.0),
             waiting_ns: waiting.0,
             host_step_ns: host.0,
             waiting_share_of_host_step: waiting.ratio_of(host),
@@ -96,6 +99,7 @@ impl WaitsReport {
 impl WaitReport {
     fn of(trace: &Trace, id: EventId) -> Self {
         Self {
+            slice: id.0,
             name: trace.strings.get(trace.slices.name(id)).to_owned(),
             start_ns: trace.slices.start(id).0,
             length_ns: trace.slices.length(id).0,

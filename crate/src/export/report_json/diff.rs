@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::diff_side::DiffSide;
 use super::text::{indented, json};
 use super::times::AverageReport;
-use crate::analyze::{CompareConfig, Compared, Contribution, OperatorChange, Phase, Role, Sides, TimeChange, compare};
+use crate::analyze::{CompareConfig, Contribution, OperatorChange, Phase, Role, SideStep, Sides, TimeChange, compare};
 use crate::summary::Rank;
 
 /// The schema's name and version.
@@ -108,15 +109,18 @@ impl Diff {
     /// Compares the second rank with the first.
     #[must_use]
     pub fn of(ranks: Sides<&Rank>, config: CompareConfig) -> Self {
-        let found = compare(ranks.map(|rank| Compared { trace: &rank.trace, analysis: &rank.analysis }), config);
-        let step = |rank: &Rank, index: Option<usize>| {
-            let step = &rank.analysis.steps.steps[index?];
-            Some(StepReport { name: step.name.clone(), length_ns: step.span.len().0 })
-        };
+        Self::between(ranks.map(|rank| DiffSide::of(rank, config)).as_ref())
+    }
+
+    /// Compares the second side with the first; both are of the same configuration.
+    #[must_use]
+    pub fn between(sides: Sides<&DiffSide>) -> Self {
+        let found = compare(sides.map(|side| &side.compared));
+        let step = |side: &DiffSide, index: Option<usize>| side.compared.step(index?).map(StepReport::of);
         Self {
             schema: SCHEMA,
-            a: SideReport::of(ranks.a),
-            b: SideReport::of(ranks.b),
+            a: SideReport::of(sides.a),
+            b: SideReport::of(sides.b),
             step: TimeReport::of(&found.length),
             roles: Role::ALL.iter().zip(&found.roles).map(RoleReport::of).collect(),
             phases: found
@@ -130,7 +134,7 @@ impl Diff {
                 .collect(),
             contributions: found.contributions.iter().map(ContributionReport::of).collect(),
             operators: found.operators.iter().map(OperatorReport::of).collect(),
-            steps: found.steps.iter().map(|pair| Both { a: step(ranks.a, pair.a), b: step(ranks.b, pair.b) }).collect(),
+            steps: found.steps.iter().map(|pair| Both { a: step(sides.a, pair.a), b: step(sides.b, pair.b) }).collect(),
         }
     }
 
@@ -148,16 +152,21 @@ impl Diff {
 }
 
 impl SideReport {
-    fn of(rank: &Rank) -> Self {
-        let meta = &rank.trace.meta;
+    fn of(side: &DiffSide) -> Self {
         Self {
-            input: rank.file.clone(),
-            rank: rank.rank,
-            framework: meta.framework.clone(),
-            framework_version: meta.framework_version.clone(),
-            step_source: super::step_source(rank.analysis.steps.source),
-            average: AverageReport::of(&rank.analysis.average),
+            input: side.input.clone(),
+            rank: side.rank,
+            framework: side.framework.clone(),
+            framework_version: side.framework_version.clone(),
+            step_source: super::step_source(side.step_source),
+            average: AverageReport::of(&side.average),
         }
+    }
+}
+
+impl StepReport {
+    fn of(step: &SideStep) -> Self {
+        Self { name: step.name.clone(), length_ns: step.length.0 }
     }
 }
 

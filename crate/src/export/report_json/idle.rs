@@ -417,7 +417,7 @@ struct GapReport {
 }
 
 #[derive(Debug, Serialize)]
-struct HostInGapReport {
+pub(super) struct HostInGapReport {
     activity: &'static str,
     shown_by: Option<SliceReport>,
     #[serde(flatten)]
@@ -425,7 +425,7 @@ struct HostInGapReport {
 }
 
 impl HostInGapReport {
-    fn of(trace: &Trace, host: &HostInGap) -> Self {
+    pub(super) fn of(trace: &Trace, host: &HostInGap) -> Self {
         Self {
             activity: host.activity.name(),
             shown_by: host.slice.map(|id| SliceReport::of(trace, id)),

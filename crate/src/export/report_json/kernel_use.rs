@@ -113,7 +113,7 @@ impl LaunchReport {
 }
 
 #[derive(Debug, Serialize)]
-struct OccupancyReport {
+pub(super) struct OccupancyReport {
     share: f64,
     limiter: &'static str,
     blocks: u32,
@@ -126,7 +126,7 @@ struct OccupancyReport {
 }
 
 impl OccupancyReport {
-    fn of(found: &Occupancy) -> Self {
+    pub(super) fn of(found: &Occupancy) -> Self {
         Self {
             share: found.share,
             limiter: found.limiter.name(),
@@ -141,7 +141,7 @@ impl OccupancyReport {
 }
 
 #[derive(Debug, Serialize)]
-struct WavesReport {
+pub(super) struct WavesReport {
     blocks: u64,
     at_once: u64,
     waves: f64,
@@ -150,7 +150,7 @@ struct WavesReport {
 }
 
 impl WavesReport {
-    fn of(found: &Waves) -> Self {
+    pub(super) fn of(found: &Waves) -> Self {
         Self { blocks: found.blocks, at_once: found.at_once, waves: found.waves, last: found.last, tail: found.tail }
     }
 }

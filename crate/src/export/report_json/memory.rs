@@ -96,7 +96,7 @@ impl PlaceReport {
 }
 
 #[derive(Debug, Serialize)]
-struct LevelReport {
+pub(super) struct LevelReport {
     source: &'static str,
     first_bytes: i64,
     last_bytes: i64,
@@ -105,7 +105,7 @@ struct LevelReport {
 }
 
 impl LevelReport {
-    fn of(level: &Level) -> Self {
+    pub(super) fn of(level: &Level) -> Self {
         Self {
             source: match level.source {
                 LevelSource::Recorded => "recorded",
@@ -235,16 +235,16 @@ impl OperatorReport {
     fn of(trace: &Trace, row: &OperatorMemory) -> Self {
         Self {
             name: name_of(trace, row.name),
-            allocations: row.allocations,
-            releases: row.releases,
-            allocated_bytes: row.allocated,
-            released_bytes: row.released,
-            net_bytes: row.net(),
-            total_allocations: row.total_allocations,
-            total_releases: row.total_releases,
-            total_allocated_bytes: row.total_allocated,
-            total_released_bytes: row.total_released,
-            total_net_bytes: row.total_net(),
+            allocations: row.own.allocations,
+            releases: row.own.releases,
+            allocated_bytes: row.own.allocated,
+            released_bytes: row.own.released,
+            net_bytes: row.own.net(),
+            total_allocations: row.total.allocations,
+            total_releases: row.total.releases,
+            total_allocated_bytes: row.total.allocated,
+            total_released_bytes: row.total.released,
+            total_net_bytes: row.total.net(),
         }
     }
 }

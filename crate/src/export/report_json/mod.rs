@@ -9,10 +9,17 @@ mod critical;
 mod data;
 mod definition;
 mod diff;
+mod diff_side;
+mod digest;
+mod event;
+mod event_facts;
+mod found;
 mod idle;
+mod job;
 mod kernel_use;
 mod memory;
 mod mindspore;
+mod range;
 mod recorded;
 mod resources;
 mod row;
@@ -27,27 +34,33 @@ pub use self::advice::{AdviceReport, advice_of_all};
 pub use self::advice_text::{excuse as advice_excuse, reason as advice_reason, words as advice_words};
 pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::diff::Diff;
+pub use self::diff_side::DiffSide;
+pub use self::digest::{digest_from_bytes, digest_to_bytes};
+pub use self::event::PeersReport;
+pub use self::found::Found;
 pub use self::idle::{IdleThresholds, WhyIdle};
 pub use self::kernel_use::KernelUseReport;
 pub use self::memory::MemoryReport;
+pub use self::range::{RangeReport, Ranges, RankRange};
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
 pub use self::tables::Tables;
 pub use self::text::{indented, json};
 use self::topics::topics_of;
-pub use self::topics::{Ask, topic};
+pub use self::topics::{Ask, span_of, topic};
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use self::advice::{RuleReport, rules_of_all};
 use self::data::LoadingReport;
 use self::definition::DefinitionReport;
+use self::job::{CollectiveReport, JobReport, StragglerReport};
 use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
 use self::resources::{ResourceReport, ResourcesReport};
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
 use crate::analyze::{AdviceConfig, KernelGrouping, Phase, PhaseSource, Phases, StepSource, cluster};
-use crate::summary::Rank;
+use crate::summary::{Rank, job_of};
 use crate::trace::{Device, InputFile};
 use crate::warn::Warning;
 
@@ -62,6 +75,13 @@ pub struct Summary {
     ranks: Vec<RankReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cluster: Option<ClusterReport>,
+    /// What several ranks say together; this and the next two are there if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    job: Option<JobReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    collectives: Option<Vec<CollectiveReport>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stragglers: Option<Vec<StragglerReport>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     advice: Option<Vec<RuleReport>>,
 }
@@ -86,9 +106,13 @@ impl Summary {
             topics: Vec::new(),
             ..RankReport::of(rank)
         };
+        let job = job_of(ranks);
         Self {
             ranks: ranks.iter().map(with_tables).collect(),
-            advice: Some(rules_of_all(ranks, config, all_rules)),
+            job: job.as_ref().map(JobReport::of),
+            collectives: job.as_ref().map(CollectiveReport::all),
+            stragglers: job.as_ref().map(StragglerReport::all),
+            advice: Some(rules_of_all(ranks, job.as_ref(), config, all_rules)),
             ..Self::without_tables(ranks)
         }
     }
@@ -103,6 +127,9 @@ impl Summary {
             inputs: ranks.iter().map(Input::of).collect(),
             ranks: ranks.iter().map(RankReport::of).collect(),
             cluster: cluster(&numbered.collect::<Vec<_>>()).as_ref().map(ClusterReport::of),
+            job: None,
+            collectives: None,
+            stragglers: None,
             advice: None,
         }
     }

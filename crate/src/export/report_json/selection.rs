@@ -42,7 +42,7 @@ impl TileReport {
 }
 
 #[derive(Debug, Serialize)]
-struct OverlapReport {
+pub(super) struct OverlapReport {
     device: i64,
     compute_alone_ns: i64,
     overlap_ns: i64,
@@ -53,7 +53,7 @@ struct OverlapReport {
 }
 
 impl OverlapReport {
-    fn of(bar: &OverlapBar) -> Self {
+    pub(super) fn of(bar: &OverlapBar) -> Self {
         Self {
             device: bar.device,
             compute_alone_ns: bar.compute_alone.0,

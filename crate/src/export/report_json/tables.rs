@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::times::StatisticsReport;
 use crate::analyze::{
     CopyRow, KernelGrouping, KernelRow, OperatorRow, Operators, OperatorsAre, OperatorsConfig, Scope, copies_in,
     copy_use, kernels_in, operators_in,
@@ -123,13 +124,8 @@ struct UnlinkedReport {
 pub(super) struct KernelReport {
     name: String,
     class: &'static str,
-    calls: u64,
-    total_ns: i64,
-    mean_ns: i64,
-    median_ns: i64,
-    min_ns: i64,
-    max_ns: i64,
-    std_ns: i64,
+    #[serde(flatten)]
+    times: StatisticsReport,
     share_of_kernel_time: f64,
     cumulative_share_of_kernel_time: f64,
     blocks_per_sm: Option<f64>,
@@ -142,13 +138,7 @@ impl KernelReport {
         Self {
             name: trace.strings.get(row.name).to_owned(),
             class: if row.communication { "communication" } else { "compute" },
-            calls: row.time.calls,
-            total_ns: row.time.total.0,
-            mean_ns: row.time.mean.0,
-            median_ns: row.time.median.0,
-            min_ns: row.time.min.0,
-            max_ns: row.time.max.0,
-            std_ns: row.time.std.0,
+            times: StatisticsReport::of(&row.time),
             share_of_kernel_time: row.share,
             cumulative_share_of_kernel_time: row.cumulative_share,
             blocks_per_sm: row.blocks_per_sm,

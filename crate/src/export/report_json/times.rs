@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Named;
-use crate::analyze::{DeviceTime, Phase, PhaseTime, Role, RoleTimes, Step, StepAverage};
+use crate::analyze::{DeviceTime, Phase, PhaseTime, Role, RoleTimes, Statistics, Step, StepAverage};
 
 #[derive(Debug, Serialize)]
 pub(super) struct DeviceTimeReport {
@@ -43,7 +43,7 @@ impl DeviceTimeReport {
 }
 
 #[derive(Debug, Serialize)]
-struct RolesReport {
+pub(super) struct RolesReport {
     kernel_ns: i64,
     memcpy_ns: i64,
     memset_ns: i64,
@@ -55,7 +55,7 @@ struct RolesReport {
 }
 
 impl RolesReport {
-    fn of(times: &RoleTimes) -> Self {
+    pub(super) fn of(times: &RoleTimes) -> Self {
         let of = |role: Role| times[role as usize].0;
         Self {
             kernel_ns: of(Role::Kernel),
@@ -71,10 +71,16 @@ impl RolesReport {
 }
 
 #[derive(Debug, Serialize)]
-struct PhaseReport {
+pub(super) struct PhaseReport {
     calls: u64,
     host_ns: i64,
     device_ns: i64,
+}
+
+/// The phases' times by their names.
+pub(super) fn phases_of(times: &[PhaseTime; 5]) -> Named<PhaseReport> {
+    let phase = |time: &PhaseTime| PhaseReport { calls: time.calls, host_ns: time.host.0, device_ns: time.device.0 };
+    Named(Phase::ALL.iter().map(|name| name.name()).zip(times.iter().map(phase)).collect())
 }
 
 #[derive(Debug, Serialize)]
@@ -97,8 +103,6 @@ pub(super) struct StepReport {
 
 impl StepReport {
     pub(super) fn of(step: &Step, devices: &[DeviceTime], roles: &RoleTimes, phases: &[PhaseTime; 5]) -> Self {
-        let phase =
-            |time: &PhaseTime| PhaseReport { calls: time.calls, host_ns: time.host.0, device_ns: time.device.0 };
         Self {
             name: step.name.clone(),
             start_ns: step.span.start.0,
@@ -113,7 +117,7 @@ impl StepReport {
             counted: step.counts(),
             device_time: devices.iter().map(DeviceTimeReport::of).collect(),
             roles: RolesReport::of(roles),
-            phases: Named(Phase::ALL.iter().map(|name| name.name()).zip(phases.iter().map(phase)).collect()),
+            phases: phases_of(phases),
         }
     }
 }
@@ -135,6 +139,32 @@ impl AverageReport {
             roles: RolesReport::of(&average.roles),
             device_time: DeviceTimeReport::of(&average.device),
             data_wait_ns: average.data_wait.0,
+        }
+    }
+}
+
+/// How long calls take.
+#[derive(Debug, Serialize)]
+pub(super) struct StatisticsReport {
+    calls: u64,
+    total_ns: i64,
+    mean_ns: i64,
+    median_ns: i64,
+    min_ns: i64,
+    max_ns: i64,
+    std_ns: i64,
+}
+
+impl StatisticsReport {
+    pub(super) fn of(times: &Statistics) -> Self {
+        Self {
+            calls: times.calls,
+            total_ns: times.total.0,
+            mean_ns: times.mean.0,
+            median_ns: times.median.0,
+            min_ns: times.min.0,
+            max_ns: times.max.0,
+            std_ns: times.std.0,
         }
     }
 }

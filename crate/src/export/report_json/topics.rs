@@ -3,18 +3,21 @@
 use serde::Deserialize;
 
 use super::data::{DataReport, has_data};
+use super::event::EventReport;
 use super::resources::ResourcesReport;
 use super::row::{RowAsk, RowReport};
 use super::step_trace::StepTraceReport;
 use super::text::json;
 use super::{
-    AdviceReport, CriticalAsk, CriticalReport, IdleThresholds, KernelUseReport, MemoryReport, Selection, WhyIdle,
+    AdviceReport, CriticalAsk, CriticalReport, IdleThresholds, KernelUseReport, MemoryReport, RangeReport, Selection,
+    WhyIdle,
 };
 use crate::analyze::{
-    AdviceConfig, Analysis, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, RuleSet, StepSource,
-    StepTraceConfig, has_memory, has_resources, step_trace_of,
+    AdviceConfig, Analysis, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, RangeConfig, RuleSet,
+    StepSource, StepTraceConfig, has_memory, has_resources, step_trace_of,
 };
 use crate::summary::Rank;
+use crate::trace::{Trace, TrackId};
 use crate::units::{Interval, Nanos};
 
 /// What is asked of a topic; each takes of it what it knows.
@@ -33,12 +36,18 @@ pub struct Ask {
     pub kernel_grouping: String,
     /// Changes to replay, such as `overlap` or `kernel=gemm*:2`; what names none is left out.
     pub what_if: Vec<String>,
-    /// The part of time that curves show, in ns from the trace's start; all of it if none.
+    /// The part of time that curves show or that is told of, in ns from the trace's start; all of it if none.
     pub span_ns: Option<(f64, f64)>,
+    /// Another part of time, which that is compared with.
+    pub other_span_ns: Option<(f64, f64)>,
+    /// The tracks of which slices are added up, by their places in the trace; of all if none.
+    pub tracks: Option<Vec<usize>>,
     /// A table of which a row is looked into: `operators`, `kernels`, `copies`, `launches`.
     pub table: String,
     /// The row's place in it.
     pub row: usize,
+    /// An event by its number.
+    pub event: Option<u32>,
     /// Thresholds of launches and idle times.
     pub thresholds: IdleThresholds,
     /// The operator with which a step's forward pass begins.
@@ -52,9 +61,17 @@ pub struct Ask {
 }
 
 impl Ask {
-    #[expect(clippy::cast_possible_truncation, reason = "a place in a chart, in ns")]
     fn span(&self) -> Option<Interval> {
-        self.span_ns.map(|(from, to)| Interval::new(Nanos(from.floor() as i64), Nanos(to.ceil() as i64)))
+        self.span_ns.map(span_of)
+    }
+
+    /// The tracks of which slices are added up, by their places in the trace; those of no track are left out.
+    fn tracks(&self, trace: &Trace) -> Option<Vec<TrackId>> {
+        let known = |tracks: &Vec<usize>| {
+            let known = tracks.iter().filter(|track| **track < trace.tracks.len());
+            known.map(|track| TrackId::from_index(*track)).collect()
+        };
+        self.tracks.as_ref().map(known)
     }
 
     fn kernels(&self) -> KernelGrouping {
@@ -77,6 +94,13 @@ impl Ask {
     }
 }
 
+/// A part of time by its ends in ns, as a person drew it.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "a place in a chart, in ns")]
+pub fn span_of((from, to): (f64, f64)) -> Interval {
+    Interval::new(Nanos(from.floor() as i64), Nanos(to.ceil() as i64))
+}
+
 /// A report by its name.
 struct Topic {
     name: &'static str,
@@ -87,7 +111,7 @@ struct Topic {
 }
 
 /// All topics.
-const TOPICS: [Topic; 10] = [
+const TOPICS: [Topic; 12] = [
     Topic {
         name: "selection",
         has: |rank| rank.trace.has_events(),
@@ -106,6 +130,22 @@ const TOPICS: [Topic; 10] = [
             let (operators, kernels) = (ask.operators(), ask.kernels());
             let ask = RowAsk { table, row: *row, step: *step, operators, kernels };
             RowReport::of(rank, &ask).map(|report| json(&report))
+        },
+    },
+    Topic {
+        name: "event",
+        has: |rank| !rank.trace.slices.is_empty(),
+        report: |rank, ask| EventReport::of(rank, ask.event?).map(|report| json(&report)),
+    },
+    Topic {
+        name: "range",
+        has: |rank| rank.trace.has_events(),
+        report: |rank, ask| {
+            let tracks = ask.tracks(&rank.trace);
+            let of = |span: Interval| RangeConfig { span, tracks: tracks.clone() };
+            let span = ask.span().unwrap_or_else(|| rank.trace.span());
+            let other = ask.other_span_ns.map(span_of).map(of);
+            rank.trace.has_events().then(|| json(&RangeReport::of(rank, &of(span), other.as_ref())))
         },
     },
     Topic {

@@ -1,12 +1,10 @@
 //! What comes one behind the other, along an axis of time.
 
-use plotters::coord::Shift;
-use plotters::prelude::{ChartBuilder, Color, DrawingArea, IntoDrawingArea, RGBColor, Rectangle, SVGBackend};
+use plotters::prelude::{ChartBuilder, Color, RGBColor, Rectangle};
 use plotters_backend::DrawingBackend;
 
-use super::fixed_text::FixedText;
 use super::stacked_bars::{BarUnit, Region};
-use super::{Part, Style};
+use super::{Part, Root, Style, draw_on, svg};
 use crate::present::colors::color;
 use crate::units::{Interval, Nanos};
 
@@ -27,10 +25,7 @@ pub struct Lane {
 ///
 /// What the backend says, in words.
 pub fn draw_lane<B: DrawingBackend>(backend: B, lane: &Lane, style: &Style) -> Result<Vec<Region>, String> {
-    let root = FixedText(backend).into_drawing_area();
-    let regions = drawn(&root, lane, style)?;
-    root.present().map_err(|error| error.to_string())?;
-    Ok(regions)
+    draw_on(backend, |root| drawn(root, lane, style))
 }
 
 /// The lane as SVG; the same bytes natively and in the browser.
@@ -39,16 +34,10 @@ pub fn draw_lane<B: DrawingBackend>(backend: B, lane: &Lane, style: &Style) -> R
 ///
 /// What plotters says, in words.
 pub fn lane_svg(lane: &Lane, style: &Style) -> Result<String, String> {
-    let mut svg = String::new();
-    draw_lane(SVGBackend::with_string(&mut svg, (style.width, style.height)), lane, style)?;
-    Ok(svg)
+    svg(style, |backend| draw_lane(backend, lane, style))
 }
 
-fn drawn<B: DrawingBackend>(
-    root: &DrawingArea<FixedText<B>, Shift>,
-    lane: &Lane,
-    style: &Style,
-) -> Result<Vec<Region>, String> {
+fn drawn<B: DrawingBackend>(root: &Root<B>, lane: &Lane, style: &Style) -> Result<Vec<Region>, String> {
     let start = lane.pieces.first().map_or(Nanos::ZERO, |(span, _)| span.start);
     let end = lane.pieces.iter().map(|(span, _)| span.end).max().unwrap_or(start);
     let mut context = ChartBuilder::on(root)
@@ -97,6 +86,8 @@ fn drawn<B: DrawingBackend>(
 
 #[cfg(test)]
 mod tests {
+    use plotters::prelude::SVGBackend;
+
     use super::*;
 
     fn lane(pieces: &[(i64, i64, usize)]) -> Lane {

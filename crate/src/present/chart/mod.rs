@@ -8,7 +8,12 @@ mod pie;
 mod shares;
 mod stacked_bars;
 
+use plotters::coord::Shift;
+use plotters::prelude::{DrawingArea, IntoDrawingArea, SVGBackend};
 use plotters::style::{FontFamily, IntoFont, TextStyle};
+use plotters_backend::DrawingBackend;
+
+use fixed_text::FixedText;
 
 pub use histogram::{HistogramBar, histogram};
 pub use lane::{Lane, draw_lane, lane_svg};
@@ -16,6 +21,24 @@ pub use lines::{Lines, Mark, Plot, Series, draw_lines, lines_svg};
 pub use pie::{Sector, draw_pie, pie_svg};
 pub use shares::{Share, Shares, sector_color, shares};
 pub use stacked_bars::{Bar, BarUnit, Part, Region, StackedBars, draw_stacked_bars, stacked_bars_svg};
+
+/// What charts are drawn on.
+type Root<B> = DrawingArea<FixedText<B>, Shift>;
+
+/// Draws on a backend, and gives what the drawing tells of itself.
+fn draw_on<B: DrawingBackend, T>(backend: B, draw: impl FnOnce(&Root<B>) -> Result<T, String>) -> Result<T, String> {
+    let root = FixedText(backend).into_drawing_area();
+    let drawn = draw(&root)?;
+    root.present().map_err(|error| error.to_string())?;
+    Ok(drawn)
+}
+
+/// A drawing as SVG; the same bytes natively and in the browser.
+fn svg<T>(style: &Style, draw: impl FnOnce(SVGBackend<'_>) -> Result<T, String>) -> Result<String, String> {
+    let mut svg = String::new();
+    draw(SVGBackend::with_string(&mut svg, (style.width, style.height)))?;
+    Ok(svg)
+}
 
 /// How a chart looks.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,12 +2,11 @@
 
 use std::f64::consts::TAU;
 
-use plotters::prelude::{Color, IntoDrawingArea, Polygon, RGBColor, SVGBackend};
+use plotters::prelude::{Color, Polygon, RGBColor};
 use plotters_backend::DrawingBackend;
 
-use super::fixed_text::FixedText;
 use super::shares::{Share, sector_color};
-use super::{Shares, Style};
+use super::{Shares, Style, draw_on, svg};
 
 /// Where a share was drawn: between two angles, clockwise from the top, as parts of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,16 +33,17 @@ const HOLE: f64 = 0.45;
 ///
 /// What the backend says, in words.
 pub fn draw_pie<B: DrawingBackend>(backend: B, shares: &Shares, style: &Style) -> Result<Vec<Sector>, String> {
-    let root = FixedText(backend).into_drawing_area();
     let center = (f64::from(style.width) / 2.0, f64::from(style.height) / 2.0);
     let radius = (center.0.min(center.1) - 2.0 * style.scale).max(1.0);
     let sectors = sectors(shares, style);
-    for sector in &sectors {
-        let color = RGBColor(sector.color.0, sector.color.1, sector.color.2);
-        root.draw(&Polygon::new(ring_part(center, radius, sector, style.scale), color.filled()))
-            .map_err(|error| error.to_string())?;
-    }
-    root.present().map_err(|error| error.to_string())?;
+    draw_on(backend, |root| {
+        for sector in &sectors {
+            let color = RGBColor(sector.color.0, sector.color.1, sector.color.2);
+            root.draw(&Polygon::new(ring_part(center, radius, sector, style.scale), color.filled()))
+                .map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    })?;
     Ok(sectors)
 }
 
@@ -53,9 +53,7 @@ pub fn draw_pie<B: DrawingBackend>(backend: B, shares: &Shares, style: &Style) -
 ///
 /// What plotters says, in words.
 pub fn pie_svg(shares: &Shares, style: &Style) -> Result<String, String> {
-    let mut svg = String::new();
-    draw_pie(SVGBackend::with_string(&mut svg, (style.width, style.height)), shares, style)?;
-    Ok(svg)
+    svg(style, |backend| draw_pie(backend, shares, style))
 }
 
 fn sectors(shares: &Shares, style: &Style) -> Vec<Sector> {
@@ -108,6 +106,8 @@ fn sine_and_cosine(angle: f64) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
+    use plotters::prelude::SVGBackend;
+
     use super::super::shares;
     use super::*;
 

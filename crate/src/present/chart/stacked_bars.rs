@@ -2,16 +2,12 @@
 
 use std::ops::Range;
 
-use plotters::coord::Shift;
 use plotters::coord::types::{RangedCoordf64, RangedCoordi64};
-use plotters::prelude::{
-    BLACK, Cartesian2d, ChartBuilder, ChartContext, Color, DrawingArea, IntoDrawingArea, RGBColor, Rectangle,
-    SVGBackend,
-};
+use plotters::prelude::{BLACK, Cartesian2d, ChartBuilder, ChartContext, Color, RGBColor, Rectangle};
 use plotters_backend::DrawingBackend;
 
-use super::Style;
 use super::fixed_text::{FixedText, text_size};
+use super::{Root, Style, draw_on, svg};
 use crate::present::colors::color;
 use crate::present::text::{count as count_text, duration};
 use crate::units::Nanos;
@@ -107,10 +103,7 @@ pub fn draw_stacked_bars<B: DrawingBackend>(
     chart: &StackedBars,
     style: &Style,
 ) -> Result<Vec<Region>, String> {
-    let root = FixedText(backend).into_drawing_area();
-    let regions = if chart.lying { lying(&root, chart, style) } else { upright(&root, chart, style) }?;
-    root.present().map_err(|error| error.to_string())?;
-    Ok(regions)
+    draw_on(backend, |root| if chart.lying { lying(root, chart, style) } else { upright(root, chart, style) })
 }
 
 /// The chart as SVG; the same bytes natively and in the browser.
@@ -119,12 +112,8 @@ pub fn draw_stacked_bars<B: DrawingBackend>(
 ///
 /// What plotters says, in words.
 pub fn stacked_bars_svg(chart: &StackedBars, style: &Style) -> Result<String, String> {
-    let mut svg = String::new();
-    draw_stacked_bars(SVGBackend::with_string(&mut svg, (style.width, style.height)), chart, style)?;
-    Ok(svg)
+    svg(style, |backend| draw_stacked_bars(backend, chart, style))
 }
-
-type Root<B> = DrawingArea<FixedText<B>, Shift>;
 
 fn upright<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style) -> Result<Vec<Region>, String> {
     let most = chart.bars.iter().map(total).max().unwrap_or_default();
@@ -368,6 +357,8 @@ fn count(bars: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use plotters::prelude::SVGBackend;
+
     use super::*;
 
     fn style() -> Style {

@@ -62,6 +62,10 @@ impl Reader for AnyChromeTrace {
         }
     }
 
+    fn has_json_events(&self) -> bool {
+        true
+    }
+
     fn method(&self) -> Method {
         Method::Stream(chrome::start::<events::Generic>)
     }

@@ -16,6 +16,7 @@ pub(super) fn activity(object: &Object<'_>) -> Activity {
         external: serial(object, keys::EXTERNAL_ID),
         bytes: object.inner(keys::BYTES).and_then(unsigned).unwrap_or(NO_BYTES),
         graph: object.inner(keys::GRAPH_ID).and_then(unsigned).map_or(0, serial_of),
+        communication: object.inner(keys::COMMUNICATION).and_then(unsigned) == Some(1),
         ..Activity::default()
     }
 }

@@ -4,10 +4,10 @@ use super::category::Categories;
 use super::hardware_counters::HardwareCounters;
 use super::{args, keys, metadata};
 use crate::parse::{Object, Value};
-use crate::read::chrome::args::serial_of;
+use crate::read::chrome::args::{serial_of, unsigned};
 use crate::read::chrome::keys::ARGS;
 use crate::read::chrome::{Core, Dialect, Event};
-use crate::trace::{Class, Layer, Mark, NewSlice, Row, Stream, TrackId};
+use crate::trace::{Argument, ArgumentValue, Class, Layer, Mark, NewSlice, Row, Stream, TrackId};
 use crate::units::Nanos;
 
 /// The meaning of Kineto's categories, names and arguments.
@@ -42,6 +42,15 @@ impl Dialect for Kineto {
         if let Some(Value::Text(text)) = object.inner(keys::STEP) {
             let step = core.builder.intern(&text.bytes());
             core.builder.step(row, step);
+            if let Some(Value::Bool(yes)) = object.inner(keys::WARM_UP) {
+                let argument = Argument { key: core.builder.intern(b"warm_up"), value: ArgumentValue::Bool(yes) };
+                core.builder.argument(row, argument);
+            }
+            if let Some(samples) = object.inner(keys::SAMPLES).and_then(unsigned) {
+                let argument =
+                    Argument { key: core.builder.intern(b"samples"), value: ArgumentValue::Unsigned(samples) };
+                core.builder.argument(row, argument);
+            }
         }
         match class {
             Class::PythonFrame | Class::ProfilerSpan | Class::Overhead | Class::Async => {}

@@ -47,5 +47,8 @@ crate::read::chrome::keys::keys! {
 
     // Of our own exports alone.
     CLASS = "stepscope class";
+    COMMUNICATION = "stepscope communication";
     STEP = "stepscope step";
+    WARM_UP = "warm_up";
+    SAMPLES = "samples";
 }

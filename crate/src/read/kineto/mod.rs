@@ -75,6 +75,10 @@ impl Reader for Kineto {
         }
     }
 
+    fn has_json_events(&self) -> bool {
+        true
+    }
+
     fn method(&self) -> Method {
         Method::Stream(chrome::start::<events::Kineto>)
     }

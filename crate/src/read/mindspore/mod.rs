@@ -67,6 +67,10 @@ impl Reader for Timelines {
         sniff::timeline(path, head)
     }
 
+    fn has_json_events(&self) -> bool {
+        true
+    }
+
     fn method(&self) -> Method {
         Method::Stream(timeline::start)
     }

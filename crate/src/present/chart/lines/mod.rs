@@ -5,14 +5,13 @@ mod path;
 
 use std::ops::RangeInclusive;
 
-use plotters::coord::Shift;
 use plotters::element::Polygon;
-use plotters::prelude::{Color, DrawingArea, IntoDrawingArea, PathElement, RGBColor, SVGBackend};
+use plotters::prelude::{Color, PathElement, RGBColor};
 use plotters_backend::DrawingBackend;
 use plotters_backend::text_anchor::{HPos, Pos, VPos};
 
-use super::Style;
-use super::fixed_text::{FixedText, text_size};
+use super::fixed_text::text_size;
+use super::{Root, Style, draw_on, svg};
 use crate::present::colors::color;
 use crate::trace::RecordedUnit;
 use axis::{Axis, SHARP};
@@ -84,10 +83,7 @@ pub struct Plot {
 ///
 /// What the backend says, in words.
 pub fn draw_lines<B: DrawingBackend>(backend: B, chart: &Lines, style: &Style) -> Result<Plot, String> {
-    let root = FixedText(backend).into_drawing_area();
-    let plot = drawn(&root, chart, style)?;
-    root.present().map_err(|error| error.to_string())?;
-    Ok(plot)
+    draw_on(backend, |root| drawn(root, chart, style))
 }
 
 /// The chart as SVG; the same bytes natively and in the browser.
@@ -96,12 +92,8 @@ pub fn draw_lines<B: DrawingBackend>(backend: B, chart: &Lines, style: &Style) -
 ///
 /// What plotters says, in words.
 pub fn lines_svg(chart: &Lines, style: &Style) -> Result<String, String> {
-    let mut svg = String::new();
-    draw_lines(SVGBackend::with_string(&mut svg, (style.width, style.height)), chart, style)?;
-    Ok(svg)
+    svg(style, |backend| draw_lines(backend, chart, style))
 }
-
-type Root<B> = DrawingArea<FixedText<B>, Shift>;
 
 fn drawn<B: DrawingBackend>(root: &Root<B>, chart: &Lines, style: &Style) -> Result<Plot, String> {
     let whole = whole(chart);

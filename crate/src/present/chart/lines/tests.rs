@@ -1,3 +1,5 @@
+use plotters::prelude::SVGBackend;
+
 use super::*;
 
 fn style() -> Style {

@@ -29,11 +29,11 @@ fn of_device(trace: &Trace, report: &PaddleSummary, device: Option<u32>) -> Stri
         columns.row(&[
             trace.strings.get(row.name).to_owned(),
             if row.pool == MemoryPool::Allocated { "Allocated" } else { "Reserved" }.to_owned(),
-            row.allocations.to_string(),
-            row.releases.to_string(),
-            row.allocated.to_string(),
-            row.released.to_string(),
-            row.increase().to_string(),
+            row.sums.allocations.to_string(),
+            row.sums.releases.to_string(),
+            row.sums.allocated.to_string(),
+            row.sums.released.to_string(),
+            row.sums.net().to_string(),
         ])
     };
     text.extend(report.memory.iter().filter(|known| known.device == device).map(row));

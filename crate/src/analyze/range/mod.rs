@@ -1,0 +1,130 @@
+//! A range of time: what lies inside it, and where its time goes.
+//!
+//! A slice lies in a range `[from, to)` as far as it has points in common with it: what reaches beyond is cut off there.
+//! So sums of ranges that follow each other are those of both together, exactly; a step's range has the step's device
+//! time and roles, and the range of the whole trace what the tables say.
+
+mod compare;
+mod sums;
+#[cfg(test)]
+mod tests;
+
+pub use self::compare::{RangeChange, RangeComparison, compare_ranges};
+pub use self::sums::RangeSums;
+
+use self::sums::sweep;
+use super::all::Analysis;
+use super::device_time::DeviceTime;
+use super::idle::{HostInGap, hosts_in};
+use super::memory::{MemoryInSpan, memory_in};
+use super::phases::{PhaseTime, phases_in};
+use super::resources::{CounterInSpan, counters_in};
+use super::roles::{RoleSets, RoleTimes};
+use crate::sort::CompactSort;
+use crate::trace::{Class, NameId, Trace, TrackId};
+use crate::units::Interval;
+
+/// Which range, and what of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RangeConfig {
+    /// From when to when.
+    pub span: Interval,
+    /// Only slices of these tracks are added up; of all if none. What devices and hosts do is told of all of them.
+    pub tracks: Option<Vec<TrackId>>,
+}
+
+impl RangeConfig {
+    /// A span of all tracks.
+    #[must_use]
+    pub fn of(span: Interval) -> Self {
+        Self { span, tracks: None }
+    }
+}
+
+/// What a range of time holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RangeReport {
+    /// From when to when.
+    pub span: Interval,
+    /// By name and class, the most time first; of the same time, by when they first come.
+    pub names: Vec<RangeName>,
+    /// By class, in the order of [`Class::ALL`]; those that are there.
+    pub classes: Vec<(Class, RangeSums)>,
+    /// By track, in the trace's order; those that have a slice there.
+    pub tracks: Vec<(TrackId, RangeSums)>,
+    /// All of them.
+    pub whole: RangeSums,
+    /// Where each device's time goes: the window is the range.
+    pub devices: Vec<DeviceTime>,
+    /// The eight roles; the sum is the range.
+    pub roles: RoleTimes,
+    /// The phases; on the host the sum is the range.
+    pub phases: [PhaseTime; 5],
+    /// What the host's threads that have anything there do; each one's times add up to the range.
+    pub hosts: Vec<(TrackId, HostInGap)>,
+    /// Memory, where it is recorded.
+    pub memory: Vec<MemoryInSpan>,
+    /// Counters that have a value there.
+    pub counters: Vec<CounterInSpan>,
+}
+
+/// The slices of a name and class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RangeName {
+    /// The name.
+    pub name: NameId,
+    /// The class.
+    pub class: Class,
+    /// What they come to.
+    pub sums: RangeSums,
+}
+
+/// Tells what a range of time holds.
+///
+/// The time grows with what is in the range, not with the trace, but for a look at each 64 slices, at names and at
+/// memory events.
+///
+/// ```
+/// use stepscope::{Interval, Loader, Nanos, Rank, analyze};
+/// use stepscope::analyze::{AnalysisConfig, RangeConfig};
+///
+/// let text = br#"{"deviceProperties": [], "traceEvents": [
+///   {"ph":"X","cat":"cpu_op","name":"aten::linear","pid":1,"tid":1,"ts":0,"dur":20},
+///   {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":4,"dur":10},
+///   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":12,"dur":6}
+/// ]}"#;
+/// # let mut loader = Loader::new("example.json");
+/// # loader.space(text.len()).copy_from_slice(text);
+/// # loader.advance(text.len())?;
+/// let rank = Rank::new("example.json", 0, loader.finish()?, &AnalysisConfig::standard());
+/// let span = Interval::new(Nanos(10_000), Nanos(16_000));
+/// let found = analyze::range(&rank.trace, &rank.analysis, &RangeConfig::of(span));
+/// let linear = &found.names[0].sums;
+/// assert_eq!((linear.slices, linear.begun, linear.sum, linear.own), (1, 0, Nanos(6_000), Nanos(2_000)));
+/// assert_eq!((linear.longest, found.whole.sum, found.whole.union), (Nanos(20_000), Nanos(14_000), Nanos(6_000)));
+/// assert_eq!((found.devices[0].busy, found.devices[0].idle), (Nanos(4_000), Nanos(2_000)));
+/// # Ok::<(), stepscope::Error>(())
+/// ```
+#[must_use]
+pub fn range(trace: &Trace, analysis: &Analysis, config: &RangeConfig) -> RangeReport {
+    let span = config.span;
+    let is_chosen = |track: TrackId| config.tracks.as_ref().is_none_or(|chosen| chosen.contains(&track));
+    let swept = sweep(trace, span, &is_chosen);
+    let mut names: Vec<RangeName> =
+        swept.names.into_iter().map(|(name, class, sums)| RangeName { name, class, sums }).collect();
+    names.compact_sort_by_key(|row| -row.sums.sum.0);
+    let devices = analysis.devices.iter();
+    RangeReport {
+        span,
+        names,
+        classes: swept.classes,
+        tracks: swept.tracks,
+        whole: swept.whole,
+        devices: devices.map(|device| DeviceTime::of(device.time.device, &device.sets.clip(span), span)).collect(),
+        roles: RoleSets::within(trace, &analysis.devices, span).exclusive().times_in(span),
+        phases: phases_in(trace, &analysis.phases, span),
+        hosts: hosts_in(trace, span),
+        memory: memory_in(trace, span),
+        counters: counters_in(trace, span),
+    }
+}

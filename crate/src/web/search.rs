@@ -1,0 +1,166 @@
+//! Looking for events, in the session's worker.
+
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::error::plain;
+use super::session::Session;
+use crate::analyze::{Direction, FindInText, Hit, HitPlace, Query, QueryError, find, next_hit};
+use crate::present::query::query_error;
+use crate::read::has_json_events;
+use crate::summary::Rank;
+use crate::trace::{EventId, InputFile};
+use crate::units::Nanos;
+
+/// Events whose places in the input are looked up at a time: some milliseconds.
+const ROWS: usize = 1 << 19;
+
+/// What a person looks for in a rank, and what is found. It holds while the session's ranks stay as they are.
+#[wasm_bindgen]
+pub struct Search {
+    rank: usize,
+    hits: Vec<EventId>,
+    in_text: Option<FindInText>,
+}
+
+/// What is wrong with a query, for JavaScript: a part of it, in UTF-16 units.
+#[derive(Serialize)]
+struct FaultReport {
+    fault: &'static str,
+    from: usize,
+    to: usize,
+    /// In English.
+    message: String,
+}
+
+impl FaultReport {
+    fn of(query: &str, error: &QueryError) -> Self {
+        let units = |end: usize| query.get(..end).unwrap_or_default().encode_utf16().count();
+        let QueryError { fault, from, to } = *error;
+        Self { fault: fault.name(), from: units(from), to: units(to), message: query_error(query, error) }
+    }
+}
+
+/// A hit, for JavaScript.
+#[derive(Serialize)]
+struct HitReport {
+    event: u32,
+    number: usize,
+}
+
+/// A file of a rank, for JavaScript.
+#[derive(Serialize)]
+struct TextReport {
+    rank: String,
+    file: String,
+    is_json: bool,
+}
+
+#[wasm_bindgen]
+impl Search {
+    /// Finds what a query asks for.
+    ///
+    /// # Errors
+    ///
+    /// If it is no query: `{fault, from, to, message}`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(session: &Session, rank: usize, query: &str) -> Result<Self, JsValue> {
+        let wanted = Query::parse(query).map_err(|error| plain(&FaultReport::of(query, &error)))?;
+        let found = |rank: &Rank| find(&rank.trace, &rank.analysis.steps, &wanted);
+        Ok(Self { rank, hits: session.ranks.get(rank).map(found).unwrap_or_default(), in_text: None })
+    }
+
+    /// How many hits there are.
+    pub fn count(&self) -> usize {
+        self.hits.len()
+    }
+
+    /// Where hits begin, in ns of the rank's time: the first one in each of so many equal parts of the time until `end`.
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a drawing"
+    )]
+    pub fn columns(&self, session: &Session, end: f64, columns: usize) -> Vec<f64> {
+        let Some(rank) = session.ranks.get(self.rank) else { return Vec::new() };
+        let mut found = vec![f64::INFINITY; columns];
+        for hit in &self.hits {
+            let at = rank.trace.slices.start(*hit).0 as f64;
+            let column = (at / end.max(1.0) * columns as f64).max(0.0) as usize;
+            if let Some(first) = found.get_mut(column.min(columns.saturating_sub(1))) {
+                *first = first.min(at);
+            }
+        }
+        found.retain(|at| at.is_finite());
+        found
+    }
+
+    /// The hits' numbers, rising.
+    pub fn hits(&self) -> Vec<u32> {
+        self.hits.iter().map(|id| id.0).collect()
+    }
+
+    /// The hit after (or before) an event, or else a time in ns, and which it is of all, by time; null without hits.
+    pub fn next(&self, session: &Session, at: f64, event: Option<u32>, backwards: bool) -> JsValue {
+        let Some(rank) = session.ranks.get(self.rank) else { return JsValue::NULL };
+        let known = event.map(EventId).filter(|id| id.index() < rank.trace.slices.len());
+        #[expect(clippy::cast_possible_truncation, reason = "a time in ns, from JavaScript")]
+        let from = known.map_or(HitPlace::Time(Nanos(at.ceil() as i64)), HitPlace::Event);
+        let direction = if backwards { Direction::Previous } else { Direction::Next };
+        let hit = next_hit(&rank.trace, &self.hits, from, direction);
+        plain(&hit.map(|Hit { event, number }| HitReport { event: event.0, number }))
+    }
+
+    /// The rank's files in the order of their texts, as `{rank, file, is_json}`: of JSON the texts can be looked through.
+    pub fn texts(&self, session: &Session) -> JsValue {
+        let texts = session.ranks.get(self.rank).map(|rank| {
+            let text = |input: &InputFile| TextReport {
+                rank: rank.file.clone(),
+                file: input.name.clone(),
+                is_json: has_json_events(input.format),
+            };
+            rank.trace.meta.inputs.iter().map(text).collect::<Vec<_>>()
+        });
+        plain(&texts.unwrap_or_default())
+    }
+
+    /// Begins to look for a text in the files' own text.
+    pub fn look(&mut self, session: &Session, text: &str) {
+        self.in_text = session.ranks.get(self.rank).map(|rank| FindInText::new(&rank.trace, text));
+    }
+
+    /// Goes on with finding out which event stands where; whether all is ready for the text.
+    pub fn prepare(&mut self, session: &Session) -> bool {
+        let Some((search, rank)) = self.in_text.as_mut().zip(session.ranks.get(self.rank)) else { return true };
+        search.prepare(&rank.trace, ROWS)
+    }
+
+    /// One of the files begins.
+    pub fn begin(&mut self, session: &Session, file: usize) {
+        let Some((search, rank)) = self.in_text.as_mut().zip(session.ranks.get(self.rank)) else { return };
+        if let Some(input) = rank.trace.meta.inputs.get(file) {
+            search.begin(input);
+        }
+    }
+
+    /// The next part of its text.
+    pub fn push(&mut self, session: &Session, bytes: &[u8]) {
+        let Some((search, rank)) = self.in_text.as_mut().zip(session.ranks.get(self.rank)) else { return };
+        search.push(&rank.trace, bytes);
+    }
+
+    /// Its text is over: whether its events were looked into.
+    pub fn end(&mut self) -> bool {
+        self.in_text.as_mut().is_some_and(FindInText::end)
+    }
+
+    /// All texts are over: what was found in them is among the hits from here on.
+    pub fn finish(&mut self) {
+        if let Some(mut search) = self.in_text.take() {
+            search.include(&self.hits);
+            self.hits = search.hits();
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The timeline, in the session's worker: the page's painter asks for pixels and for what is where.
+
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::error::plain;
+use super::session::Session;
+use super::timeline_rows::TimelineReport;
+use crate::export::report_json::json;
+use crate::present::timeline::{Direction, Drawing, Found, Picture, Strip, Timeline, View};
+use crate::trace::EventId;
+use crate::units::{Interval, Nanos};
+
+/// What was painted.
+#[wasm_bindgen]
+pub struct TimelinePicture {
+    picture: Picture,
+}
+
+#[wasm_bindgen]
+impl TimelinePicture {
+    /// RGBA, a line per lane; once, as they are handed over.
+    pub fn pixels(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.picture.pixels)
+    }
+
+    /// Room for text: line, left, right, row, number, and whether dark text is read better, one after the other.
+    pub fn labels(&self) -> Vec<f64> {
+        let values = self.picture.labels.iter().flat_map(|label| {
+            let (line, row, number) = (f64::from(label.line), f64::from(label.row), f64::from(label.number));
+            [line, label.left, label.right, row, number, f64::from(u8::from(label.light))]
+        });
+        values.collect()
+    }
+}
+
+/// A slice on the timeline, for JavaScript.
+#[derive(Serialize)]
+struct FoundReport<'a> {
+    row: usize,
+    lane: usize,
+    place: usize,
+    number: u32,
+    /// The rank, if it is a slice of it.
+    rank: Option<usize>,
+    start: f64,
+    end: f64,
+    text: &'a str,
+}
+
+#[wasm_bindgen]
+impl Session {
+    /// The timeline's rows, as JSON; see [`TimelineReport`].
+    pub fn timeline_rows(&mut self) -> Vec<u8> {
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
+        json(&TimelineReport::of(timeline, &self.ranks))
+    }
+
+    /// Prepares a row for drawing; whether there is one.
+    pub fn timeline_prepare(&mut self, row: usize) -> bool {
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
+        timeline.prepare(&self.ranks, row);
+        row < timeline.rows().len()
+    }
+
+    /// Paints strips, each three numbers: a row, its first lane, how many lanes.
+    pub fn timeline_paint(
+        &mut self,
+        start: f64,
+        pixel: f64,
+        width: usize,
+        dark: bool,
+        labelled: f64,
+        strips: &[u32],
+    ) -> TimelinePicture {
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
+        let strip = |of: &[u32]| Strip { row: of[0] as usize, first: of[1] as usize, count: of[2] as usize };
+        let strips: Vec<Strip> = strips.chunks_exact(3).map(strip).collect();
+        let drawing = Drawing { view: View { start, pixel, width }, dark, labelled };
+        TimelinePicture { picture: timeline.paint(&self.ranks, &drawing, &strips) }
+    }
+
+    /// The text of what has a number in a row.
+    pub fn timeline_text(&self, row: usize, number: u32) -> String {
+        self.timeline.as_ref().map_or("", |timeline| timeline.text(&self.ranks, row, number)).to_owned()
+    }
+
+    /// What is at a time on a lane, or no further away than `near`; times in ns.
+    pub fn timeline_hit(&mut self, row: usize, lane: usize, at: f64, near: f64) -> JsValue {
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
+        let found = timeline.hit(&self.ranks, row, lane, nanos(at), nanos(near));
+        self.found(found)
+    }
+
+    /// A curve's value at a time, and the least and greatest one: three numbers, or nothing.
+    pub fn timeline_value(&mut self, row: usize, at: f64) -> Option<Vec<f64>> {
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
+        let (low, high) = timeline.range(&self.ranks, row)?;
+        Some(vec![timeline.value(&self.ranks, row, nanos(at))?, low, high])
+    }
+
+    /// Where a slice of a rank is; null if there is no such slice.
+    pub fn timeline_place(&mut self, rank: usize, event: u32) -> JsValue {
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
+        let found = timeline.place_of(&self.ranks, rank, EventId(event));
+        self.found(found)
+    }
+
+    /// The next one of a row: `before`, `after`, `out` or `in`; null if there is none.
+    pub fn timeline_neighbour(
+        &mut self,
+        row: usize,
+        lane: usize,
+        place: usize,
+        number: u32,
+        direction: &str,
+    ) -> JsValue {
+        let direction = match direction {
+            "before" => Direction::Before,
+            "after" => Direction::After,
+            "out" => Direction::Out,
+            _ => Direction::In,
+        };
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
+        let from = Found { row, lane, place, number, span: Interval::default() };
+        let found = timeline.neighbour(&self.ranks, &from, direction);
+        self.found(found)
+    }
+
+    /// Marks slices of a rank, sorted, and pales all others; undefined ends that.
+    pub fn timeline_mark(&mut self, rank: usize, events: Option<Vec<u32>>) {
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
+        timeline.mark(rank, events.map(|events| events.into_iter().map(EventId).collect()));
+    }
+}
+
+impl Session {
+    #[expect(clippy::cast_precision_loss, reason = "times to be drawn")]
+    fn found(&self, found: Option<Found>) -> JsValue {
+        let Some((timeline, found)) = self.timeline.as_ref().zip(found) else { return JsValue::NULL };
+        let Found { row, lane, place, number, span } = found;
+        let is_slice = timeline.rows()[row].kind.holds_slices();
+        plain(&FoundReport {
+            row,
+            lane,
+            place,
+            number,
+            rank: is_slice.then_some(timeline.rows()[row].rank),
+            start: span.start.0 as f64,
+            end: span.end.0 as f64,
+            text: timeline.text(&self.ranks, row, number),
+        })
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a time in ns, from JavaScript")]
+fn nanos(time: f64) -> Nanos {
+    Nanos(time.floor() as i64)
+}

@@ -1,0 +1,123 @@
+//! The rows of the timeline, for the page: what each shows, and of whom.
+
+use serde::Serialize;
+
+use crate::present::timeline::{Row, RowKind, Timeline};
+use crate::summary::Rank;
+use crate::trace::{RawId, Track};
+
+/// The rows of all ranks.
+#[derive(Debug, Serialize)]
+pub(super) struct TimelineReport {
+    /// From the first rank's start to when the last thing ends.
+    end_ns: i64,
+    /// How much later each rank's trace starts than the first of all.
+    shifts_ns: Vec<i64>,
+    rows: Vec<RowReport>,
+}
+
+impl TimelineReport {
+    /// Those of a timeline of some ranks.
+    pub(super) fn of(timeline: &Timeline, ranks: &[Rank]) -> Self {
+        let row = |(index, row): (usize, &Row)| RowReport::of(&ranks[row.rank], row, timeline.lanes(index));
+        Self {
+            end_ns: timeline.span(ranks).end.0,
+            shifts_ns: (0..ranks.len()).map(|rank| timeline.shift(rank).0).collect(),
+            rows: timeline.rows().iter().enumerate().map(row).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Default, Serialize)]
+struct RowReport {
+    rank: usize,
+    kind: &'static str,
+    /// None of curves.
+    lanes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<i64>,
+    /// Of the overlap of a device.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    part: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    layer: &'static str,
+    /// The process's place among the rank's, and what a person knows it by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    process: Option<(u32, String)>,
+    /// The thread's id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thread: Option<String>,
+    /// The thread's or stream's name, the counter's, the group's.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    name: String,
+    /// The track, by its place among the rank's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    track: Option<u32>,
+    /// How many slices it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slices: Option<usize>,
+    /// Whether what memory is reserved is shown, not what is allocated.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    reserved: bool,
+    /// What a counter's values are, as far as its name tells.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    unit: &'static str,
+}
+
+impl RowReport {
+    fn of(rank: &Rank, row: &Row, lanes: Option<usize>) -> Self {
+        let (trace, analysis) = (&rank.trace, &rank.analysis);
+        let text = |name| trace.strings.get(name).to_owned();
+        let report = Self { rank: row.rank, lanes, ..Self::default() };
+        match row.kind {
+            RowKind::Steps => Self { kind: "steps", ..report },
+            RowKind::Doing(place) => {
+                Self { kind: "doing", device: analysis.devices.get(place).map(|report| report.time.device), ..report }
+            }
+            RowKind::Overlap(place, part) => {
+                let device = analysis.devices.get(place).map(|report| report.time.device);
+                Self { kind: "overlap", device, part: part.name(), ..report }
+            }
+            RowKind::Plane(device, group) => {
+                Self { kind: "communication", device: Some(device), name: text(group), ..report }
+            }
+            RowKind::Track(id) => {
+                let track = &trace.tracks[id.index()];
+                let place = |track: &Track| (track.process.0, trace.process_label(track.process));
+                let thread = match track.thread {
+                    RawId::Number(number) => number.to_string(),
+                    RawId::Text(name) => text(name),
+                };
+                Self {
+                    kind: if track.stream.is_some() { "stream" } else { "thread" },
+                    device: track.stream.map(|on| on.device),
+                    stream: track.stream.map(|on| on.stream),
+                    layer: track.layer.name(),
+                    process: track.stream.is_none().then(|| place(track)),
+                    thread: track.stream.is_none().then_some(thread),
+                    name: text(track.name),
+                    track: Some(id.0),
+                    slices: Some(track.rows().len()),
+                    ..report
+                }
+            }
+            RowKind::Queue(place) => {
+                let on = analysis.queues.get(place).map(|queue| queue.stream);
+                let (device, stream) = (on.map(|on| on.device), on.map(|on| on.stream));
+                Self { kind: "queue", device, stream, ..report }
+            }
+            RowKind::Memory(device, reserved) => {
+                Self { kind: "memory", device: device.map(i64::from), reserved, unit: "bytes", ..report }
+            }
+            RowKind::Counter(place) => {
+                let counter = &trace.counters[place];
+                let (name, series) = (trace.strings.get(counter.name), trace.strings.get(counter.series));
+                let name = if series.is_empty() || series == name { name.to_owned() } else { [name, series].join(" ") };
+                let process = Some((counter.process.0, trace.process_label(counter.process)));
+                Self { kind: "counter", process, name, ..report }
+            }
+        }
+    }
+}
