@@ -1,5 +1,6 @@
 // What the person can do, and which view shows what.
 
+import {Comparing} from './comparing.js';
 import {Failure} from './failure.js';
 import {chooseFiles, save} from './files.js';
 import {loadLanguage, remember, t} from './i18n.js';
@@ -16,13 +17,15 @@ import {fill, h} from './dom.js';
 
 /** @typedef {import('./client.js').Client} Client */
 /** @typedef {import('./protocol.js').Ask} Ask */
+/** @typedef {import('./protocol.js').Changes} Changes */
 /** @typedef {import('./protocol.js').Dropped} Dropped */
 /** @typedef {import('./protocol.js').Opened} Opened */
 /** @typedef {import('./protocol.js').Problem} Problem */
 /** @typedef {import('./protocol.js').Topics} Topics */
-/** @typedef {import('./protocol.js').Wasm} Wasm */
+/** @typedef {import('./protocol-wasm.js').Wasm} Wasm */
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Store} Store */
+/** @typedef {{files: Dropped[], changes: Changes}} Shown files, and how a person changed their grouping */
 
 /** @param {unknown} error @returns {Problem} */
 function problemOf(error) {
@@ -30,6 +33,12 @@ function problemOf(error) {
   const message = error instanceof Error ? error.message : String(error);
   return {code: 'io', file: '', position: null, message, tried: [], expected: ''};
 }
+
+/** What stays so whatever is shown, until that is replaced. @param {State} state */
+const othersOf = ({others, othersProgress, baseline}) => ({others, othersProgress, baseline});
+
+/** What a load gave, to be shown. @param {Opened} opened @returns {Partial<State>} */
+const shownOf = ({summary, grouping, wasmBytes}) => ({phase: 'ready', progress: null, summary, files: grouping, wasmBytes, selection: null});
 
 /** The whole page. */
 export class App {
@@ -46,6 +55,12 @@ export class App {
   #opened = 0;
   /** What was shown before the load that goes on. @type {State | undefined} */
   #before;
+  /** What is shown, or was before that load. @type {Shown | undefined} */
+  #shown;
+  /** Whether it was opened again after a crash: that is done once for what a person opens. */
+  #again = false;
+  /** Where the last jump to the timeline came from. @type {{number: number, element: Element | null} | undefined} */
+  #left;
   /** Whether the address says which view of the next trace is wanted: later it only follows. */
   #linked = true;
 
@@ -54,6 +69,7 @@ export class App {
     this.store = store;
     this.client = client;
     this.wasm = wasm;
+    this.comparing = new Comparing(this);
     body.replaceChildren(
       this.#skip,
       this.#header,
@@ -64,8 +80,8 @@ export class App {
     client.onProgress = (progress) => {
       // What a cancelled load still says is old news.
       if (this.state.phase === 'loading') store.set({progress});
-      else if (this.state.othersProgress) store.set({othersProgress: progress});
     };
+    client.onLost = (problem) => this.#lost(problem);
     store.listen((now, before) => this.#show(now, before));
     addEventListener('keydown', (event) => this.#key(event));
     addEventListener('hashchange', () => this.#followHash());
@@ -128,112 +144,115 @@ export class App {
 
   /** Opens the files that `find` gives: it may have to fetch them, or to walk through folders. @param {() => Promise<Dropped[]>} find */
   openFrom(find) {
-    return this.#load(find, (files) => this.client.ask('open', {files}));
-  }
-
-  /**
-   * Opens what the shown rank is compared with, beside what is opened.
-   * @param {() => Promise<Dropped[]>} find
-   */
-  async openOther(find) {
-    const opened = ++this.#opened;
-    const {others, baseline} = this.state;
-    this.store.set({othersProgress: 'begun'});
-    try {
-      const files = await find();
-      if (opened !== this.#opened) return;
-      if (!files.length) {
-        this.store.set({othersProgress: null});
-        return;
-      }
-      const {summary, read, failures} = await this.client.ask('openOther', {files});
-      if (opened !== this.#opened) return;
-      const found = read ? {others: summary.ranks.map(({input, rank}) => ({input, rank})), baseline: {aside: true, rank: this.#like(summary)}} : {others, baseline};
-      this.store.set({...found, othersProgress: null, problems: [...this.state.problems, ...failures]});
-    } catch (error) {
-      if (opened !== this.#opened) return;
-      this.store.set({othersProgress: null});
-      this.fail(error);
-    }
-  }
-
-  /** The rank that has the number of the one that is shown, else the first. @param {import('./protocol.js').Summary} summary */
-  #like(summary) {
-    const shown = this.state.summary?.ranks[this.state.rank].rank ?? null;
-    return Math.max(0, summary.ranks.findIndex(({rank}) => rank !== null && rank === shown));
-  }
-
-  /** Compares with nothing that was opened for that, also while it is being read. */
-  async forgetOther() {
-    this.#opened++;
-    this.store.set({others: [], othersProgress: null, baseline: null});
-    try {
-      await this.client.ask('forgetOther', {});
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  /** What is different in the shown rank from what it is compared with. @param {boolean} shapes whether these are told apart */
-  async compare(shapes) {
-    const {rank, baseline: other} = this.state;
-    try {
-      return other ? await this.client.ask('compare', {rank, other, shapes}) : undefined;
-    } catch (error) {
-      this.fail(error);
-      return undefined;
-    }
+    return this.#load(async () => ({files: await find(), changes: []}), (what) => this.client.ask('open', what));
   }
 
   /** Opens what was dropped: where ranks are compared, to compare with it. @param {() => Promise<Dropped[]>} find */
   openDropped(find) {
     const {phase, tab} = this.state;
-    return phase === 'ready' && tab === 'compare' ? this.openOther(find) : this.openFrom(find);
+    return phase === 'ready' && tab === 'compare' ? this.comparing.open(find) : this.openFrom(find);
   }
 
-  /** Reads the files anew, grouped as the person wants them. @param {import('./protocol.js').Changes} changes */
+  /** Reads the files anew, grouped as the person wants them. @param {Changes} changes */
   regroup(changes) {
-    return this.#load(async () => changes, (changes) => this.client.ask('regroup', {changes}));
+    const files = this.#shown?.files ?? [];
+    return this.#load(async () => ({files, changes}), () => this.client.ask('regroup', {changes}));
   }
 
   /**
    * Shows what a load gives; what was shown before comes back if that is nothing.
-   * @template What @param {() => Promise<What>} find @param {(what: What) => Promise<Opened>} ask
+   * @param {() => Promise<Shown>} find @param {(what: Shown) => Promise<Opened>} ask
    */
   async #load(find, ask) {
     const opened = ++this.#opened;
     const {phase} = this.state;
     if (phase === 'ready') this.#before = this.state;
     const before = this.#before;
-    this.store.set({...EMPTY, phase: 'loading', tab: this.state.tab});
+    this.store.set({...EMPTY, ...othersOf(this.state), phase: 'loading', tab: this.state.tab});
     this.#main.focus({preventScroll: true});
     let asked = false;
     try {
       const what = await find();
       if (opened !== this.#opened) return;
       asked = true;
-      const {summary, read, grouping, failures, wasmBytes} = await ask(what);
+      const found = await ask(what);
       if (opened !== this.#opened) return;
+      const {summary, read, failures} = found;
       if (read) {
         this.#before = undefined;
-        this.store.set({phase: 'ready', progress: null, summary, files: grouping, problems: failures, wasmBytes, selection: null, ...this.#firstView(summary)});
+        this.#shown = what;
+        this.#again = false;
+        // What is there no more is compared with nothing.
+        this.comparing.forget();
+        this.store.set({...shownOf(found), baseline: null, problems: failures, ...this.#firstView(summary)});
         await this.#select();
+      } else if (before && summary.ranks.length) {
+        this.store.set({...before, ...othersOf(this.state), problems: failures});
       } else {
-        // The session still holds what was there, unless a load in between had begun to replace it.
-        this.store.set({...(before && summary.ranks.length ? before : EMPTY), problems: failures});
+        // A load in between had begun to replace what was there.
+        this.#empty(failures);
       }
     } catch (error) {
       if (opened !== this.#opened) return;
-      const untouched = !asked && phase === 'ready';
-      if (!asked && !untouched) this.client.cancel();
-      this.store.set({...(untouched && before ? before : EMPTY), problems: [problemOf(error)]});
+      const problems = [problemOf(error)];
+      if (!asked && phase === 'ready' && before) this.store.set({...before, ...othersOf(this.state), problems});
+      else {
+        if (!asked) this.client.cancel();
+        this.#empty(problems);
+      }
+    }
+  }
+
+  /** Shows nothing, and keeps nothing. @param {Problem[]} problems */
+  #empty(problems) {
+    this.#before = this.#shown = undefined;
+    this.comparing.forget();
+    this.store.set({...EMPTY, problems});
+  }
+
+  /** The worker died with the traces. What was shown is opened again, as it was: once, lest that be what it dies of. @param {Problem} problem */
+  #lost(problem) {
+    const {phase} = this.state;
+    if (phase === 'empty') return;
+    // Of what goes on, nothing will come any more.
+    this.#opened++;
+    const before = phase === 'ready' ? this.state : this.#before;
+    if (this.#shown && before && !this.#again) this.#openAgain(this.#shown, before, problem);
+    else this.#empty([problem]);
+  }
+
+  /** @param {Shown} shown @param {State} before @param {Problem} problem */
+  async #openAgain(shown, before, problem) {
+    const opened = ++this.#opened;
+    this.#again = true;
+    this.#before = undefined;
+    const {tab, rank, step, timeline, grouping, merge} = before;
+    this.store.set({...EMPTY, ...othersOf(this.state), phase: 'loading', tab, problems: [{...problem, code: 'opened_again'}]});
+    this.#main.focus({preventScroll: true});
+    try {
+      const definition = before.summary?.ranks[rank]?.definition;
+      if (definition) await this.client.ask('define', {name: definition});
+      // Else this would end the load of what a person wants meanwhile.
+      if (opened !== this.#opened) return;
+      const found = await this.client.ask('open', shown);
+      if (opened !== this.#opened) return;
+      const {summary, read, failures} = found;
+      if (!read) {
+        this.#empty([problem, ...failures]);
+        return;
+      }
+      const same = summary.ranks.length === before.summary?.ranks.length && {rank, step};
+      this.store.set({...shownOf(found), problems: [...this.state.problems, ...failures], tab, timeline, grouping, merge, ...same});
+      await this.#select();
+    } catch (error) {
+      if (opened === this.#opened) this.#empty([problem, problemOf(error)]);
     }
   }
 
   /** @param {import('./protocol.js').Summary} summary */
   #firstView(summary) {
     const {tab} = this.state;
-    const view = this.#linked ? viewOfHash(summary, tab) : {tab: firstTab(summary, 0, tab), rank: 0, step: null};
+    const view = this.#linked ? viewOfHash(summary, tab) : {tab: firstTab(summary, 0, tab), rank: 0, step: null, timeline: {}};
     this.#linked = false;
     return view;
   }
@@ -243,15 +262,35 @@ export class App {
     const {phase, summary, tab} = this.state;
     // `#main` is the link that skips to the content.
     if (phase !== 'ready' || !summary || location.hash === '#main') return;
-    this.choose({selection: null, ...viewOfHash(summary, tab)});
+    const view = viewOfHash(summary, tab);
+    const {rank, step} = this.state;
+    // Where only the tab is another one, what was opened there stays so.
+    if (view.rank === rank && view.step === step) this.store.set({tab: view.tab, ...(view.tab === 'timeline' && {timeline: view.timeline})});
+    else this.choose({selection: null, ...view});
+    const {element} = this.#left?.number === history.state?.left ? (this.#left ?? {}) : {};
+    if (element instanceof HTMLElement && element.isConnected) element.focus();
+  }
+
+  /**
+   * Shows a slice of the shown rank, or a span of its time, on the timeline. The browser's way back leads to where the person was.
+   * @param {import('./state.js').Jump} target
+   */
+  jump(target) {
+    // On the timeline a person goes from event to event: the way back leads out of it, not through them all.
+    if (this.state.tab !== 'timeline') {
+      const number = (this.#left?.number ?? 0) + 1;
+      this.#left = {number, element: document.activeElement};
+      history.replaceState({left: number}, '');
+      history.pushState(null, '');
+    }
+    this.store.set({tab: 'timeline', jump: target});
   }
 
   /** Stops the load that goes on. Its files may be in the midst of an analysis: the page does not wait for that. */
   cancel() {
     this.#opened++;
-    this.#before = undefined;
     this.client.cancel();
-    this.store.set({...EMPTY});
+    this.#empty([]);
     this.#main.focus();
   }
 
@@ -274,21 +313,77 @@ export class App {
   }
 
   /**
-   * A report on the rank that is shown; nothing if it has nothing for that.
-   * @template {keyof Topics} Topic @param {Topic} topic @param {Ask} [ask] @returns {Promise<Topics[Topic] | undefined>}
+   * A report on a rank, if no other is named the one that is shown; nothing if it has nothing for that.
+   * @template {keyof Topics} Topic @param {Topic} topic @param {Ask} [ask] @param {number} [rank] @returns {Promise<Topics[Topic] | undefined>}
    */
-  async report(topic, ask = {}) {
+  async report(topic, ask = {}, rank = this.state.rank) {
     try {
-      return await this.client.ask('report', {rank: this.state.rank, topic, ask});
+      return await this.client.ask('report', {rank, topic, ask});
     } catch (error) {
       this.fail(error);
       return undefined;
     }
   }
 
+  /**
+   * Asks the timeline.
+   * @template {import('./protocol.js').TimelineCall} Call @param {Call} call @returns {Promise<import('./protocol.js').TimelineAnswers[Call['call']] | undefined>}
+   */
+  async timeline(call) {
+    try {
+      return await this.client.ask('timeline', call);
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /**
+   * Looks for events in the rank that is shown; nothing if another search is wanted meanwhile.
+   * @param {string} query @param {boolean} args whether the files' own text is looked through, too @param {number} end of the time that is shown, in ns
+   */
+  async look(query, args, end) {
+    try {
+      return await this.client.ask('find', {rank: this.state.rank, query, args, end});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /** The hit before or after a place, by time. @param {import('./protocol.js').FindFrom} from */
+  async nextHit(from) {
+    try {
+      return await this.client.ask('nextHit', from);
+    } catch (error) {
+      this.fail(error);
+      return null;
+    }
+  }
+
   /** Opens a tab's table at what has that in its name. @param {import('./state.js').Tab} tab @param {string} text */
   find(tab, text) {
     this.#results?.find(tab, text);
+  }
+
+  /** An event as it stands in its file; none stops what is being read. @param {number} rank @param {number | null} event */
+  async eventText(rank, event) {
+    try {
+      return await this.client.ask('args', {rank, event});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /** The counterparts of a rank's collective on all ranks. @param {number} rank @param {number} event */
+  async peers(rank, event) {
+    try {
+      return await this.client.ask('peers', {rank, event});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
   }
 
   /** The rows of a recorded table of the rank that is shown. @param {number} table @returns {Promise<import('./protocol.js').RecordedRows | undefined>} */
@@ -319,17 +414,21 @@ export class App {
   /** @param {unknown} error */
   fail(error) {
     const problem = problemOf(error);
-    if (problem.code === 'crashed') this.store.set({...EMPTY, problems: [problem]});
-    else this.store.set({problems: [...this.state.problems, problem]});
+    // Who lost a worker is told by that; who ended one knows.
+    if (problem.code === 'crashed' || problem.code === 'cancelled') return;
+    this.store.set({problems: [...this.state.problems, problem]});
   }
 
-  /** @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file */
-  async exportPerfetto(summary, all) {
+  /**
+   * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file
+   * @param {[number, number]} [span] a part of the shown rank's time, in ns; else all of it
+   */
+  async exportPerfetto(summary, all, span) {
     const {rank} = this.state;
     const ranks = all ? [...(this.state.summary?.ranks.keys() ?? [])] : [rank];
     try {
-      const blob = await this.client.ask('export', {ranks, summary});
-      save(blob, `${this.#baseName()}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`);
+      const blob = await this.client.ask('export', {ranks, summary, span});
+      save(blob, `${this.#baseName()}${span ? '.range' : ''}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`);
     } catch (error) {
       this.fail(error);
     }

@@ -4,6 +4,7 @@ import {Failure} from './failure.js';
 import {spawn} from './spawn.js';
 
 /** @typedef {import('./protocol.js').FromWorker} FromWorker */
+/** @typedef {import('./protocol.js').Problem} Problem */
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').RequestName} RequestName */
 /** @typedef {import('./protocol.js').Requests} Requests */
@@ -20,6 +21,14 @@ export class Client {
   #waiting = new Map();
   /** @type {(progress: Progress) => void} */
   onProgress = () => {};
+  /** Told when a frame of the timeline is drawn. @type {(drawn: import('./protocol.js').Drawn) => void} */
+  onDrawn = () => {};
+
+  /** Told when the worker died with all it held; whoever waited is told before. @type {(problem: Problem) => void} */
+  onLost = () => {};
+
+  /** Told how much of the files a search has looked through. @type {(share: number) => void} */
+  onSearching = () => {};
 
   /**
    * @template {RequestName} Name
@@ -35,28 +44,46 @@ export class Client {
     });
   }
 
+  /** Says what has no answer. @param {Exclude<import('./protocol.js').ToWorker, {kind: 'request'}>} message @param {Transferable[]} [transfer] */
+  tell(message, transfer = []) {
+    this.#worker ??= this.#start();
+    this.#worker.postMessage(message, transfer);
+  }
+
   /** Stops the load that goes on. A worker that hears nothing meanwhile is ended, with all that it holds. */
   cancel() {
-    if (this.#deaf) this.#restart('cancelled');
+    if (this.#deaf) this.#restart(problemOf('cancelled', ''));
     else this.#worker?.postMessage({kind: 'cancel'});
   }
 
-  /** Ends the worker. */
+  /** Ends the worker, with all that it holds. */
   close() {
     this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#reject(problemOf('cancelled', ''));
   }
 
   #start() {
     const worker = spawn('./worker.js');
-    worker.addEventListener('message', (/** @type {MessageEvent<FromWorker>} */ event) => this.#take(event.data));
-    worker.addEventListener('error', (event) => this.#restart(event.message || 'the worker could not start'));
+    // What one that was replaced had still to say, such as of a second frame that failed, is old news.
+    const isCurrent = () => worker === this.#worker;
+    worker.addEventListener('message', (/** @type {MessageEvent<FromWorker>} */ event) => isCurrent() && this.#take(event.data));
+    worker.addEventListener('error', (event) => isCurrent() && this.#lose(problemOf('crashed', event.message || 'the worker could not start')));
     return worker;
   }
 
   /** @param {FromWorker} message */
   #take(message) {
     this.#alive = true;
-    this.#deaf = message.kind === 'progress' && message.progress.blocked;
+    if (message.kind !== 'drawn') this.#deaf = message.kind === 'progress' && message.progress.blocked;
+    if (message.kind === 'drawn') {
+      this.onDrawn(message.drawn);
+      return;
+    }
+    if (message.kind === 'searching') {
+      this.onSearching(message.share);
+      return;
+    }
     if (message.kind === 'progress') {
       this.onProgress(message.progress);
       return;
@@ -68,20 +95,33 @@ export class Client {
       return;
     }
     waiting?.reject(new Failure(message.problem));
-    if (message.problem.code === 'crashed') this.#restart(message.problem.message);
+    if (message.problem.code === 'crashed') this.#lose(message.problem);
   }
 
-  /** The worker's memory is lost; whoever waits is told. @param {string} message */
-  #restart(message) {
+  /** @param {Problem} problem what the worker died of */
+  #lose(problem) {
+    this.#restart(problem);
+    this.onLost(problem);
+  }
+
+  /** The worker's memory is lost; whoever waits is told. @param {Problem} problem */
+  #restart(problem) {
     this.#worker?.terminate();
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
+    this.#reject(problem);
     // One that cannot even start is not started over and over.
     this.#worker = this.#alive ? this.#start() : undefined;
     this.#alive = this.#deaf = false;
-    const problem = {code: 'crashed', file: '', position: null, message, tried: [], expected: ''};
-    /** @type {[string, string][]} */
-    const tried = [];
-    for (const {reject} of waiting) reject(new Failure({...problem, tried}));
   }
+
+  /** @param {Problem} problem */
+  #reject(problem) {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const {reject} of waiting) reject(new Failure(problem));
+  }
+}
+
+/** @param {'cancelled' | 'crashed'} code @param {string} message @returns {Problem} */
+function problemOf(code, message) {
+  return {code, file: '', position: null, message, tried: [], expected: ''};
 }

@@ -2,7 +2,7 @@
 
 import {spawn} from './spawn.js';
 
-/** @typedef {import('./protocol.js').RankLoad} RankLoad */
+/** @typedef {Pick<import('./protocol.js').RankLoad, 'push' | 'damaged'>} Taker whoever takes a file's text */
 /** @typedef {import('./source.js').FromSource} FromSource */
 /** @typedef {(read: number, stage: 'reading' | 'analyzing') => void} OnProgress */
 
@@ -19,7 +19,7 @@ export class FileReading {
    * @param {Blob} file
    * @param {string} layers
    * @param {string | undefined} archive a name of the archive that is unpacked to read the file; the next of its files is read from there on
-   * @param {RankLoad} load
+   * @param {Taker} load
    * @param {AbortSignal} signal
    * @param {OnProgress} onProgress
    */
@@ -44,7 +44,7 @@ export class FileReading {
   }
 
   /**
-   * @param {import('./source.js').ToSource} start @param {RankLoad} load @param {AbortSignal} cancel @param {AbortSignal} listening
+   * @param {import('./source.js').ToSource} start @param {Taker} load @param {AbortSignal} cancel @param {AbortSignal} listening
    * @param {(read: number) => void} report
    * @returns {Promise<void>}
    */

@@ -11,10 +11,11 @@ import {isCrash, problemOf} from './problem.js';
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').RankLoad} RankLoad */
 /** @typedef {import('./protocol.js').Session} Session */
-/** @typedef {import('./protocol.js').Wasm} Wasm */
+/** @typedef {import('./protocol-wasm.js').Wasm} Wasm */
 /** @typedef {Plan['sources'][number]} Source */
 /** @typedef {Plan['ranks'][number]} PlannedRank */
 /** @typedef {(progress: Progress) => void} Report */
+/** @typedef {{blob: Blob, layers: string, name: string}} Place where a file lies: as it is packed; the name is its own */
 
 /** Milliseconds between two reports, and after which other messages, such as one to stop, get a turn. */
 const TURN = 50;
@@ -60,6 +61,8 @@ export class Opening {
   /** What kept whole files from being looked at, by their numbers. @type {Map<number, unknown>} */
   #unreadable = new Map();
   #reading;
+  /** How the ranks were read last. @type {Plan | undefined} */
+  #read;
 
   /** @param {Wasm} wasm @param {Dropped[]} dropped @param {FileReading} reading */
   constructor(wasm, dropped, reading) {
@@ -109,6 +112,15 @@ export class Opening {
       if (source.problem && failure) source.problem = problemOf(failure, source.path);
     }
     return plan;
+  }
+
+  /** Where a file of a rank lies, as that was read. @param {string} rank its name @param {string} path @returns {Place | undefined} */
+  place(rank, path) {
+    const {ranks = [], sources = []} = this.#read ?? {};
+    const number = ranks.filter(({name}) => name === rank).flatMap((one) => one.sources).find((one) => sources[one].path === path);
+    if (number === undefined) return undefined;
+    const {file, start, len, layers} = sources[number];
+    return {blob: this.#dropped[file].file.slice(start, start + len), layers, name: `${this.#name}/${number}`};
   }
 
   /**
@@ -163,6 +175,7 @@ export class Opening {
       }
     }
     this.#reading.rest();
+    this.#read = plan;
     const sources = plan.sources.map(({path, bytes, title, problem}) => ({path, bytes, title, problem}));
     return {grouping: {sources, ranks, changes}, failures};
   }

@@ -1,6 +1,15 @@
 // What the page and its workers say to each other, and what the reports look like.
 // The reports' shape is made in crate/src/export/report_json; keys are added there, never renamed.
 
+/** @typedef {import('./protocol-wasm.js').Unit} Unit */
+/** @typedef {import('./protocol-timeline.js').Drawn} Drawn */
+/** @typedef {import('./protocol-timeline.js').TimelineAnswers} TimelineAnswers */
+/** @typedef {import('./protocol-timeline.js').TimelineCall} TimelineCall */
+/** @typedef {import('./protocol-timeline.js').TimelineDirection} TimelineDirection */
+/** @typedef {import('./protocol-timeline.js').TimelineFound} TimelineFound */
+/** @typedef {import('./protocol-timeline.js').TimelineReport} TimelineReport */
+/** @typedef {import('./protocol-timeline.js').TimelineRow} TimelineRow */
+
 /**
  * @typedef {object} Problem an error as wasm or a worker tells it
  * @property {string} code a stable name, for translations
@@ -197,7 +206,7 @@
  * @property {number | null} processors_busy
  * @property {boolean} processors_bound
  */
-/** @typedef {{waits: number, total_ns: number, longest_ns: number, waiting_ns: number, host_step_ns: number, waiting_share_of_host_step: number | null, exposed_ns: number}} Waits */
+/** @typedef {{waits: number, total_ns: number, longest_ns: number, longest_slice: number | null, waiting_ns: number, host_step_ns: number, waiting_share_of_host_step: number | null, exposed_ns: number}} Waits */
 /**
  * @typedef {object} Loading waits for the data loader
  * @property {'single_process' | 'workers' | 'unknown'} kind
@@ -224,6 +233,8 @@
  * @property {Unit} unit
  * @property {boolean} holds whether a value holds until the next one; else points are numbered, not timed
  * @property {number} samples
+ * @property {number | null} from_ns
+ * @property {number | null} until_ns
  * @property {number} min
  * @property {number} max
  * @property {number} mean
@@ -301,7 +312,7 @@
 /** @typedef {IdleTimes & {device: number, kernel_wait_threshold_ns: number, streams: (IdleTimes & {stream: number})[], long_gaps: {threshold_ns: number, count: number, total_ns: number, longest: Gap[]}, lead_in_ns: number, lead_out_ns: number, edges: Gap[]}} DeviceIdle */
 /** @typedef {{launches: Launches, queues: Queue[], idle: DeviceIdle[]}} WhyIdle */
 
-/** @typedef {{class: string, name: string | null, pieces: number, total_ns: number}} PathRow */
+/** @typedef {{class: string, name: string | null, pieces: number, total_ns: number, longest_slice: number | null, longest_start_ns: number, longest_end_ns: number}} PathRow */
 /** @typedef {{change: string, kernel?: string, factor?: number, changed: number, steps_counted: number, step_ns: number, new_step_ns: number, gain_ns_per_step: number, steps: {name: string, length_ns: number, new_length_ns: number}[]}} WhatIf */
 /**
  * @typedef {object} CriticalPath
@@ -322,12 +333,15 @@
  * @property {string[]} [what_if]
  * @property {string} [table]
  * @property {number} [row]
+ * @property {number} [event] by its number
  * @property {{slow_call_ns?: number, late_ns?: number, kernel_wait_ns?: number, long_gap_ns?: number}} [thresholds]
  * @property {string} [forward_start]
  * @property {string} [backward_end]
  * @property {string} [kernel_grouping]
  * @property {string} [kind] of resources whose points are wanted
- * @property {[number, number]} [span_ns] the part of time that curves show
+ * @property {[number, number]} [span_ns] the part of time that curves show or that is told of
+ * @property {[number, number]} [other_span_ns] another part, which that is compared with
+ * @property {number[]} [tracks] of which slices are added up, by their places in the trace
  * @property {string} [rules] a set of rules
  * @property {[string, number][]} [rule_thresholds]
  */
@@ -342,9 +356,15 @@
  * @property {WhyIdle} why_idle
  * @property {CriticalReport} critical_path
  * @property {RowReport} row
+ * @property {EventReport} event
+ * @property {import('./protocol-range.js').RangeReport} range
  * @property {StepTrace} step_trace
  * @property {AdviceReport} advice
  */
+
+/** @typedef {import('./protocol-event.js').EventReport} EventReport */
+/** @typedef {import('./protocol-event.js').EventText} EventText */
+/** @typedef {import('./protocol-event.js').EventPeers} EventPeers */
 
 /** @typedef {{source: 'recorded' | 'counted', first_bytes: number, last_bytes: number, peak_bytes: number, peak_at_ns: number}} MemoryLevel */
 /** @typedef {{start_ns: number, end_ns: number, at_ns: number[], allocated_bytes: number[], reserved_bytes?: (number | null)[]}} MemoryCurve each value holds from its time on */
@@ -410,7 +430,7 @@
 
 /** @typedef {{summary: Summary, read: number, grouping: Grouping, failures: Problem[], wasmBytes: number}} Opened `read` ranks; if none, the summary is of what was there before */
 
-/** @typedef {{aside: boolean, rank: number}} Baseline what a rank is compared with: a rank by its index, of what is opened or kept aside */
+/** @typedef {{aside: boolean, rank: number}} Baseline what a rank is compared with: a rank by its index, of what is opened or of what is kept aside in another worker */
 
 /** @typedef {{a_ns: number, b_ns: number, change_ns: number}} Change a time per step on both sides, and the exact difference */
 /** @typedef {{a: number, b: number}} Counts */
@@ -440,17 +460,25 @@
 
 /**
  * @typedef {object} Requests each request's argument and answer
- * @property {{argument: {files: Dropped[]}, answer: Opened}} open
+ * @property {{argument: {files: Dropped[], changes?: Changes, aside?: boolean}, answer: Opened}} open grouped by the rule with these changes; what is opened aside is only compared with, never drawn
  * @property {{argument: {changes: Changes}, answer: Opened}} regroup
  * @property {{argument: {rank: number, topic: string, ask: Ask}, answer: any}} report as `Topics` says
- * @property {{argument: {files: Dropped[]}, answer: Opened}} openOther what ranks are compared with, beside what is opened
- * @property {{argument: {}, answer: void}} forgetOther also while it is being read
- * @property {{argument: {rank: number, other: Baseline, shapes: boolean}, answer: Diff | undefined}} compare
+ * @property {{argument: {rank: number, event: number | null}, answer: EventText | undefined}} args an event as it stands in its file; none stops what goes on
+ * @property {{argument: {rank: number, event: number}, answer: EventPeers | undefined}} peers
+ * @property {{argument: {rank: number, shapes: boolean}, answer: Uint8Array<ArrayBuffer> | undefined}} compareSide what a rank contributes to a comparison
+ * @property {{argument: {rank: number, side: Uint8Array<ArrayBuffer>, shapes: boolean}, answer: Diff | undefined}} compare with such a side, maybe of another worker
  * @property {{argument: {rank: number, table: number}, answer: RecordedRows | undefined}} recorded
+ * @property {{argument: {rank: number, query: string, args: boolean, end: number}, answer: FindAnswer | undefined}} find an empty query forgets what was found; nothing once another search is wanted
+ * @property {{argument: FindFrom, answer: {event: number, number: number} | null}} nextHit which it is of all, by time
+ * @property {{argument: TimelineCall, answer: any}} timeline as `TimelineAnswers` says
  * @property {{argument: {name: string}, answer: Summary}} define
- * @property {{argument: {ranks: number[], summary: boolean}, answer: Blob}} export
+ * @property {{argument: {ranks: number[], summary: boolean, span?: [number, number]}, answer: Blob}} export
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
  */
+
+/** @typedef {{fault: string, from: number, to: number, message: string}} QueryFault what is wrong with a part of a query */
+/** @typedef {{count: number, fault: QueryFault | null, unread: string[], at: number[]}} FindAnswer how many hits, which files could not be looked through, and where hits are, thinned over the time until `end` */
+/** @typedef {{at: number, event: number | null, backwards: boolean}} FindFrom an event, or else a time in ns */
 
 /** @typedef {keyof Requests} RequestName */
 
@@ -459,10 +487,15 @@
  *   activities: number, stage: 'looking' | 'reading' | 'analyzing', blocked: boolean}} Progress `blocked`: the worker hears nothing
  */
 
-/** @typedef {{kind: 'request', id: number, name: RequestName, argument: any} | {kind: 'cancel'}} ToWorker */
+/**
+ * @typedef {{kind: 'request', id: number, name: RequestName, argument: any} | {kind: 'cancel'}
+ *   | {kind: 'canvas', canvas: OffscreenCanvas} | {kind: 'scene', scene: import('./timeline/scene.js').Scene}} ToWorker
+ */
 
 /**
  * @typedef {{kind: 'answer', id: number, answer: any}
+ *   | {kind: 'drawn', drawn: Drawn}
+ *   | {kind: 'searching', share: number}
  *   | {kind: 'failure', id: number, problem: Problem}
  *   | {kind: 'progress', progress: Progress}} FromWorker
  */
@@ -494,6 +527,22 @@
  */
 
 /**
+ * @typedef {object} Search the wasm class of that name
+ * @property {() => number} count
+ * @property {(session: Session, end: number, columns: number) => Float64Array} columns
+ * @property {() => Uint32Array} hits
+ * @property {(session: Session, at: number, event: number | undefined, backwards: boolean) => {event: number, number: number} | null} next
+ * @property {(session: Session) => {rank: string, file: string, is_json: boolean}[]} texts
+ * @property {(session: Session, text: string) => void} look
+ * @property {(session: Session) => boolean} prepare
+ * @property {(session: Session, file: number) => void} begin
+ * @property {(session: Session, bytes: Uint8Array) => void} push
+ * @property {() => boolean} end
+ * @property {() => void} finish
+ * @property {() => void} free
+ */
+
+/**
  * @typedef {object} Session the wasm class of that name
  * @property {() => void} begin
  * @property {() => void} make_way
@@ -504,76 +553,21 @@
  * @property {() => Uint8Array} summary
  * @property {() => Uint8Array<ArrayBuffer>} summary_json
  * @property {(rank: number, topic: string, ask: Ask) => Uint8Array | undefined} report
- * @property {(rank: number, other: Session, otherRank: number, shapes: boolean) => Uint8Array | undefined} compare
+ * @property {(rank: number, shapes: boolean) => Uint8Array<ArrayBuffer> | undefined} compare_side
+ * @property {(rank: number, side: Uint8Array, shapes: boolean) => Uint8Array | undefined} compare
+ * @property {(rank: number, event: number) => Uint8Array | undefined} event_place
+ * @property {(rank: number, event: number) => Uint8Array | undefined} peers
  * @property {(rank: number, table: number) => Uint8Array | undefined} recorded
- * @property {(ranks: Uint32Array, summary: boolean, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export
- */
-
-/** @typedef {{first: number, end: number, part: number, value: number, left: number, top: number, right: number, bottom: number}} Region */
-
-/**
- * @typedef {object} ChartOptions
- * @property {string[]} parts classes of time
- * @property {{label: string, values: number[], pale: boolean}[]} bars
- * @property {boolean} lying
- * @property {number | null} selected
- * @property {boolean} [counts] whether the values are counts; else they are in ns
- */
-
-/** @typedef {{scale: number, dark: boolean, font: string}} Look how a canvas is to look */
-/** @typedef {{row: number | null, value: number, share: number}} Share of no row: what is left */
-/** @typedef {Share & {from: number, to: number, color: string}} Sector between two parts of a turn, clockwise from the top */
-/** @typedef {{parts: string[], pieces: [from: number, to: number, part: number][]}} LaneOptions */
-
-/** @typedef {'number' | 'ns' | 'bytes' | 'share' | 'bytes_per_second'} Unit what an axis of a chart of curves measures */
-
-/**
- * @typedef {object} LineOptions a chart of curves
- * @property {{name: string, class: string, x: ArrayLike<number>, y: ArrayLike<number | null>, step: boolean, filled: boolean}[]} series
- * @property {Unit} x
- * @property {Unit} y
- * @property {{at: number, label: string}[]} marks
- */
-
-/** @typedef {{left: number, top: number, right: number, bottom: number, shown: [number, number], whole: [number, number], values: [number, number]}} Plot */
-
-/**
- * @typedef {object} Unpack the wasm class of that name
- * @property {(layers: string) => number | undefined} distance
- * @property {(layers: string) => boolean} go_on
- * @property {(bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => number} push how many bytes were used
- * @property {() => boolean} is_done
- * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => string | undefined} finish
- * @property {() => void} free
- */
-
-/**
- * @typedef {object} Wasm the module that wasm-bindgen makes of crate/src/web
- * @property {(options: {module_or_path: string | URL}) => Promise<{memory: WebAssembly.Memory}>} default
- * @property {() => void} warm_up
- * @property {new () => Session} Session
- * @property {new () => SourceList} SourceList
- * @property {new (name: string, bytes: number) => RankLoad} RankLoad
- * @property {new (layers: string) => Unpack} Unpack
- * @property {(canvas: HTMLCanvasElement, options: ChartOptions & {scale: number, dark: boolean, font: string}) => Region[]} draw_stacked_bars
- * @property {(canvas: HTMLCanvasElement, options: LineOptions & {zoom: [number, number] | null, scale: number, dark: boolean, font: string}) => Plot} draw_lines
- * @property {(canvas: HTMLCanvasElement, options: {bars: HistogramBar[], class: string, look: Look}) => {regions: Region[], spans: [number, number][]}} draw_histogram
- * @property {(canvas: HTMLCanvasElement, options: {values: number[], top: number, look: Look}) => {sectors: Sector[], others: number}} draw_shares
- * @property {(values: Float64Array, top: number) => {sectors: Share[], others: number}} top_shares
- * @property {(canvas: HTMLCanvasElement, options: LaneOptions & {look: Look}) => Region[]} draw_lane
- * @property {(text: string) => number | undefined} parse_duration
- * @property {() => Record<string, {light: string, dark: string}>} class_colors
- * @property {(nanos: number) => string} duration
- * @property {(nanos: number) => string} duration_change
- * @property {(share: number | null | undefined) => string} percent_change
- * @property {(count: number) => string} bytes
- * @property {(count: number) => string} count
- * @property {(share: number | null | undefined) => string} percent
- * @property {(rate: number | null | undefined) => string} gigabytes_per_second
- * @property {(rate: number | null | undefined) => string} flops_per_second
- * @property {(flops: number) => string} amount_of_flops
- * @property {(value: number) => string} number
- * @property {(rows: string[][]) => Uint8Array<ArrayBuffer>} csv
+ * @property {() => Uint8Array} timeline_rows
+ * @property {(row: number) => boolean} timeline_prepare
+ * @property {(start: number, pixel: number, width: number, dark: boolean, labelled: number, strips: Uint32Array) => {pixels: () => Uint8Array<ArrayBuffer>, labels: () => Float64Array, free: () => void}} timeline_paint
+ * @property {(row: number, number: number) => string} timeline_text
+ * @property {(row: number, lane: number, at: number, near: number) => TimelineFound | null} timeline_hit
+ * @property {(row: number, at: number) => Float64Array | undefined} timeline_value
+ * @property {(rank: number, event: number) => TimelineFound | null} timeline_place
+ * @property {(row: number, lane: number, place: number, number: number, direction: TimelineDirection) => TimelineFound | null} timeline_neighbour
+ * @property {(rank: number, events: Uint32Array | undefined) => void} timeline_mark
+ * @property {(ranks: Uint32Array, summary: boolean, span: Float64Array | undefined, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export
  */
 
 export {};

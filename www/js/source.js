@@ -12,7 +12,9 @@ import {loadWasm} from './wasm.js';
  * @typedef {{kind: 'bytes', pieces: Bytes[], read: number}
  *   | {kind: 'end', damage: string | undefined}
  *   | {kind: 'failed', name: string, message: string}} FromSource
- * @typedef {{kind: 'start', file: Blob, layers: string, archive: string | undefined} | {kind: 'more', buffers: ArrayBuffer[]} | {kind: 'rest'}} ToSource
+ * @typedef {{kind: 'start', file: Blob, layers: string, archive: string | undefined} | {kind: 'more', buffers: ArrayBuffer[]} | {kind: 'rest'} | Seek | {kind: 'stop'}} ToSource
+ * @typedef {{kind: 'seek', file: Blob, layers: string, name: string, from: number, length: number, answer: MessagePort}} Seek a piece of what a packed file holds
+ * @typedef {{bytes: Bytes, isEnd: boolean}} Sought
  */
 
 /** Bytes handed over at once: few enough to be still in the processor's cache when scanned. */
@@ -120,7 +122,7 @@ class Running {
   /** Bytes that were read and are still to be unpacked. */
   packed = new Uint8Array();
 
-  /** @param {Blob} file @param {import('./protocol.js').Unpack} unpack */
+  /** @param {Blob} file @param {import('./protocol-wasm.js').Unpack} unpack */
   constructor(file, unpack) {
     this.#file = file;
     this.unpack = unpack;
@@ -205,6 +207,102 @@ async function unpacked(file, layers, archive) {
   return damage;
 }
 
+/** Unpacked bytes that are kept before a piece that was sought: events near by are often wanted next. */
+const KEPT = 4 << 20;
+
+/** A packed file in which pieces are sought. */
+class Seeking {
+  /** What was unpacked last, and where that begins. @type {Bytes[]} */
+  #pieces = [];
+  #begin = 0;
+  #end = 0;
+  #done = false;
+
+  /** @param {string} name @param {Running} running */
+  constructor(name, running) {
+    this.name = name;
+    this.running = running;
+  }
+
+  /** Whether a place can still be reached. @param {number} at */
+  reaches(at) {
+    return at >= this.#begin;
+  }
+
+  /**
+   * Unpacks up to a place, and keeps little before another one; whether nobody wanted it to stop.
+   * @param {number} from @param {number} end @param {() => boolean} wanted
+   */
+  async unpack(from, end, wanted) {
+    const {running} = this;
+    const {unpack} = running;
+    const take = (/** @type {Bytes} */ piece) => {
+      this.#pieces.push(piece);
+      this.#end += piece.length;
+      while (this.#pieces.length && this.#begin + this.#pieces[0].length < from - KEPT) this.#begin += /** @type {Bytes} */ (this.#pieces.shift()).length;
+    };
+    while (this.#end < end && !this.#done) {
+      if (!wanted()) return false;
+      if (!unpack.is_done() && (await running.refill())) {
+        const used = unpack.push(running.packed.subarray(0, MORSEL), take);
+        running.packed = running.packed.subarray(used);
+      } else {
+        unpack.finish(take);
+        this.#done = true;
+      }
+    }
+    return true;
+  }
+
+  /** A copy of a piece that was unpacked. @param {number} from @param {number} end @returns {Sought} */
+  piece(from, end) {
+    const last = Math.min(end, this.#end);
+    const bytes = new Uint8Array(Math.max(0, last - from));
+    let at = this.#begin;
+    for (const piece of this.#pieces) {
+      const [first, behind] = [Math.max(from, at), Math.min(last, at + piece.length)];
+      if (first < behind) bytes.set(piece.subarray(first - at, behind - at), first - from);
+      at += piece.length;
+    }
+    return {bytes, isEnd: this.#done && end >= this.#end};
+  }
+}
+
+/** The file in which something was sought last. @type {Seeking | undefined} */
+let seeking;
+
+/** Which of the searches is wanted: the last one, unless nobody wants it any more. */
+let searches = 0;
+
+/** Settled when no search goes on. @type {Promise<unknown>} */
+let searched = Promise.resolve();
+
+/** @param {Seek} wanted @returns {Promise<Sought | undefined>} nothing if it is not wanted any more */
+async function seek({file, layers, name, from, length}) {
+  const search = ++searches;
+  const before = searched;
+  const found = (async () => {
+    await before;
+    const isWanted = () => search === searches;
+    if (!isWanted()) return undefined;
+    if (seeking?.name !== name || !seeking.reaches(from)) {
+      seeking?.running.unpack.free();
+      const {Unpack} = await ready;
+      seeking = new Seeking(name, new Running(file, new Unpack(layers)));
+    }
+    const {unpack} = seeking.running;
+    try {
+      return (await seeking.unpack(from, from + length, isWanted)) ? seeking.piece(from, from + length) : undefined;
+    } catch (error) {
+      unpack.free();
+      seeking = undefined;
+      throw error;
+    }
+  })();
+  searched = found.catch(() => {});
+  return found;
+}
+
 /**
  * @param {Blob} file @param {string} layers @param {string | undefined} archive
  * @returns {Promise<string | undefined>} what is wrong with the packing
@@ -228,7 +326,21 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToSource>} */ ev
     rest();
     return;
   }
+  if (message.kind === 'stop') {
+    searches++;
+    return;
+  }
   started = true;
+  if (message.kind === 'seek') {
+    const {answer} = message;
+    try {
+      answer.postMessage({sought: await seek(message)});
+    } catch (error) {
+      const {name, message} = error instanceof Error ? error : new Error(String(error));
+      answer.postMessage({failure: {name, message}});
+    }
+    return;
+  }
   try {
     const damage = await read(message.file, message.layers, message.archive);
     self.postMessage({kind: 'end', damage});

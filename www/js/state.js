@@ -5,7 +5,8 @@
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').Selection} Selection */
 /** @typedef {import('./protocol.js').Summary} Summary */
-/** @typedef {'overview' | 'steps' | 'idle' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
+/** @typedef {{event?: number, span?: [number, number], find?: string}} Jump what the timeline is to show: a slice of the shown rank, or a part of its time in ns; `find` is looked for there */
+/** @typedef {'overview' | 'timeline' | 'steps' | 'idle' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
 
 /**
  * @typedef {object} State
@@ -23,14 +24,16 @@
  * @property {{input: string, rank: number | null}[]} others ranks that are only there to be compared with
  * @property {Progress | 'begun' | null} othersProgress of reading them
  * @property {import('./protocol.js').Baseline | null} baseline what the rank is compared with
+ * @property {import('./timeline/view.js').TimelineView} timeline what is shown and chosen there, as the address has it
+ * @property {Jump | null} jump what was last asked to be shown on the timeline
  * @property {number} wasmBytes what the session's memory grew to
  */
 
 /** @type {Tab[]} */
-export const TABS = ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies', 'memory', 'data', 'resources', 'advice', 'compare', 'recorded'];
+export const TABS = ['overview', 'timeline', 'steps', 'idle', 'operators', 'kernels', 'copies', 'memory', 'data', 'resources', 'advice', 'compare', 'recorded'];
 
 /** Tabs that show a topic, and which. @type {Partial<Record<Tab, keyof import('./protocol.js').Topics>>} */
-const OF_TOPIC = {idle: 'why_idle', memory: 'memory', data: 'data', resources: 'resources', advice: 'advice'};
+const OF_TOPIC = {timeline: 'selection', idle: 'why_idle', memory: 'memory', data: 'data', resources: 'resources', advice: 'advice'};
 
 /** Tabs that list what devices do. @type {Tab[]} */
 const OF_DEVICES = ['kernels', 'copies'];
@@ -66,6 +69,8 @@ export const EMPTY = {
   others: [],
   othersProgress: null,
   baseline: null,
+  timeline: {},
+  jump: null,
   wasmBytes: 0,
 };
 

@@ -1,6 +1,7 @@
 // The view in the address: a link to a tab, a rank, a step. Only a trace that the link names, too, comes with it.
 
 import {TABS, tabsOf} from './state.js';
+import {sayView, viewSaid} from './timeline/view.js';
 
 /** @typedef {import('./protocol.js').Summary} Summary */
 /** @typedef {import('./state.js').State} State */
@@ -19,7 +20,7 @@ export function firstTab(summary, rank, tab) {
 /**
  * What the address says of the view, as far as the loaded traces have it.
  * @param {Summary} summary @param {Tab} tab the one that is open
- * @returns {{tab: Tab, rank: number, step: number | null}}
+ * @returns {{tab: Tab, rank: number, step: number | null, timeline: import('./timeline/view.js').TimelineView}}
  */
 export function viewOfHash(summary, tab) {
   const said = new URLSearchParams(location.hash.slice(1));
@@ -29,13 +30,14 @@ export function viewOfHash(summary, tab) {
   };
   const rank = below('rank', summary.ranks.length) ?? 0;
   const step = below('step', summary.ranks[rank].steps.length) ?? null;
-  return {tab: TABS.find((one) => one === said.get('tab')) ?? firstTab(summary, rank, tab), rank, step};
+  return {tab: TABS.find((one) => one === said.get('tab')) ?? firstTab(summary, rank, tab), rank, step, timeline: viewSaid(said)};
 }
 
 /** Puts the view into the address, without a step in the browser's history. @param {State} state */
-export function showInHash({tab, rank, step}) {
+export function showInHash({tab, rank, step, timeline}) {
   const said = new URLSearchParams({tab});
   if (rank > 0) said.set('rank', String(rank));
   if (step !== null) said.set('step', String(step));
-  history.replaceState(null, '', `#${said}`);
+  if (tab === 'timeline') sayView(timeline, said);
+  history.replaceState(history.state, '', `#${said}`);
 }

@@ -1,6 +1,6 @@
 // The wasm module: the same file serves the page and its workers, each with an instance of its own.
 
-/** @typedef {import('./protocol.js').Wasm} Wasm */
+/** @typedef {import('./protocol-wasm.js').Wasm} Wasm */
 
 /** Loads the module and makes an instance of it. @returns {Promise<Wasm & {memory: WebAssembly.Memory}>} */
 export async function loadWasm() {

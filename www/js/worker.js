@@ -1,8 +1,11 @@
 // The session's worker: the traces live here. It reads files, keeps the wasm session, answers requests.
 
+import {EventTexts} from './event-text.js';
 import {FileReading} from './load.js';
 import {Opening} from './opening.js';
 import {problemOf} from './problem.js';
+import {Searching} from './searching.js';
+import {Painter} from './timeline/painter.js';
 import {warmUp} from './warm-up.js';
 import {loadWasm} from './wasm.js';
 
@@ -13,17 +16,26 @@ import {loadWasm} from './wasm.js';
 /** @typedef {import('./protocol.js').ToWorker} ToWorker */
 
 const reading = new FileReading();
+const texts = new EventTexts();
 let started = false;
 const ready = loadWasm().then((wasm) => {
   warmUp(10, () => !started, () => wasm.warm_up());
-  return {wasm, session: new wasm.Session(), aside: new wasm.Session()};
+  return {wasm, session: new wasm.Session()};
 });
+
+/** The session, once there is one. @type {import('./protocol.js').Session | undefined} */
+let session;
+ready.then((made) => (session = made.session));
+const painter = new Painter(() => session, (drawn) => say({kind: 'drawn', drawn}));
 
 /** Stops the load that goes on. */
 let loading = new AbortController();
 
 /** Settled when no load goes on. @type {Promise<unknown>} */
 let idle = Promise.resolve();
+
+/** Milliseconds that a page has to ask for what it shows of a trace, before its timeline is prepared. */
+const PATIENCE = 250;
 
 /** @param {FromWorker} message @param {Transferable[]} [transfer] */
 function say(message, transfer = []) {
@@ -38,22 +50,26 @@ function parsed(json) {
 /** What the session's ranks were made of; they may be grouped anew. @type {Opening | undefined} */
 let opened;
 
+const searching = new Searching(ready, (rank, file) => opened?.place(rank, file), (read, size) => say({kind: 'searching', share: size ? read / size : 0}));
+
 /** @param {Progress} progress */
 const report = (progress) => say({kind: 'progress', progress});
 
 /**
- * Reads what was opened into a session, in place of what it holds; nothing of that is lost if nothing can be read.
+ * Reads what was opened into the session, in place of what it holds; nothing of that is lost if nothing can be read.
  * @param {Opening} opening @param {import('./protocol.js').Changes} changes to the grouping
- * @param {import('./protocol.js').Session} session @param {AbortSignal} signal
+ * @param {AbortSignal} signal @param {boolean} aside whether it is only compared with, and never drawn
  * @returns {Promise<Opened>}
  */
-async function load(opening, changes, session, signal) {
-  const {wasm, aside} = await ready;
+async function load(opening, changes, signal, aside) {
+  const {wasm, session} = await ready;
+  // What is shown now is replaced.
+  if (!aside) preparing++;
+  await searching.forget();
   try {
     const {grouping, failures} = await opening.read(changes, session, signal, report);
     const read = grouping.ranks.length;
-    // What is there no more is compared with nothing.
-    if (read && session !== aside) aside.clear();
+    if (read && !aside) prepareTimeline(session).catch(reportError);
     // Where something can be read, what else there is belongs to the list of files.
     const refused = read ? [] : grouping.sources.flatMap(({problem}) => problem ?? []);
     return {summary: parsed(session.summary()), read, grouping, failures: [...refused, ...failures], wasmBytes: wasm.memory.buffer.byteLength};
@@ -66,16 +82,17 @@ async function load(opening, changes, session, signal) {
 }
 
 /**
- * Opens files in place of what a session holds.
- * @param {import('./protocol.js').Dropped[]} files @param {import('./protocol.js').Session} session @param {AbortSignal} signal
+ * Opens files in place of what the session holds.
+ * @param {Requests['open']['argument']} argument @param {AbortSignal} signal
  */
-async function open(files, session, signal) {
-  const {wasm, aside} = await ready;
+async function open({files, changes = [], aside = false}, signal) {
+  const {wasm} = await ready;
   const opening = new Opening(wasm, files, reading);
   try {
     await opening.look(signal, report);
-    const answer = await load(opening, [], session, signal);
-    if (answer.read && session !== aside) {
+    const answer = await load(opening, changes, signal, aside);
+    if (answer.read) {
+      texts.rest();
       opened?.free();
       opened = opening;
     } else opening.free();
@@ -99,35 +116,82 @@ function next(act) {
   return done;
 }
 
+/** Counts the traces whose timelines are prepared: others take their place. */
+let preparing = 0;
+
+/** Prepares the timeline for drawing, row by row, while there is nothing else to do. @param {import('./protocol.js').Session} session */
+async function prepareTimeline(session) {
+  const prepared = ++preparing;
+  painter.reset();
+  const turn = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  // What the page wants to show first goes first.
+  await turn(PATIENCE);
+  for (let row = 0; prepared === preparing && session.timeline_prepare(row); row++) await turn(0);
+}
+
+/** @param {import('./protocol.js').Session} session @param {import('./protocol.js').TimelineCall} call */
+function timelineAnswer(session, call) {
+  switch (call.call) {
+    case 'rows':
+      return parsed(session.timeline_rows());
+    case 'hit':
+      return session.timeline_hit(call.row, call.lane, call.at, call.near);
+    case 'value':
+      return session.timeline_value(call.row, call.at);
+    case 'place':
+      return session.timeline_place(call.rank, call.event);
+    case 'neighbour':
+      return session.timeline_neighbour(call.row, call.lane, call.place, call.number, call.direction);
+    case 'mark':
+      return session.timeline_mark(call.rank, call.events && Uint32Array.from(call.events));
+  }
+}
+
 /** @type {{[Name in keyof Requests]: (argument: Requests[Name]['argument']) => Promise<Requests[Name]['answer']>}} */
 const answers = {
-  open: ({files}) => next(async (signal) => open(files, (await ready).session, signal)),
+  open: (argument) => next((signal) => open(argument, signal)),
 
   regroup: ({changes}) =>
     next(async (signal) => {
       if (!opened) throw new Error('there is nothing to group');
-      return load(opened, changes, (await ready).session, signal);
+      return load(opened, changes, signal, false);
     }),
 
-  openOther: ({files}) => next(async (signal) => open(files, (await ready).aside, signal)),
-
-  async forgetOther() {
-    loading.abort();
-    await idle;
-    (await ready).aside.clear();
+  async compareSide({rank, shapes}) {
+    return (await ready).session.compare_side(rank, shapes);
   },
 
-  async compare({rank, other, shapes}) {
-    const {session, aside} = await ready;
-    return parsed(session.compare(rank, other.aside ? aside : session, other.rank, shapes));
+  async compare({rank, side, shapes}) {
+    return parsed((await ready).session.compare(rank, side, shapes));
   },
 
   async report({rank, topic, ask}) {
     return parsed((await ready).session.report(rank, topic, ask));
   },
 
+  async args({rank, event}) {
+    const {wasm, session} = await ready;
+    const place = event === null ? undefined : parsed(session.event_place(rank, event));
+    if (place) return texts.read(wasm, place, opened?.place(place.rank, place.file));
+    texts.stop();
+    return undefined;
+  },
+
+  async peers({rank, event}) {
+    return parsed((await ready).session.peers(rank, event));
+  },
+
   async recorded({rank, table}) {
     return parsed((await ready).session.recorded(rank, table));
+  },
+
+  find: (wanted) => searching.find(wanted),
+
+  nextHit: (from) => searching.next(from),
+
+  async timeline(call) {
+    const {session} = await ready;
+    return timelineAnswer(session, call);
   },
 
   async define({name}) {
@@ -136,13 +200,13 @@ const answers = {
     return parsed(session.summary());
   },
 
-  async export({ranks, summary}) {
+  async export({ranks, summary, span}) {
     const {session} = await ready;
     /** @type {Blob[]} */
     const parts = [];
     /** @type {Uint8Array<ArrayBuffer>[]} */
     let pieces = [];
-    session.export(Uint32Array.from(ranks), summary, (piece) => {
+    session.export(Uint32Array.from(ranks), summary, span && Float64Array.from(span), (piece) => {
       pieces.push(piece);
       // Blobs of a few MB move to the browser's own storage; the pieces would stay in memory.
       if (pieces.length >= 16) {
@@ -162,13 +226,23 @@ const answers = {
 
 self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ event) => {
   const message = event.data;
+  if (message.kind === 'canvas') {
+    painter.attach(message.canvas);
+    return;
+  }
+  if (message.kind === 'scene') {
+    painter.show(message.scene);
+    return;
+  }
   if (message.kind === 'cancel') {
     loading.abort();
     // The person sees nothing of it any more.
     idle.then(async () => {
-      const {session, aside} = await ready;
+      preparing++;
+      const {session} = await ready;
+      await searching.forget();
       session.clear();
-      aside.clear();
+      texts.rest();
       opened?.free();
       opened = undefined;
     });

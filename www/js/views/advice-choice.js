@@ -3,7 +3,7 @@
 import {remember, remembered} from '../i18n.js';
 
 /** @typedef {import('../protocol.js').Ask} Ask */
-/** @typedef {import('../protocol.js').Wasm} Wasm */
+/** @typedef {import('../protocol-wasm.js').Wasm} Wasm */
 
 export const RULE_SETS = ['stepscope', 'tensorboard'];
 

@@ -3,6 +3,7 @@
 import {adviceAsk, chooseRules, chosenRules, resetThresholds, RULE_SETS, setThreshold, valueText} from './advice-choice.js';
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
+import {jumpButton} from './jump.js';
 import {ReportTab} from './report-tab.js';
 import {Choice} from './toolbar.js';
 
@@ -95,11 +96,11 @@ export class AdviceTab extends ReportTab {
   /** @param {AdviceRule} rule @param {Evidence} evidence */
   #evidence(rule, evidence) {
     const {wasm} = this.app;
-    const {name, value, start_ns: start, duration_ns: length, table, search} = evidence;
+    const {name, value, slice, start_ns: start, duration_ns: length, table, search} = evidence;
     if (start === undefined || length === undefined) return h('li', {}, h('span', {class: 'evidence-name'}, name), ` ${value === undefined ? '' : wasm.number(value)}`);
     const when = t('advice.evidence.when', {start: wasm.duration(start), duration: wasm.duration(length)});
     const shown = table && search !== undefined && h('button', {class: 'link evidence-name', title: t('advice.evidence.open', {name: search}), 'data-test': `evidence-${rule.rule}`, onclick: () => this.app.find(table, search)}, name);
-    return h('li', {}, shown || h('span', {class: 'evidence-name'}, name), ' ', h('span', {class: 'hint'}, when));
+    return h('li', {}, shown || h('span', {class: 'evidence-name'}, name), ' ', h('span', {class: 'hint'}, when), ' ', jumpButton(this.app, slice === undefined ? {span: [start, start + length]} : {event: slice}, name));
   }
 
   /** The rules that do not hold. @param {'passed' | 'unjudged'} which @param {AdviceRule[]} rules */
@@ -118,7 +119,7 @@ export class AdviceTab extends ReportTab {
   }
 }
 
-/** What can be saved. @param {import('../protocol.js').Wasm} wasm @param {AdviceRule} rule */
+/** What can be saved. @param {import('../protocol-wasm.js').Wasm} wasm @param {AdviceRule} rule */
 export function gainText(wasm, {gain_ns_per_step: gain, gain_share_of_step: share}) {
   if (gain === null) return t('advice.gain.unknown');
   const time = wasm.duration(gain);

@@ -4,8 +4,8 @@ import {fill, h} from '../dom.js';
 import {isDark} from '../theme.js';
 import {FONT, placeTip} from './chart.js';
 
-/** @typedef {import('../protocol.js').Look} Look */
-/** @typedef {import('../protocol.js').Region} Region */
+/** @typedef {import('../protocol-wasm.js').Look} Look */
+/** @typedef {import('../protocol-wasm.js').Region} Region */
 
 /** A canvas in a frame. */
 export class CanvasChart {

@@ -3,8 +3,8 @@
 import {fill, h} from '../dom.js';
 import {isDark} from '../theme.js';
 
-/** @typedef {import('../protocol.js').ChartOptions} ChartOptions */
-/** @typedef {import('../protocol.js').Region} Region */
+/** @typedef {import('../protocol-wasm.js').ChartOptions} ChartOptions */
+/** @typedef {import('../protocol-wasm.js').Region} Region */
 
 export const FONT = 'system-ui, sans-serif';
 
@@ -67,7 +67,7 @@ export class BarChart {
     this.#canvas.width = Math.round(width * this.#scale);
     this.#canvas.height = Math.round(height * this.#scale);
     const look = {scale: this.#scale, dark: isDark(), font: FONT};
-    this.#regions = this.app.wasm.draw_stacked_bars(this.#canvas, {...this.#options, ...look});
+    this.#regions = this.app.wasm.draw_stacked_bars(this.#canvas, {...this.#options, look});
   }
 
   /** @param {MouseEvent} event @returns {Region | undefined} */

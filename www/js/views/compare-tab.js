@@ -5,6 +5,7 @@ import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {BarChart} from './chart.js';
 import {DataTable} from './data-table.js';
+import {jumpButton, nameLink} from './jump.js';
 import {Choice} from './toolbar.js';
 
 /** @typedef {import('../protocol.js').Baseline} Baseline */
@@ -42,10 +43,10 @@ export class CompareTab {
   /** @param {import('../app.js').App} app */
   constructor(app) {
     this.app = app;
-    const open = (/** @type {boolean} */ folder) => app.openOther(() => chooseFiles(folder));
+    const open = (/** @type {boolean} */ folder) => app.comparing.open(() => chooseFiles(folder));
     const button = (/** @type {string} */ key, /** @type {() => unknown} */ act) => h('button', {class: 'button', onclick: act, 'data-test': key}, t(key));
     this.#with = new Choice(t('compare.with'), 'compare-with', (value) => app.store.set({baseline: baselineOf(value)}));
-    this.#forget = button('compare.forget', () => app.forgetOther());
+    this.#forget = button('compare.forget', () => app.comparing.forget());
     this.#which = new Choice(t('compare.table'), 'compare-table', () => this.#showTable());
     this.#which.offer(TABLES.map((name) => [name, t(`compare.${name}`)]));
     this.chart = new BarChart(app, {
@@ -106,7 +107,7 @@ export class CompareTab {
     const said = progress === 'begun' ? t('loading.start') : `${progress.file} · ${bytes(progress.read)} / ${bytes(progress.size)}`;
     const bar = h('progress', {max: '1', 'aria-label': t('loading.progress')});
     if (progress !== 'begun' && progress.stage === 'reading' && progress.size) bar.value = progress.read / progress.size;
-    fill(this.#progress, h('span', {}, said), bar, h('button', {class: 'button', onclick: () => this.app.forgetOther(), 'data-test': 'compare-cancel'}, t('cancel')));
+    fill(this.#progress, h('span', {}, said), bar, h('button', {class: 'button', onclick: () => this.app.comparing.forget(), 'data-test': 'compare-cancel'}, t('cancel')));
   }
 
   /** @param {State} state */
@@ -119,7 +120,7 @@ export class CompareTab {
       return;
     }
     this.element.setAttribute('aria-busy', 'true');
-    const diff = await this.app.compare(this.#shapes.checked);
+    const diff = await this.app.comparing.compare(this.#shapes.checked);
     if (asked !== this.#asked) return;
     this.element.removeAttribute('aria-busy');
     this.#diff = diff;
@@ -253,6 +254,7 @@ function contributions(app) {
       [t('compare.shown'), t('compare.detail', {own: duration(row.time.b_ns), total: duration(row.total_ns.b), calls: app.wasm.count(row.calls.b)})],
       [t('compare.other'), t('compare.detail', {own: duration(row.time.a_ns), total: duration(row.total_ns.a), calls: app.wasm.count(row.calls.a)})],
     ],
+    links: (row) => [row.calls.b ? nameLink(app, row.name) : null],
   });
   return table;
 }
@@ -283,6 +285,7 @@ function operators(app) {
         return /** @type {[string, string]} */ ([t(`column.${key}_ns`), t('compare.detail.change', {a: duration(a), b: duration(b), change: signed(change)})]);
       }),
     ],
+    links: (row) => [row.calls.b ? nameLink(app, row.name) : null],
   });
   return table;
 }
@@ -301,6 +304,11 @@ function pairs(app, what) {
     empty: () => t('table.empty'),
     searched: (row) => row.name,
     detail: (row) => [[t('column.name'), row.name]],
+    links: (row) => {
+      const {summary, rank} = app.state;
+      const step = what === 'pairs' ? summary?.ranks[rank].steps.find(({name}) => name === row.name) : undefined;
+      return [step ? jumpButton(app, {span: [step.start_ns, step.end_ns]}, t('step', {name: row.name}), t('step', {name: row.name})) : null];
+    },
   });
   return table;
 }

@@ -4,6 +4,7 @@ import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {BarChart} from './chart.js';
 import {DataTable} from './data-table.js';
+import {jumpButton} from './jump.js';
 import {Lane} from './lane.js';
 
 /** @typedef {import('../protocol.js').CriticalReport} CriticalReport */
@@ -60,7 +61,7 @@ export class CriticalCard {
       },
       onPick: (region) => app.choose({step: app.state.step === region.first ? null : region.first}),
     });
-    this.#lane = new Lane(app, t('critical.lane'), (piece) => this.#describe(piece));
+    this.#lane = new Lane(app, t('critical.lane'), (piece) => this.#describe(piece), (piece) => this.#jump(piece));
     /** @type {DataTable<PathRow>} */
     this.#table = new DataTable(app, {
       name: 'critical',
@@ -79,6 +80,7 @@ export class CriticalCard {
         [t('column.class'), `${t(`path.${row.class}`)}: ${t(`path.${row.class}.why`)}`],
         [t('critical.total'), duration(row.total_ns)],
       ],
+      links: (row) => [jumpButton(app, target(row.longest_slice, row.longest_start_ns, row.longest_end_ns), t('jump.longest.of', {name: row.name ?? t(`path.${row.class}`)}), t('jump.longest'))],
     });
     const change = (/** @type {string} */ name) =>
       h('button', {class: 'button', title: t(`what_if.${name}.why`), onclick: () => this.#replay(name), 'data-test': `what-if-${name}`}, t(`what_if.${name}`));
@@ -162,7 +164,13 @@ export class CriticalCard {
     const {duration} = this.app.wasm;
     const name = path.piece_names[piece];
     const kind = t(`path.${path.classes[part]}`);
-    return [name === null ? kind : path.names[name], `${name === null ? '' : `${kind} · `}${duration(to - from)}`, t('critical.from', {start: duration(from - path.start_ns)})];
+    return [name === null ? kind : path.names[name], `${name === null ? '' : `${kind} · `}${duration(to - from)}`, t('critical.from', {start: duration(from - path.start_ns)}), t('jump.pick')];
+  }
+
+  /** @param {number} piece */
+  #jump(piece) {
+    const found = this.#report?.critical_path?.path?.pieces[piece];
+    if (found) this.app.jump(target(found[0], found[1], found[2]));
   }
 
   /** Replays a change beside those that were. @param {string} change */
@@ -194,4 +202,9 @@ export class CriticalCard {
       refused && h('p', {class: 'hint', role: 'status'}, t('what_if.refused')),
     );
   }
+}
+
+/** A piece in the timeline: its slice, else its span. @param {number | null} slice @param {number} from @param {number} to @returns {import('../state.js').Jump} */
+function target(slice, from, to) {
+  return slice === null ? {span: [from, to]} : {event: slice};
 }

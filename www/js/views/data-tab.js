@@ -3,6 +3,7 @@
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
 import {DataTable} from './data-table.js';
+import {jumpButton} from './jump.js';
 import {LineChart} from './line-chart.js';
 import {adviceOn, drawPipeline, isBottleneck} from './pipeline.js';
 import {ReportTab} from './report-tab.js';
@@ -162,7 +163,7 @@ export class DataTab extends ReportTab {
       y: 'ns',
       marks: [],
     });
-    /** @type {DataTable<{name: string, start: number, waits: number, total: number, share: number | null, longest: number, exposed: number}>} */
+    /** @type {DataTable<{name: string, start: number, waits: number, slice: number | null, total: number, share: number | null, longest: number, exposed: number}>} */
     const table = new DataTable(this.app, {
       name: 'loading',
       label: t('data.loading'),
@@ -177,12 +178,14 @@ export class DataTab extends ReportTab {
       sort: {key: 'name', down: false},
       searched: (row) => row.name,
       detail: (row) => [[t('column.step'), row.name], [t('data.loading.total'), duration(row.total)]],
+      links: (row) => [row.slice === null ? null : jumpButton(this.app, {event: row.slice}, t('jump.wait'), t('jump.wait'))],
       empty: () => t('table.empty'),
     });
     const rows = loading.steps.map((waits, index) => ({
       name: steps[index]?.name ?? String(index),
       start: index,
       waits: waits.waits,
+      slice: waits.longest_slice,
       total: waits.total_ns,
       share: waits.waiting_share_of_host_step,
       longest: waits.longest_ns,

@@ -70,6 +70,7 @@ export class DataTable {
    * @param {(row: Row) => string} how.searched what a search looks at
    * @param {(row: Row) => [string, string][]} how.detail what a click shows
    * @param {() => string} how.empty why there may be no rows
+   * @param {(row: Row) => (Node | null)[]} [how.links] to the timeline, in the details
    * @param {(row: Row | undefined) => void} [how.onRow] what else a click does; none when the details are closed
    * @param {HTMLElement[]} [how.tools] further controls
    * @param {Column<Row>[]} [how.saved] what the CSV has, if not the same columns
@@ -157,7 +158,7 @@ export class DataTable {
 
   /** Sorts by a column, unless the person has chosen one. @param {string} key @param {boolean} down */
   order(key, down) {
-    if (this.#chosen) return;
+    if (this.#chosen || (this.#sort.key === key && this.#sort.down === down)) return;
     this.#sort = {key, down};
     this.#arrange();
     this.#shares?.measure(key);
@@ -275,10 +276,17 @@ export class DataTable {
         this.#detail,
         h('button', {class: 'button quiet close', 'aria-label': t('close'), onclick: () => this.#close()}, '✕'),
         h('dl', {class: 'facts'}, ...this.how.detail(row).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
+        this.#links(row),
         this.how.pane?.show(this.#rows.indexOf(row)),
       );
     }
     this.#draw();
+  }
+
+  /** @param {Row} row */
+  #links(row) {
+    const links = this.how.links?.(row).filter((link) => link !== null) ?? [];
+    return links.length > 0 && h('p', {class: 'jumps'}, `${t('jump.in')} `, links.flatMap((link, index) => (index ? [' · ', link] : [link])));
   }
 
   /** Hides the details. */

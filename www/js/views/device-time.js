@@ -13,7 +13,7 @@ const MOST_STEPS = 50;
 /** @typedef {Partial<import('../protocol.js').OverlapBar & {other_ns: number}>} Bar ours, or a definition's */
 
 /** Parts of a device's time, with the class whose colour each has. @type {[keyof Bar, string][]} */
-const PARTS = [
+export const PARTS = [
   ['compute_alone_ns', 'kernel'],
   ['overlap_ns', 'overlap'],
   ['exposed_communication_ns', 'communication'],
@@ -23,8 +23,8 @@ const PARTS = [
   ['idle_ns', 'idle'],
 ];
 
-/** @param {Bar} bar */
-function values(bar) {
+/** The lengths of a bar's parts. @param {Bar} bar */
+export function values(bar) {
   return PARTS.map(([key]) => bar[key] ?? 0);
 }
 

@@ -9,7 +9,7 @@ import {CanvasChart} from './canvas-chart.js';
 export class Histogram extends CanvasChart {
   /** @type {HistogramBar[]} */
   #bars = [];
-  /** @type {{regions: import('../protocol.js').Region[], spans: [number, number][]}} */
+  /** @type {{regions: import('../protocol-wasm.js').Region[], spans: [number, number][]}} */
   #drawn = {regions: [], spans: []};
 
   /** @param {import('../app.js').App} app @param {string} label @param {string} [colored] the class whose colour it has */
@@ -24,7 +24,7 @@ export class Histogram extends CanvasChart {
     this.draw();
   }
 
-  /** @override @param {HTMLCanvasElement} canvas @param {import('../protocol.js').Look} look */
+  /** @override @param {HTMLCanvasElement} canvas @param {import('../protocol-wasm.js').Look} look */
   paint(canvas, look) {
     this.#drawn = this.app.wasm.draw_histogram(canvas, {bars: this.#bars, class: this.colored, look});
   }

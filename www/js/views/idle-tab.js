@@ -5,6 +5,7 @@ import {t} from '../i18n.js';
 import {BarChart} from './chart.js';
 import {DataTable} from './data-table.js';
 import {Histogram} from './histogram.js';
+import {eventLink, jumpButton} from './jump.js';
 import {LineChart} from './line-chart.js';
 import {ReportTab} from './report-tab.js';
 import {RowPane} from './row-pane.js';
@@ -241,6 +242,7 @@ export class IdleTab extends ReportTab {
       ],
       sort: {key: 'length_ns', down: true},
       empty: () => t('idle.gaps.none'),
+      links: (row) => [jumpButton(this.app, {span: [row.start_ns, row.start_ns + row.length_ns]}, t('jump.gap'), t('jump.gap')), ...[row.before, row.after, row.call, row.host?.shown_by].map((event) => eventLink(this.app, event))],
       searched: (row) => [doing(row), row.before?.name, row.after?.name].join(' '),
       detail: (row) => [
         [t('gap.class'), `${t(`idle.${row.class}_ns`)}: ${t(`idle.${row.class}_ns.why`)}`],
@@ -258,7 +260,7 @@ export class IdleTab extends ReportTab {
   #callTable(key, calls) {
     const {duration} = this.app.wasm;
     const heads = ['launch.call', 'row.start', 'launch.cpu', 'launch.delay', 'launch.gpu'].map((key, index) => h('th', {scope: 'col', class: index === 0 ? 'left' : null, title: t(`${key}.why`)}, t(key)));
-    const row = (/** @type {Launch} */ one) => h('tr', {}, h('th', {scope: 'row', class: 'left'}, one.name), ...[one.start_ns, one.cpu_ns, one.delay_ns, one.gpu_ns].map((time) => h('td', {}, duration(time))));
+    const row = (/** @type {Launch} */ one) => h('tr', {}, h('th', {scope: 'row', class: 'left'}, eventLink(this.app, one)), ...[one.start_ns, one.cpu_ns, one.delay_ns, one.gpu_ns].map((time) => h('td', {}, duration(time))));
     return h(
       'section',
       {class: 'row-section'},
@@ -278,7 +280,7 @@ export class IdleTab extends ReportTab {
     const heads = [h('td', {}), ...['column.calls', 'queue.waiting', 'queue.max', 'queue.in_flight', 'queue.max', 'queue.blocked'].map((key) => h('th', {scope: 'col', title: t(`${key}.why`)}, t(key)))];
     const name = (/** @type {Queue} */ queue) => t('idle.stream', {device: queue.device, stream: queue.stream});
     const row = (/** @type {Queue} */ queue) =>
-      h('tr', {}, h('th', {scope: 'row', class: 'left'}, name(queue)), ...[count(queue.calls), mean(queue.waiting.mean), count(queue.waiting.max), mean(queue.in_flight.mean), count(queue.in_flight.max), duration(queue.blocked_ns)].map((text) => h('td', {}, text)));
+      h('tr', {}, h('th', {scope: 'row', class: 'left'}, jumpButton(this.app, {span: [queue.waiting.start_ns, queue.waiting.end_ns]}, name(queue), name(queue))), ...[count(queue.calls), mean(queue.waiting.mean), count(queue.waiting.max), mean(queue.in_flight.mean), count(queue.in_flight.max), duration(queue.blocked_ns)].map((text) => h('td', {}, text)));
     const charts = queues
       .filter((queue) => queue.waiting.curve?.length)
       .map((queue) => {

@@ -2,19 +2,20 @@
 
 import {CanvasChart, regionAt} from './canvas-chart.js';
 
-/** @typedef {import('../protocol.js').LaneOptions} LaneOptions */
+/** @typedef {import('../protocol-wasm.js').LaneOptions} LaneOptions */
 
 /** A lane. */
 export class Lane extends CanvasChart {
   /** @type {LaneOptions} */
   #options = {parts: [], pieces: []};
-  /** @type {import('../protocol.js').Region[]} */
+  /** @type {import('../protocol-wasm.js').Region[]} */
   #regions = [];
 
-  /** @param {import('../app.js').App} app @param {string} label @param {(piece: number) => string[]} describe */
-  constructor(app, label, describe) {
+  /** @param {import('../app.js').App} app @param {string} label @param {(piece: number) => string[]} describe @param {(piece: number) => void} onPick */
+  constructor(app, label, describe, onPick) {
     super(app, label, 'lane');
     this.describe = describe;
+    this.onPick = onPick;
   }
 
   /** @param {LaneOptions} options */
@@ -23,7 +24,7 @@ export class Lane extends CanvasChart {
     this.draw();
   }
 
-  /** @override @param {HTMLCanvasElement} canvas @param {import('../protocol.js').Look} look */
+  /** @override @param {HTMLCanvasElement} canvas @param {import('../protocol-wasm.js').Look} look */
   paint(canvas, look) {
     this.#regions = this.app.wasm.draw_lane(canvas, {...this.#options, look});
   }
@@ -32,5 +33,11 @@ export class Lane extends CanvasChart {
   linesAt(x, y) {
     const region = regionAt(this.#regions, x, y);
     return region ? this.describe(region.first) : null;
+  }
+
+  /** @override @param {number} x @param {number} y */
+  pick(x, y) {
+    const region = regionAt(this.#regions, x, y);
+    if (region) this.onPick(region.first);
   }
 }

@@ -5,9 +5,9 @@ import {t} from '../i18n.js';
 import {isDark} from '../theme.js';
 import {FONT, placeTip} from './chart.js';
 
-/** @typedef {import('../protocol.js').LineOptions} LineOptions */
-/** @typedef {import('../protocol.js').Plot} Plot */
-/** @typedef {import('../protocol.js').Unit} Unit */
+/** @typedef {import('../protocol-wasm.js').LineOptions} LineOptions */
+/** @typedef {import('../protocol-wasm.js').Plot} Plot */
+/** @typedef {import('../protocol-wasm.js').Unit} Unit */
 /** @typedef {[number, number]} Range of the horizontal axis */
 
 /** A drag that is shorter is a click, in CSS pixels. */
@@ -16,7 +16,7 @@ const SHORTEST_DRAG = 4;
 /** How much one turn of the wheel, or one key, enlarges. */
 const TURN = 1.3;
 
-/** A value in its unit. @param {import('../protocol.js').Wasm} wasm @param {Unit} unit @param {number} value */
+/** A value in its unit. @param {import('../protocol-wasm.js').Wasm} wasm @param {Unit} unit @param {number} value */
 export function valueText(wasm, unit, value) {
   if (unit === 'ns') return wasm.duration(value);
   if (unit === 'bytes') return value < 0 ? `-${wasm.bytes(-value)}` : wasm.bytes(value);
@@ -33,6 +33,7 @@ export class LineChart {
   #frame = h('div', {class: 'chart-frame', tabindex: '0', role: 'img'}, this.#canvas, this.#chosen, this.#cursor, this.#tip);
   #legend = h('ul', {class: 'legend'});
   #reset = h('button', {class: 'button quiet', type: 'button', 'data-test': 'curves-reset', onclick: () => this.zoom(null)}, t('curves.reset'));
+  #jump = h('button', {class: 'button quiet', type: 'button', hidden: true, 'data-test': 'curves-jump', onclick: () => this.#toTimeline()}, t('jump.part'));
   #hint = h('span', {class: 'hint'}, t('curves.hint'));
   /** @type {LineOptions | undefined} */
   #options;
@@ -54,7 +55,7 @@ export class LineChart {
     this.app = app;
     this.how = how;
     this.#frame.setAttribute('aria-label', how.label);
-    this.element = h('figure', {class: 'chart curves', 'data-test': 'curves'}, this.#frame, h('div', {class: 'below'}, this.#legend, this.#hint, this.#reset));
+    this.element = h('figure', {class: 'chart curves', 'data-test': 'curves'}, this.#frame, h('div', {class: 'below'}, this.#legend, this.#hint, this.#jump, this.#reset));
     new ResizeObserver(() => this.draw()).observe(this.#frame);
     this.#frame.addEventListener('pointermove', (event) => this.#move(event));
     this.#frame.addEventListener('pointerleave', () => this.#unpoint());
@@ -92,12 +93,18 @@ export class LineChart {
   draw() {
     const {clientWidth: width, clientHeight: height} = this.#frame;
     this.#reset.hidden = !this.#zoom;
+    this.#jump.hidden = this.#options?.x !== 'ns';
     if (!this.#options || !width || !height) return;
     this.#scale = devicePixelRatio || 1;
     this.#canvas.width = Math.round(width * this.#scale);
     this.#canvas.height = Math.round(height * this.#scale);
-    const look = {zoom: this.#zoom, scale: this.#scale, dark: isDark(), font: FONT};
-    this.#plot = this.app.wasm.draw_lines(this.#canvas, {...this.#options, ...look});
+    const look = {scale: this.#scale, dark: isDark(), font: FONT};
+    this.#plot = this.app.wasm.draw_lines(this.#canvas, {...this.#options, zoom: this.#zoom, look});
+  }
+
+  /** Shows the same part of time. */
+  #toTimeline() {
+    if (this.#plot) this.app.jump({span: this.#plot.shown});
   }
 
   /** The pointer's place in the frame, inside the curves' area, in CSS pixels. @param {MouseEvent} event @param {Plot} plot */
@@ -201,7 +208,7 @@ export class LineChart {
 
 /**
  * What the curves are at a place, as lines of text: a step's value holds from its point on, of other curves the nearest point counts.
- * @param {import('../protocol.js').Wasm} wasm @param {LineOptions} options @param {number} at
+ * @param {import('../protocol-wasm.js').Wasm} wasm @param {LineOptions} options @param {number} at
  */
 function readout(wasm, options, at) {
   const values = options.series.map((series) => {

@@ -2,6 +2,7 @@
 
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
+import {around, jumpButton} from './jump.js';
 import {LineChart} from './line-chart.js';
 import {memoryTables} from './memory-tables.js';
 import {ReportTab} from './report-tab.js';
@@ -9,7 +10,7 @@ import {Choice} from './toolbar.js';
 
 /** @typedef {import('../protocol.js').MemoryReport} MemoryReport */
 /** @typedef {import('../protocol.js').MemoryCurve} MemoryCurve */
-/** @typedef {import('../protocol.js').LineOptions} LineOptions */
+/** @typedef {import('../protocol-wasm.js').LineOptions} LineOptions */
 /** @typedef {import('../state.js').State} State */
 /** @typedef {LineOptions['series'][number]} Series */
 /** @typedef {import('./data-table.js').DataTable<any>} Table */
@@ -19,7 +20,7 @@ import {Choice} from './toolbar.js';
  * @property {string} name
  * @property {(report: MemoryReport) => MemoryCurve | undefined} [curve] over time, in this report or in one with finer curves
  * @property {LineOptions} chart
- * @property {[name: string, value: string, more: string][]} facts
+ * @property {[name: string, value: string, more: string, at?: number][]} facts `at`: when that was
  * @property {string} note
  * @property {[name: string, table: Table, rows: unknown[]][]} tables
  */
@@ -99,13 +100,13 @@ export class MemoryTab extends ReportTab {
     this.#chart.show(shown.chart, null);
     fill(
       this.#tiles,
-      shown.facts.map(([name, value, more]) =>
+      shown.facts.map(([name, value, more, at]) =>
         h(
           'div',
           {class: 'tile', tabindex: '0', 'data-test': `memory-${name}`, 'aria-describedby': `formula-memory-${name}`},
           h('span', {class: 'tile-name'}, t(`memory.fact.${name}`)),
           h('span', {class: 'tile-value'}, value),
-          h('span', {class: 'tile-more'}, more),
+          h('span', {class: 'tile-more'}, (at !== undefined && jumpButton(this.app, around(at), more, more)) || more),
           h('span', {class: 'formula', role: 'tooltip', id: `formula-memory-${name}`}, t(`memory.fact.${name}.why`)),
         ),
       ),
@@ -172,8 +173,8 @@ function memories(app, report) {
   const places = report.places.map((place, index) => {
     const {allocated, reserved, fragmentation: unused, blocks} = place;
     /** @type {Shown['facts']} */
-    const facts = [['peak', bytes(allocated.peak_bytes), t('memory.at', {time: duration(allocated.peak_at_ns)})]];
-    if (reserved) facts.push(['reserved', bytes(reserved.peak_bytes), t('memory.at', {time: duration(reserved.peak_at_ns)})]);
+    const facts = [['peak', bytes(allocated.peak_bytes), t('memory.at', {time: duration(allocated.peak_at_ns)}), allocated.peak_at_ns]];
+    if (reserved) facts.push(['reserved', bytes(reserved.peak_bytes), t('memory.at', {time: duration(reserved.peak_at_ns)}), reserved.peak_at_ns]);
     if (unused) facts.push(['unused', bytes(unused.max_bytes), t('memory.unused', {bytes: bytes(unused.at_allocated_peak_bytes)})]);
     facts.push(['blocks', count(blocks.allocations), t('memory.median', {time: duration(blocks.median_lifetime_ns)})]);
     facts.push(['unreleased', bytes(blocks.unreleased.bytes), t('memory.blocks', {blocks: count(blocks.unreleased.blocks)})]);
@@ -190,7 +191,7 @@ function memories(app, report) {
     name: [found.component, found.device].filter(Boolean).join(' · ') || t('memory.recorded'),
     curve: (/** @type {MemoryReport} */ other) => other.recorded?.[index]?.curve,
     chart: overTime(found.curve, found.allocated.peak_at_ns),
-    facts: /** @type {Shown['facts']} */ ([['peak', bytes(found.allocated.peak_bytes), t('memory.at', {time: duration(found.allocated.peak_at_ns)})]]),
+    facts: /** @type {Shown['facts']} */ ([['peak', bytes(found.allocated.peak_bytes), t('memory.at', {time: duration(found.allocated.peak_at_ns)}), found.allocated.peak_at_ns]]),
     note: t('memory.recorded.why', {records: count(found.records)}),
     tables: tables.ofRecorded(report),
   }));
@@ -198,7 +199,7 @@ function memories(app, report) {
     name: `${found.process} · ${found.counter}`,
     curve: (/** @type {MemoryReport} */ other) => other.processes?.[index]?.curve,
     chart: {...overTime(found.curve, found.peak_at_ns), series: seriesOf(found.curve).map((series) => ({...series, name: found.counter, class: 'dataloader'}))},
-    facts: /** @type {Shown['facts']} */ ([['peak', bytes(found.peak_bytes), t('memory.at', {time: duration(found.peak_at_ns)})]]),
+    facts: /** @type {Shown['facts']} */ ([['peak', bytes(found.peak_bytes), t('memory.at', {time: duration(found.peak_at_ns)}), found.peak_at_ns]]),
     note: t('memory.process.why'),
     tables: [],
   }));

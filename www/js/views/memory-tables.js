@@ -2,6 +2,7 @@
 
 import {t} from '../i18n.js';
 import {DataTable} from './data-table.js';
+import {between, eventLink, jumpButton} from './jump.js';
 import {valueText} from './line-chart.js';
 
 /** @typedef {import('../protocol.js').MemoryReport} MemoryReport */
@@ -37,8 +38,8 @@ function orDash(value, text) {
   return value === null ? '–' : text(value);
 }
 
-/** A table of which a click shows all columns. @template Row @param {import('../app.js').App} app @param {string} name @param {string} sort @param {import('./data-table.js').Column<Row>[]} all */
-function table(app, name, sort, all) {
+/** A table of which a click shows all columns. @template Row @param {import('../app.js').App} app @param {string} name @param {string} sort @param {import('./data-table.js').Column<Row>[]} all @param {(row: Row) => (Node | null)[]} [links] */
+function table(app, name, sort, all, links) {
   /** @type {DataTable<Row>} */
   const made = new DataTable(app, {
     name: `memory-${name}`,
@@ -48,6 +49,7 @@ function table(app, name, sort, all) {
     empty: () => t('table.empty'),
     searched: (row) => all.filter(({left}) => left).map(({text}) => text(row)).join(' '),
     detail: (row) => all.map(({title, text}) => [title, text(row)]),
+    links,
   });
   return made;
 }
@@ -55,6 +57,11 @@ function table(app, name, sort, all) {
 /** @param {string | null} name */
 function operatorName(name) {
   return name ?? t('memory.no_operator');
+}
+
+/** A link to the time in which a block is there. @param {import('../app.js').App} app @param {{allocated_ns: number | null, released_ns: number | null}} block */
+function lifetime(app, {allocated_ns: from, released_ns: to}) {
+  return jumpButton(app, between(from, to), t('jump.lifetime'), t('jump.lifetime'));
 }
 
 /** The tables, made once and filled with what is chosen. @param {import('../app.js').App} app */
@@ -88,7 +95,7 @@ export function memoryTables(app) {
     block.time('lifetime_ns', (row) => row.lifetime_ns),
     block.words('released_by', (row) => (row.released_ns === null ? '–' : operatorName(row.released_by?.name ?? null)), 10, 2),
     block.words('address', (row) => row.address),
-  ]);
+  ], (row) => [lifetime(app, row), eventLink(app, row.allocated_by), eventLink(app, row.released_by)]);
   /** @type {ReturnType<typeof columns<RecordedBlock>>} */
   const told = columns(app);
   const recordedBlocks = table(app, 'blocks', 'bytes', [
@@ -98,7 +105,7 @@ export function memoryTables(app) {
     told.time('released_ns', (row) => row.released_ns),
     told.time('lifetime_ns', (row) => row.lifetime_ns),
     told.words('device', (row) => row.device),
-  ]);
+  ], (row) => [lifetime(app, row)]);
   const recordedOperators = table(app, 'recorded', 'bytes', [live.words('name', (row) => row.name, 16, 4), live.count('blocks', (row) => row.blocks), live.bytes('bytes', (row) => row.bytes)]);
   /** @type {ReturnType<typeof columns<PlannedTensor>>} */
   const tensor = columns(app);

@@ -3,7 +3,7 @@
 import {fill, h} from '../dom.js';
 import {CanvasChart} from './canvas-chart.js';
 
-/** @typedef {import('../protocol.js').Sector} Sector */
+/** @typedef {import('../protocol-wasm.js').Sector} Sector */
 
 /** A pie. */
 export class Pie extends CanvasChart {
@@ -35,7 +35,7 @@ export class Pie extends CanvasChart {
     this.draw();
   }
 
-  /** @override @param {HTMLCanvasElement} canvas @param {import('../protocol.js').Look} look */
+  /** @override @param {HTMLCanvasElement} canvas @param {import('../protocol-wasm.js').Look} look */
   paint(canvas, look) {
     this.#drawn = this.app.wasm.draw_shares(canvas, {values: this.#values, top: this.#top, look});
     const {sectors, others} = this.#drawn;

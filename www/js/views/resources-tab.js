@@ -3,6 +3,7 @@
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {DataTable} from './data-table.js';
+import {between, jumpButton} from './jump.js';
 import {LineChart, valueText} from './line-chart.js';
 import {ReportTab} from './report-tab.js';
 
@@ -58,6 +59,7 @@ export class ResourcesTab extends ReportTab {
         [t('resources.column.owner'), row.owner],
         [t('column.time_mean'), said(row, row.mean)],
       ],
+      links: (row) => [jumpButton(app, row.holds ? between(row.from_ns, row.until_ns) : null, row.name, row.name)],
       onRow: (row) => this.#pick(row),
     });
     this.#parts = [h('section', {class: 'card wide', 'aria-label': t('tab.resources')}, h('p', {class: 'hint'}, t('resources.why')), this.#note, this.#chart.element), this.#table.element];

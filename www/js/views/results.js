@@ -12,12 +12,13 @@ import {Overview} from './overview.js';
 import {RecordedTab} from './recorded.js';
 import {ResourcesTab} from './resources-tab.js';
 import {StepsTab} from './steps-tab.js';
+import {TimelineTab} from './timeline/timeline-tab.js';
 import {CopiesTab, KernelsTab, OperatorsTab} from './tables.js';
 import {Toolbar} from './toolbar.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../state.js').Tab} Tab */
-/** @typedef {{element: HTMLElement, show: (now: State, before: State | undefined) => void, search?: () => void, find?: (text: string) => void, redraw?: () => void}} Panel */
+/** @typedef {{element: HTMLElement, show: (now: State, before: State | undefined) => void, search?: () => void, find?: (text: string) => void, redraw?: () => void, key?: (event: KeyboardEvent) => boolean}} Panel */
 
 /** The view of a loaded trace. */
 export class Results {
@@ -113,6 +114,7 @@ export class Results {
   #panelOf(tab) {
     const make = {
       overview: () => new Overview(this.app),
+      timeline: () => new TimelineTab(this.app),
       steps: () => new StepsTab(this.app),
       idle: () => new IdleTab(this.app),
       operators: () => new OperatorsTab(this.app),
@@ -137,6 +139,7 @@ export class Results {
   /** A key that nothing else takes. @param {KeyboardEvent} event @returns {boolean} whether it meant something */
   key(event) {
     const {state} = this.app;
+    if (this.#panelOf(state.tab).key?.(event)) return true;
     const tab = this.#tabsOf(state)[Number(event.key) - 1];
     if (tab) {
       this.#choose(tab);

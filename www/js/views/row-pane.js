@@ -4,6 +4,7 @@ import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {BarChart} from './chart.js';
 import {Histogram} from './histogram.js';
+import {inQuotes, jumpButton} from './jump.js';
 import {LineChart} from './line-chart.js';
 import {stepPlaces} from './step-places.js';
 import {Choice} from './toolbar.js';
@@ -33,6 +34,7 @@ export class RowPane {
   #as;
   #of;
   #list;
+  #longest = h('span', {});
   #events = h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('row.events')});
   #charts;
 
@@ -71,7 +73,7 @@ export class RowPane {
       {class: 'row-pane', 'data-test': 'row-pane', 'aria-busy': 'true'},
       section('row.histogram', [], this.#histogram.element),
       section('row.steps', [this.#of.element, this.#as.element], this.#curve),
-      section('row.events', [this.#list.element], this.#events),
+      section('row.events', [this.#longest, this.#list.element], this.#events),
     );
   }
 
@@ -108,6 +110,9 @@ export class RowPane {
     this.#histogram.show(this.#report.lengths.histogram);
     this.#drawSteps();
     this.#drawEvents();
+    const [longest] = this.#report.slowest;
+    // Its name in quotes is what is called just so.
+    fill(this.#longest, longest && jumpButton(this.app, {event: longest.slice, find: inQuotes(longest.name)}, t('jump.longest.of', {name: longest.name}), t('jump.longest')));
   }
 
   /** The curves: of each variant, or of all if there is only one. @returns {{name: string, class: string, steps: RowTimes[]}[]} */
@@ -162,7 +167,7 @@ export class RowPane {
       h(
         'tr',
         {},
-        h('td', {}, duration(event.start_ns)),
+        h('td', {}, jumpButton(this.app, {event: event.slice}, t('jump.at', {start: duration(event.start_ns)}), duration(event.start_ns))),
         h('td', {}, duration(event.length_ns)),
         host && h('td', {}, duration(event.device_ns)),
         h('td', {}, event.step ?? '–'),

@@ -17,7 +17,7 @@ const TOPS = ['5', '10', '20', '50'];
 export class SharePanel {
   /** @type {Row[]} */
   #rows = [];
-  /** @type {import('../protocol.js').Share[]} */
+  /** @type {import('../protocol-wasm.js').Share[]} */
   #shares = [];
   #others = 0;
   #bars;
@@ -112,7 +112,7 @@ export class SharePanel {
     }
   }
 
-  /** @param {import('../protocol.js').Share} share @param {number} others @returns {[string, string]} */
+  /** @param {import('../protocol-wasm.js').Share} share @param {number} others @returns {[string, string]} */
   #describe({row, value, share}, others) {
     const {duration, count, bytes, percent} = this.app.wasm;
     const name = row === null ? t('shares.rest', {count: count(others)}) : this.columns[0].text(this.#rows[row]);

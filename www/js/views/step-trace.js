@@ -4,6 +4,7 @@ import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {BarChart} from './chart.js';
 import {DataTable} from './data-table.js';
+import {jumpButton} from './jump.js';
 import {LineChart} from './line-chart.js';
 import {ReportTab} from './report-tab.js';
 import {stepPlaces} from './step-places.js';
@@ -69,6 +70,7 @@ export class StepTraceCard extends ReportTab {
       sort: {key: 'name', down: false},
       empty: () => t('table.empty'),
       searched: (row) => row.name,
+      links: (row) => [jumpButton(app, {span: [row.start_ns, row.start_ns + row.total_ns]}, t('step', {name: row.name}), t('step', {name: row.name}))],
       detail: (row) => [
         [t('column.step'), row.name],
         ...(row.collectives ?? []).slice(0, MOST).map((one) => /** @type {[string, string]} */ ([one.name, t('step_trace.collective', {start: duration(one.start_ns), length: duration(one.length_ns)})])),

@@ -6,6 +6,7 @@ import {BarChart} from './chart.js';
 import {CriticalCard} from './critical.js';
 import {DataTable} from './data-table.js';
 import {stepsAs, stepsNote} from './definition.js';
+import {jumpButton} from './jump.js';
 import {LineChart} from './line-chart.js';
 import {stepPlaces} from './step-places.js';
 import {StepTraceCard, benchmarkTable} from './step-trace.js';
@@ -40,6 +41,8 @@ export class StepsTab {
   #benchmark = h('div', {});
   #trace;
   #critical;
+  /** The rank whose steps are in the table: a row that was opened stays so, also while another tab is shown. @type {import('../protocol.js').Rank | undefined} */
+  #shown;
 
   /** @param {import('../app.js').App} app */
   constructor(app) {
@@ -79,6 +82,7 @@ export class StepsTab {
       sort: {key: 'name', down: false},
       empty: () => t('table.empty'),
       searched: (row) => row.name,
+      links: (row) => [jumpButton(app, {span: [row.start_ns, row.end_ns]}, t('step', {name: row.name}), t('step', {name: row.name}))],
       detail: (row) => [
         [t('column.step'), row.name + flag(row)],
         [t('column.length'), duration(row.length_ns)],
@@ -130,8 +134,9 @@ export class StepsTab {
 
   /** @param {State} now @param {State | undefined} before */
   show(now, before) {
-    const same = before && now.summary === before.summary && now.rank === before.rank;
+    const same = this.#rank === this.#shown;
     if (!same) {
+      this.#shown = this.#rank;
       const {benchmark, topics} = this.#rank;
       const note = stepsNote(this.#rank);
       this.table.show(this.#steps);
@@ -140,7 +145,7 @@ export class StepsTab {
       fill(this.#benchmark, benchmark && benchmarkTable(this.app, benchmark));
       this.#trace.element.hidden = !topics?.includes('step_trace');
     }
-    if (!same || now.step !== before.step) this.#draw();
+    if (!same || now.step !== before?.step) this.#draw();
     if (!this.#trace.element.hidden) this.#trace.show(now);
     this.#critical.show(now);
   }

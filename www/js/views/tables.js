@@ -16,6 +16,8 @@ const PARTS = ['device_self_ns', 'host_self_ns', 'total_ns'];
 
 /** A tab with one table of the selection. @template Row */
 class TableTab {
+  /** What is in the table: a row that was opened stays so, also while another tab is shown. @type {Row[] | undefined} */
+  #shown;
   /** @param {DataTable<Row>} table @param {(state: State) => Row[] | undefined} rows */
   constructor(table, rows) {
     this.table = table;
@@ -23,10 +25,12 @@ class TableTab {
     this.element = table.element;
   }
 
-  /** @param {State} now @param {State | undefined} before */
-  show(now, before) {
+  /** @param {State} now @param {State | undefined} _before */
+  show(now, _before) {
     const rows = this.rows(now);
-    if (rows && (!before || rows !== this.rows(before))) this.table.show(rows);
+    if (!rows || rows === this.#shown) return;
+    this.#shown = rows;
+    this.table.show(rows);
   }
 
   search() {

@@ -4,6 +4,7 @@ import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {DEFINITIONS} from './definition.js';
 import {isQuiet, showFiles} from './files.js';
+import {jumpButton} from './jump.js';
 
 /** @typedef {import('../protocol.js').Step} Step */
 /** @typedef {import('../state.js').State} State */
@@ -13,6 +14,7 @@ export class Toolbar {
   #file = h('h1', {class: 'file-name'});
   #rank;
   #step;
+  #jump = h('span', {});
   #definition;
   #files;
   #exports;
@@ -26,7 +28,7 @@ export class Toolbar {
     this.#definition.offer(DEFINITIONS.map((name) => [name, t(`definition.${name}`)]));
     this.#files = h('button', {class: 'button', title: t('files.why'), 'aria-haspopup': 'dialog', 'data-test': 'files', onclick: () => showFiles(app)});
     this.#exports = exports(app);
-    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, this.#definition.element, h('span', {class: 'space'}), this.#files, this.#exports.element);
+    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, this.#jump, this.#definition.element, h('span', {class: 'space'}), this.#files, this.#exports.element);
   }
 
   /** @param {State} now @param {State | undefined} before */
@@ -55,6 +57,10 @@ export class Toolbar {
     }
     this.#rank.value = String(rank);
     this.#step.value = step === null ? '' : String(step);
+    const chosen = step === null ? undefined : shown.steps[step];
+    if (!before || step !== before.step || rank !== before.rank || summary !== before.summary) {
+      fill(this.#jump, chosen && jumpButton(this.app, {span: [chosen.start_ns, chosen.end_ns]}, t('step', {name: chosen.name})));
+    }
   }
 }
 

@@ -1,0 +1,43 @@
+// What the page asks the timeline in the worker, and what it is told.
+
+/** @typedef {{frame: number, cpu: number, labels: number}} Drawn a frame of the timeline: its number, how long it took the worker in ms, its texts */
+
+/**
+ * @typedef {object} TimelineRow of curves `lanes` is null
+ * @property {number} rank
+ * @property {'steps' | 'doing' | 'overlap' | 'communication' | 'stream' | 'thread' | 'queue' | 'memory' | 'counter'} kind
+ * @property {number | null} lanes
+ * @property {number} [device]
+ * @property {number} [stream]
+ * @property {string} [part]
+ * @property {string} [layer]
+ * @property {[number, string]} [process]
+ * @property {string} [thread]
+ * @property {string} [name]
+ * @property {number} [track]
+ * @property {number} [slices]
+ * @property {boolean} [reserved]
+ * @property {string} [unit]
+ */
+
+/** @typedef {{end_ns: number, shifts_ns: number[], rows: TimelineRow[]}} TimelineReport */
+/** @typedef {{row: number, lane: number, place: number, number: number, rank: number | null, start: number, end: number, text: string}} TimelineFound a slice of a rank by its number; of no rank, a computed span */
+/** @typedef {'before' | 'after' | 'out' | 'in'} TimelineDirection */
+
+/**
+ * @typedef {{call: 'rows'} | {call: 'hit', row: number, lane: number, at: number, near: number} | {call: 'value', row: number, at: number}
+ *   | {call: 'place', rank: number, event: number} | {call: 'mark', rank: number, events: number[] | undefined}
+ *   | {call: 'neighbour', row: number, lane: number, place: number, number: number, direction: TimelineDirection}} TimelineCall
+ */
+
+/**
+ * @typedef {object} TimelineAnswers
+ * @property {TimelineReport} rows
+ * @property {TimelineFound | null} hit
+ * @property {[value: number, low: number, high: number] | undefined} value
+ * @property {TimelineFound | null} place
+ * @property {TimelineFound | null} neighbour
+ * @property {void} mark
+ */
+
+export {};

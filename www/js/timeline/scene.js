@@ -1,0 +1,101 @@
+// What the page asks the painter to draw.
+
+import {AXIS} from './axis.js';
+import {PAD} from './layout.js';
+
+/**
+ * @typedef {object} Line lanes of a row, one below the other
+ * @property {number} row
+ * @property {number} first the first lane
+ * @property {number} count how many; of a curve, its height
+ * @property {number} y where the first one begins, in CSS pixels
+ * @property {number} laneHeight
+ * @property {boolean} curve
+ */
+
+/**
+ * @typedef {object} Mark a slice, where it is drawn
+ * @property {number} start in ns
+ * @property {number} end
+ * @property {number} y in CSS pixels
+ * @property {number} height
+ * @property {boolean} pinned whether its row is pinned
+ */
+
+/**
+ * @typedef {object} Scene all lengths in CSS pixels, all times in ns from the first rank's start
+ * @property {number} frame its number
+ * @property {number} width
+ * @property {number} height
+ * @property {number} scale device pixels per CSS pixel
+ * @property {boolean} dark
+ * @property {string} font a CSS family
+ * @property {Record<'ground' | 'surface' | 'line' | 'text' | 'muted' | 'accent' | 'veil', string>} colors
+ * @property {number} start
+ * @property {number} end
+ * @property {number} whole when the last thing ends
+ * @property {{lines: Line[], top: number, bottom: number, pinned: boolean}[]} clips rows that stay, and rows that scroll
+ * @property {{y: number, height: number, group: boolean}[]} grounds
+ * @property {{lines: Line[], top: number, height: number}} overview the whole trace
+ * @property {[number, number] | null} range
+ * @property {Mark[]} selected
+ * @property {{from: Mark, to: Mark}[]} arrows
+ * @property {number[]} hits where hits are, thinned
+ * @property {boolean} [texts] false: none
+ */
+
+/** @typedef {import('../protocol.js').TimelineFound} Found */
+/** @typedef {import('./layout.js').Place} Place */
+
+/** Height of the whole trace at the top, in CSS pixels. */
+export const OVERVIEW = 22;
+
+/** Where rows begin. */
+export const TOP = OVERVIEW + AXIS;
+
+/**
+ * The part of a scene that follows from where rows stand.
+ * @param {{pinned: Place[], places: Place[], pinnedHeight: number}} layout @param {number} scrolled @param {number} height
+ * @param {{selected: Found | null, arrows: {from: Found, to: Found}[]}} chosen
+ * @returns {Pick<Scene, 'clips' | 'grounds' | 'selected' | 'arrows'>}
+ */
+export function rowsOf({places, pinned, pinnedHeight}, scrolled, height, {selected, arrows}) {
+  const rows = TOP + pinnedHeight;
+  const moving = places.map((place) => ({...place, y: place.y + rows - scrolled}));
+  const seen = moving.filter((place) => place.y + place.height > rows && place.y < height);
+  const fixed = pinned.map((place) => ({...place, y: place.y + TOP}));
+  // An arrow also comes from what is outside.
+  const marks = (/** @type {Found} */ of, among = seen) => [...markOf(of, among, false), ...markOf(of, fixed, true)];
+  return {
+    clips: [
+      {lines: linesOf(seen, rows, height), top: rows, bottom: height, pinned: false},
+      {lines: linesOf(fixed, TOP, rows), top: TOP, bottom: rows, pinned: true},
+    ],
+    grounds: [...seen, ...fixed].map(({y, height, group}) => ({y, height, group})),
+    selected: selected ? marks(selected) : [],
+    arrows: arrows.flatMap(({from, to}) => {
+      const [[a], [b]] = [marks(from, moving), marks(to, moving)];
+      return a && b ? [{from: a, to: b}] : [];
+    }),
+  };
+}
+
+/** The lanes that can be seen between two heights. @param {Place[]} places @param {number} top @param {number} bottom @returns {Line[]} */
+function linesOf(places, top, bottom) {
+  return places.flatMap(/** @returns {Line[]} */ ({row, y, height, laneHeight, lanes, curve}) => {
+    if (row < 0) return [];
+    if (curve) return [{row, first: 0, count: height - 3, y: y + 1, laneHeight: 0, curve}];
+    const from = y + PAD;
+    const first = Math.max(0, Math.floor((top - from) / laneHeight));
+    const count = Math.min(lanes, Math.ceil((bottom - from) / laneHeight)) - first;
+    return count > 0 ? [{row, first, count, y: from + first * laneHeight, laneHeight, curve}] : [];
+  });
+}
+
+/** Where a slice is drawn, if its row is there. @param {Found} found @param {Place[]} places @param {boolean} pinned @returns {Mark[]} */
+function markOf({row, lane, start, end}, places, pinned) {
+  const place = places.find((place) => place.row === row);
+  if (!place) return [];
+  const at = Math.min(lane, place.lanes - 1);
+  return [{start, end, y: place.y + PAD + at * place.laneHeight, height: Math.max(2, place.laneHeight - 1), pinned}];
+}

@@ -1,0 +1,68 @@
+// What is shown and chosen on the timeline, as it stands in the address.
+
+/**
+ * @typedef {object} TimelineView what is not said is as at first
+ * @property {[number, number]} [at] the part of time that is shown, in ns from the first rank's start
+ * @property {number} [event] the slice that is chosen
+ * @property {number} [of] the rank whose slice it is, if it is not the shown one's
+ * @property {[number, number]} [range] the part of time that is chosen
+ * @property {[number, number]} [kept] the one that it is shown beside
+ * @property {number[]} [pin] rows
+ * @property {number[]} [hide] rows
+ * @property {number[][]} [order] the rows of each group whose order was changed
+ * @property {string[]} [fold] groups and rows that stand other than at first
+ * @property {number[]} [all] ranks of which all is shown
+ * @property {string} [rows] what rows have in their names
+ * @property {string} [find] what is looked for
+ * @property {true} [args] whether it is looked for in the files' own text, too
+ */
+
+/** @type {('pin' | 'hide' | 'all')[]} */
+const NUMBERS = ['pin', 'hide', 'all'];
+const RANGES = /** @type {const} */ (['range', 'kept']);
+const ONE = /** @type {const} */ (['event', 'of']);
+
+/** Puts a view into an address. @param {TimelineView} view @param {URLSearchParams} said */
+export function sayView(view, said) {
+  if (view.at) said.set('at', view.at.map((time) => Math.round(time)).join('~'));
+  // What a range's statistics are of: whole nanoseconds around it.
+  for (const key of RANGES) {
+    const [from, to] = view[key] ?? [];
+    if (from !== undefined && to !== undefined) said.set(key, `${Math.floor(from)}~${Math.ceil(to)}`);
+  }
+  for (const key of ONE) if (view[key] !== undefined) said.set(key, String(view[key]));
+  for (const key of NUMBERS) if (view[key]?.length) said.set(key, view[key].join(' '));
+  if (view.order?.length) said.set('order', view.order.map((rows) => rows.join('.')).join(' '));
+  if (view.fold?.length) said.set('fold', view.fold.join(' '));
+  for (const key of /** @type {const} */ (['rows', 'find'])) if (view[key]) said.set(key, view[key]);
+  if (view.args) said.set('args', '1');
+}
+
+/** The view that an address says; what makes no sense is left out. @param {URLSearchParams} said @returns {TimelineView} */
+export function viewSaid(said) {
+  /** @type {TimelineView} */
+  const view = {};
+  for (const key of /** @type {const} */ (['at', ...RANGES])) {
+    const [from, to] = /^(-?\d{1,19})~(-?\d{1,19})$/.exec(said.get(key) ?? '')?.slice(1).map(Number) ?? [];
+    // A moment can be chosen, not looked at.
+    if (from < to || (from !== undefined && from === to && key !== 'at')) view[key] = [from, to];
+  }
+  for (const key of ONE) {
+    const number = said.get(key) ?? '';
+    if (/^\d{1,10}$/.test(number)) view[key] = Number(number);
+  }
+  for (const key of NUMBERS) {
+    const numbers = (said.get(key) ?? '').split(' ').filter((text) => /^\d{1,6}$/.test(text));
+    if (numbers.length) view[key] = numbers.map(Number);
+  }
+  const order = (said.get('order') ?? '').split(' ').filter((text) => /^\d{1,6}(\.\d{1,6})+$/.test(text));
+  if (order.length) view.order = order.map((rows) => rows.split('.').map(Number));
+  const fold = (said.get('fold') ?? '').split(' ').filter((text) => /^(row|rank):\d+/.test(text));
+  if (fold.length) view.fold = fold;
+  for (const key of /** @type {const} */ (['rows', 'find'])) {
+    const text = said.get(key);
+    if (text) view[key] = text;
+  }
+  if (said.get('args') === '1') view.args = true;
+  return view;
+}

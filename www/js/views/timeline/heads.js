@@ -1,0 +1,81 @@
+// The heads of the timeline's rows: names, and what can be done with rows. Their text is the page's, so that it can be read out.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../i18n.js';
+
+/** @typedef {import('../../timeline/layout.js').Place} Place */
+
+/**
+ * @typedef {object} HeadActions
+ * @property {(place: Place) => void} fold
+ * @property {(place: Place) => void} pin
+ * @property {(place: Place) => void} hide
+ * @property {(place: Place, by: 1 | -1) => void} move
+ * @property {(place: Place) => void} detail shows all of a rank, or its summary
+ * @property {(place: Place) => 'all' | 'summary' | null} detailOf what is shown of a rank; null where there is no choice
+ */
+
+/** Heads of rows that scroll, or of rows that stay. */
+export class Heads {
+  #inner = h('div', {class: 'track-heads-inner'});
+  /** @type {Map<string, {element: HTMLElement, made: string}>} */
+  #known = new Map();
+
+  /** @param {HeadActions} actions @param {string} name for tests */
+  constructor(actions, name) {
+    this.actions = actions;
+    this.element = h('div', {class: 'track-heads', 'data-test': name}, this.#inner);
+  }
+
+  /** Shows the heads that can be seen. @param {Place[]} places @param {number} scrolled @param {number} height */
+  show(places, scrolled, height) {
+    const shown = places.filter((place) => place.y + place.height > scrolled && place.y < scrolled + height);
+    const keys = new Set(shown.map(({key}) => key));
+    for (const [key, {element}] of this.#known) {
+      // What has the focus keeps it, also outside.
+      if (!keys.has(key) && !element.contains(document.activeElement)) {
+        element.remove();
+        this.#known.delete(key);
+      }
+    }
+    for (const place of shown) {
+      const made = JSON.stringify([place, this.actions.detailOf(place)]);
+      const known = this.#known.get(place.key);
+      if (known?.made === made) continue;
+      const focused = known?.element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.act : undefined;
+      const element = known?.element ?? h('div', {});
+      this.#fill(element, place);
+      element.style.transform = `translateY(${place.y}px)`;
+      element.style.height = `${place.height}px`;
+      if (!known) this.#inner.append(element);
+      this.#known.set(place.key, {element, made});
+      if (focused) /** @type {HTMLElement | null} */ (element.querySelector(`[data-act="${focused}"]`))?.focus();
+    }
+    this.#inner.style.transform = `translateY(${-scrolled}px)`;
+  }
+
+  /** @param {HTMLElement} element @param {Place} place */
+  #fill(element, place) {
+    const {actions} = this;
+    const {title, note, group, depth, folded, foldable, pinned} = place;
+    const button = (/** @type {string} */ act, /** @type {string} */ sign, /** @type {() => void} */ onclick) =>
+      h('button', {class: 'track-head-button', 'data-act': act, title: t(`timeline.${act}`), 'aria-label': `${t(`timeline.${act}`)}: ${title}`, onclick}, sign);
+    element.className = `track-head ${group ? 'track-head-group' : 'track-head-row'} track-head-depth-${Math.min(depth, 4)}`;
+    element.dataset.key = place.key;
+    element.title = note ? `${title} – ${note}` : title;
+    const name = h('span', {class: 'track-head-name'}, title);
+    const fold = foldable && h('button', {class: 'track-head-fold', 'data-act': 'fold', 'aria-expanded': String(!folded), 'aria-label': `${t(folded ? 'timeline.unfold' : 'timeline.fold')}: ${title}`, onclick: () => actions.fold(place)}, folded ? '▸' : '▾');
+    const detail = group ? actions.detailOf(place) : null;
+    const tools =
+      group
+        ? detail && [h('button', {class: 'track-head-button track-head-detail', 'data-act': 'detail', onclick: () => actions.detail(place)}, t(detail === 'all' ? 'timeline.detail.summary' : 'timeline.detail.all'))]
+        : [
+            button(pinned ? 'unpin' : 'pin', pinned ? '⊖' : '⊕', () => actions.pin(place)),
+            !pinned && button('up', '↑', () => actions.move(place, -1)),
+            !pinned && button('down', '↓', () => actions.move(place, 1)),
+            !pinned && button('hide', '×', () => actions.hide(place)),
+          ];
+    const roomy = note && place.height > 38;
+    fill(element, fold, h('span', {class: 'track-head-text'}, name, roomy ? h('span', {class: 'track-head-note'}, note) : null), tools && h('span', {class: 'track-head-tools'}, tools.filter(Boolean)));
+  }
+}

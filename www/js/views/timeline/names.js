@@ -1,0 +1,61 @@
+// What rows of the timeline and their groups are called.
+
+import {t} from '../../i18n.js';
+
+/** @typedef {import('../../protocol.js').Summary} Summary */
+/** @typedef {import('../../protocol.js').TimelineFound} Found */
+/** @typedef {import('../../protocol.js').TimelineRow} TimelineRow */
+
+/** @param {TimelineRow} row @returns {{title: string, note: string}} */
+export function nameOf(row) {
+  const {kind, name = '', stream, layer, thread, part} = row;
+  const named = (/** @type {string} */ title, note = '') => ({title, note});
+  if (kind === 'steps') return named(t('timeline.steps'));
+  if (kind === 'doing') return named(t('timeline.doing'));
+  if (kind === 'overlap') return named(t(`timeline.overlap.${part}`));
+  if (kind === 'communication') return named(name ? t('timeline.plane', {group: name}) : t('timeline.plane.unnamed'));
+  if (kind === 'queue') return named(t('timeline.queue', {stream: stream ?? ''}), t('timeline.queue.explained'));
+  if (kind === 'memory') return named(t(row.reserved ? 'timeline.memory.reserved' : row.device === undefined ? 'timeline.memory.host' : 'timeline.memory'));
+  if (kind === 'counter') return named(name);
+  if (kind === 'stream') {
+    const own = name || t('timeline.stream', {stream: stream ?? ''});
+    return named(layer === 'device' ? own : `${own} · ${t(`timeline.layer.${layer}`)}`);
+  }
+  const own = name || t('timeline.thread', {thread: thread ?? ''});
+  const note = name && name !== thread ? t('timeline.thread', {thread: thread ?? ''}) : '';
+  return named(layer === 'host' ? own : `${own} · ${t(`timeline.layer.${layer}`)}`, note);
+}
+
+/** @param {Summary} summary @returns {(kind: 'rank' | 'device' | 'process', row: TimelineRow) => {title: string, note?: string}} */
+export function groupNames(summary) {
+  return (kind, row) => {
+    const rank = summary.ranks[row.rank];
+    if (kind === 'rank') return {title: rank.rank === null ? rank.input : t('rank', {rank: rank.rank}), note: rank.input};
+    if (kind === 'process') return {title: t('timeline.process', {process: row.process?.[1] ?? ''})};
+    const device = rank.devices?.find(({id}) => id === row.device);
+    return {title: [t('timeline.device', {device: row.device ?? ''}), device?.name].filter(Boolean).join(' · ')};
+  };
+}
+
+/** What a device does, by number. */
+const DOING = ['kernel', 'overlap', 'communication', 'memcpy', 'memset', 'idle'];
+
+/** What something on the timeline is called; nothing of what its row is called after. @param {TimelineRow['kind'] | undefined} kind of its row @param {Found} found */
+export function nameOfFound(kind, {number, text}) {
+  if (kind === 'steps') return t('step', {name: text});
+  return kind === 'doing' ? t(`overlap.${DOING[number]}`) : text;
+}
+
+/**
+ * What is told of what the pointer is at, as lines; of nothing, nothing.
+ * @param {import('../../protocol-wasm.js').Wasm} wasm @param {TimelineRow | undefined} row
+ * @param {{place: import('../../timeline/layout.js').Place, found?: Found | null, value?: [number, number, number] | null}} at
+ */
+export function describe({duration, number, bytes}, row, {place, found, value}) {
+  if (value) {
+    const text = row?.unit === 'bytes' ? bytes : number;
+    return [place.title, text(value[0]), t('timeline.between', {low: text(value[1]), high: text(value[2])})];
+  }
+  if (!found) return null;
+  return [nameOfFound(row?.kind, found) || place.title, duration(found.end - found.start), t('timeline.from', {time: duration(found.start)})];
+}

@@ -1,0 +1,581 @@
+// The timeline: what happened when, in rows that can be folded, moved and pinned.
+//
+// The session's worker draws it; this decides which part of time and which rows it draws, and what is chosen.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../i18n.js';
+import {UNTOUCHED, choicesOf, passed, toggled, viewOf} from '../../timeline/choices.js';
+import {PAD, all, groupsOf, holds, layOut, overviewRowOf, placeAt} from '../../timeline/layout.js';
+import {around, limited, shifted, zoomed} from '../../timeline/navigation.js';
+import {OVERVIEW, TOP, rowsOf} from '../../timeline/scene.js';
+import {placeTip} from '../chart.js';
+import {FindBar} from './find-bar.js';
+import {EventPane} from './event-pane.js';
+import {Heads} from './heads.js';
+import {Keys} from './keys.js';
+import {legend} from './legend.js';
+import {describe, groupNames, nameOf, nameOfFound} from './names.js';
+import {followPointers} from './pointer.js';
+import {RangePane} from './range-pane.js';
+import {themeColors} from './theme-colors.js';
+
+/** @typedef {import('../../protocol.js').TimelineFound} Found */
+/** @typedef {import('../../protocol.js').TimelineReport} TimelineReport */
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../timeline/choices.js').Choices} Choices */
+/** @typedef {import('../../timeline/layout.js').Place} Place */
+/** @typedef {import('../../timeline/view.js').TimelineView} TimelineView */
+
+/** How long the view must stay before it is put into the address, in ms: browsers allow that only so often. */
+const PAUSE = 300;
+
+const FONT = 'system-ui, sans-serif';
+
+/** The tab. */
+export class TimelineTab {
+  #wrap = h('div', {class: 'timeline-canvas', tabindex: '0', role: 'application', 'aria-roledescription': t('tab.timeline'), 'aria-label': t('timeline.label'), 'data-test': 'timeline-canvas'});
+  #tip = h('div', {class: 'tip timeline-tip', hidden: true, 'aria-hidden': 'true'});
+  #said = h('p', {class: 'only-read-out', 'aria-live': 'polite', 'data-test': 'timeline-said'});
+  #spacer = h('div', {class: 'timeline-spacer'});
+  #scroller = h('div', {class: 'timeline-scroller', tabindex: '-1', 'data-test': 'timeline-scroller'}, this.#spacer);
+  #heads;
+  #pinnedHeads;
+  #filter = h('input', {type: 'search', class: 'search timeline-filter', placeholder: t('timeline.filter'), 'aria-label': t('timeline.filter'), 'data-test': 'timeline-filter', oninput: () => this.#choose({filter: this.#filter.value})});
+  #showHidden = h('button', {class: 'button', hidden: true, 'data-test': 'timeline-unhide', onclick: () => this.#choose({hidden: new Set()})});
+  #find;
+  #body;
+  /** @type {TimelineReport | undefined} */
+  #report;
+  /** @type {import('../../timeline/layout.js').Group[]} */
+  #groups = [];
+  /** @type {Choices} */
+  #choices = UNTOUCHED;
+  #layout = layOut([], UNTOUCHED);
+  #window = {start: 0, end: 1};
+  #frame = 0;
+  /** How far rows were scrolled in frames that were sent and not yet drawn. @type {Map<number, number>} */
+  #scrolls = new Map();
+  /** @type {Found | null} */
+  #selected = null;
+  /** @type {[number, number] | null} */
+  #range = null;
+  /** @type {{from: Found, to: Found}[]} */
+  #arrows = [];
+  /** Where hits are, thinned. @type {number[]} */
+  #hits = [];
+  #pointing = 0;
+  /** The view as it was last told or taken from the address. @type {TimelineView} */
+  #told = {};
+  #telling = 0;
+  #eventPane;
+  #keys;
+  #rangePane;
+  #size = {width: 0, height: 0};
+  /** What the pointer is at, in CSS pixels. */
+  #pointer = {x: 0, y: 0};
+  #scheduled = false;
+  /** Which rank's numbers are shown. */
+  #rank = -1;
+  /** Settled when the state is taken in that was shown last. @type {Promise<void>} */
+  #showing = Promise.resolve();
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    const actions = {
+      fold: (/** @type {Place} */ {key}) => this.#choose({folded: toggled(this.#choices.folded, key)}),
+      pin: (/** @type {Place} */ {row}) => this.#choose({pinned: this.#choices.pinned.includes(row) ? this.#choices.pinned.filter((one) => one !== row) : [...this.#choices.pinned, row]}),
+      hide: (/** @type {Place} */ {row}) => this.#choose({hidden: new Set([...this.#choices.hidden, row])}),
+      move: (/** @type {Place} */ {row}, /** @type {1 | -1} */ by) => this.#choose({order: passed(this.#choices.order, this.#groups, this.#layout.places, row, by)}),
+      detail: (/** @type {Place} */ {rank}) => this.#choose({detailed: toggled(this.#choices.detailed, rank)}),
+      detailOf: (/** @type {Place} */ {depth, rank, group}) => (!group || depth > 0 || this.#groups.length < 2 ? null : this.#choices.detailed.has(rank) ? /** @type {const} */ ('all') : /** @type {const} */ ('summary')),
+    };
+    this.#find = new FindBar(app, {from: () => this.#findFrom(), goTo: (event) => this.goTo(event), end: () => this.#whole, mark: (at) => this.#markHits(at)});
+    this.#heads = new Heads(actions, 'timeline-heads');
+    this.#pinnedHeads = new Heads(actions, 'timeline-pinned');
+    this.#keys = new Keys({
+      zoom: (factor) => this.#zoomAt(this.#pointer.x, factor),
+      shift: (share) => this.#show(shifted(this.#window, share, this.#whole)),
+      fit: () => this.fit(),
+      mark: () => this.#selected && this.#setRange([this.#selected.start, this.#selected.end]),
+      neighbour: (direction) => this.#neighbour(direction),
+      follow: (back) => this.#follow(back),
+      clear: () => this.#clear(),
+    });
+    this.#rangePane = new RangePane(app, {event: (event) => this.goTo(event), span: ([from, to]) => this.#show(around(from, to, this.#whole)), kept: () => this.#draw()});
+    const tool = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {() => void} */ onclick) => h('button', {class: 'button', title: t(`timeline.${key}`), 'aria-label': t(`timeline.${key}`), 'data-test': `timeline-${key}`, onclick}, sign);
+    const middle = () => this.#size.width / 2;
+    this.#body = h(
+      'div',
+      {class: 'timeline-body'},
+      h('div', {class: 'timeline-left'}, h('div', {class: 'timeline-corner'}), this.#pinnedHeads.element, this.#heads.element),
+      this.#wrap,
+      this.#scroller,
+    );
+    this.#eventPane = new EventPane(app, {
+      event: (event, rank) => this.goTo(event, rank),
+      span: (from, to, rank) => this.#show(around(from + this.#shift(rank), to + this.#shift(rank), this.#whole)),
+      arrows: (arrows, rank) => this.#showArrows(arrows, rank),
+    });
+    this.#eventPane.element.hidden = true;
+    this.element = h(
+      'div',
+      {class: 'timeline', 'data-test': 'timeline'},
+      h('div', {class: 'timeline-bar'}, this.#find.element, h('span', {class: 'space'}), legend(), this.#filter, this.#showHidden, tool('zoomin', '+', () => this.#zoomAt(middle(), 0.5)), tool('zoomout', '−', () => this.#zoomAt(middle(), 2)), tool('fit', '⤢', () => this.fit())),
+      h('div', {class: 'timeline-with-event'}, this.#body, this.#eventPane.element),
+      this.#rangePane.element,
+      this.#tip,
+      this.#said,
+    );
+    this.#scroller.addEventListener('scroll', () => this.#draw());
+    this.#body.querySelector('.timeline-left')?.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      this.#scroller.scrollTop += /** @type {WheelEvent} */ (event).deltaY;
+    }, {passive: false});
+    followPointers(this.#wrap, {
+      zoom: (x, factor) => this.#zoomAt(x, factor),
+      pan: (dx, dy) => {
+        this.#show(shifted(this.#window, -dx / this.#size.width, this.#whole));
+        this.#scroller.scrollTop -= dy;
+      },
+      range: (from, to, done) => this.#setRange([this.#timeAt(Math.min(from, to)), this.#timeAt(Math.max(from, to))], done),
+      pick: (x, y) => this.#pick(x, y),
+      jump: (x) => {
+        const length = this.#window.end - this.#window.start;
+        const at = (x / this.#size.width) * this.#whole;
+        this.#show(limited({start: at - length / 2, end: at + length / 2}, this.#whole));
+      },
+      point: (x, y, event) => this.#point(x, y, event),
+      leave: () => {
+        this.#pointing++;
+        this.#tip.hidden = true;
+      },
+      area: (y) => (y < OVERVIEW ? 'overview' : y < TOP ? 'axis' : 'rows'),
+    });
+    this.#attach();
+    const observer = new ResizeObserver(() => this.#resize());
+    try {
+      // Another density of pixels is another size, too.
+      observer.observe(this.#wrap, {box: 'device-pixel-content-box'});
+    } catch {
+      observer.observe(this.#wrap);
+    }
+    app.client.onDrawn = (drawn) => this.#drawn(drawn);
+  }
+
+  get #whole() {
+    return this.#report?.end_ns ?? 1;
+  }
+
+  /** Hands a new canvas over to the worker: that can be done only once with each. */
+  #attach() {
+    const canvas = h('canvas', {'aria-hidden': 'true'});
+    this.#wrap.replaceChildren(canvas);
+    const offscreen = canvas.transferControlToOffscreen();
+    this.app.client.tell({kind: 'canvas', canvas: offscreen}, [offscreen]);
+  }
+
+  /** Takes in the state as it is then, once an earlier one is taken in: both ask the worker. */
+  show() {
+    const shown = this.#showing.then(() => this.#takeIn());
+    this.#showing = shown.catch(reportError);
+  }
+
+  async #takeIn() {
+    const {summary} = this.app.state;
+    if (!this.#report) {
+      const report = await this.app.timeline({call: 'rows'});
+      if (!report || !summary) return;
+      this.#report = report;
+      this.#groups = groupsOf(report.rows, nameOf, groupNames(summary));
+    }
+    const {timeline, rank} = this.app.state;
+    if (timeline !== this.#told) await this.#take(timeline);
+    if (rank !== this.#rank) {
+      this.#rank = rank;
+      this.#tellRange();
+      this.#find.renew();
+    }
+    const {jump} = this.app.state;
+    if (jump) {
+      // It is followed once, whoever shows the timeline.
+      this.app.store.set({jump: null});
+      if (jump.event !== undefined) await this.goTo(jump.event);
+      else if (jump.span) this.goToSpan(...jump.span);
+      if (jump.find !== undefined) this.#find.show(jump.find);
+      if (jump.event === undefined && !jump.span) await this.#find.go(false);
+    }
+    this.#draw();
+  }
+
+  /** Shows what the address says. @param {TimelineView} view */
+  async #take(view) {
+    this.#told = view;
+    const {rank} = this.app.state;
+    this.#choices = choicesOf(view, this.#report?.rows.length ?? 0);
+    this.#filter.value = this.#choices.filter;
+    this.#layOut();
+    this.#clear();
+    this.#range = view.range ?? null;
+    this.#rangePane.kept = view.kept ?? null;
+    this.#tellRange();
+    const [start, end] = view.at ?? [0, this.#whole];
+    this.#window = limited({start, end}, this.#whole);
+    const found = view.event === undefined ? null : await this.app.timeline({call: 'place', rank: view.of ?? rank, event: view.event});
+    if (found) {
+      this.#select(found);
+      this.#reveal(found);
+    }
+    if (view.find !== undefined || this.#find.query) this.#find.show(view.find ?? '', view.args ?? false);
+    this.#draw();
+  }
+
+  /** The view for the address. @returns {TimelineView} */
+  get #view() {
+    const {start, end} = this.#window;
+    const {rank} = this.app.state;
+    const whole = limited({start: 0, end: this.#whole}, this.#whole);
+    const {query: find, args} = this.#find;
+    const {kept} = this.#rangePane;
+    const chosen = this.#selected;
+    return {
+      ...((start !== whole.start || end !== whole.end) && {at: [start, end]}),
+      ...(chosen && chosen.rank !== null && {event: chosen.number, ...(chosen.rank !== rank && {of: chosen.rank})}),
+      ...(this.#range && {range: this.#range}),
+      ...(kept && {kept}),
+      ...viewOf(this.#choices),
+      ...(find && {find, ...(args && {args})}),
+    };
+  }
+
+  /** Puts the view into the address once it stays. */
+  #tell() {
+    clearTimeout(this.#telling);
+    this.#telling = setTimeout(() => {
+      if (!this.#report || this.app.state.tab !== 'timeline') return;
+      const view = this.#view;
+      if (JSON.stringify(view) === JSON.stringify(this.#told)) return;
+      this.#told = view;
+      this.app.store.set({timeline: view});
+    }, PAUSE);
+  }
+
+  /** @param {number[]} at where hits are in the shown rank's time */
+  #markHits(at) {
+    const shift = this.#shift(this.app.state.rank);
+    this.#hits = at.map((time) => time + shift);
+    this.#draw();
+  }
+
+  /** Draws again: the theme changed. */
+  redraw() {
+    this.#draw();
+    this.#rangePane.redraw();
+  }
+
+  /** @param {KeyboardEvent} event @returns {boolean} whether it meant something */
+  key(event) {
+    const table = /** @type {HTMLElement} */ (event.target).closest?.('.scroll');
+    // There they scroll.
+    return !(table && event.key.startsWith('Arrow')) && this.#keys.down(event);
+  }
+
+  search() {
+    this.#find.focus();
+  }
+
+  /** Where a search goes on: at what is chosen of the shown rank, else at what is seen first. @returns {{at: number, event: number | null}} */
+  #findFrom() {
+    const {rank} = this.app.state;
+    const chosen = this.#selected?.rank === rank ? this.#selected : null;
+    return {at: (chosen?.start ?? this.#window.start) - (this.#report?.shifts_ns[rank] ?? 0), event: chosen?.number ?? null};
+  }
+
+  /** Shows the selection, else all. */
+  fit() {
+    const of = this.#selected ? [this.#selected.start, this.#selected.end] : this.#range;
+    this.#show(of ? around(of[0], of[1], this.#whole) : limited({start: 0, end: this.#whole}, this.#whole));
+  }
+
+  /** Chooses a slice of a rank, and shows it. @param {number} event @param {number} [rank] */
+  async goTo(event, rank = this.app.state.rank) {
+    const found = await this.app.timeline({call: 'place', rank, event});
+    if (!found) return;
+    this.#select(found);
+    this.#reveal(found);
+    const length = this.#window.end - this.#window.start;
+    const own = Math.max(found.end - found.start, 1);
+    // As near as the slice can be read, and no nearer than the person is already.
+    if (own > length || own < length / 40) this.#show(around(found.start - own, found.end + own, this.#whole));
+    else this.#show(limited({start: (found.start + found.end - length) / 2, end: (found.start + found.end + length) / 2}, this.#whole));
+  }
+
+  /** Chooses a span of the shown rank's time, and shows it. @param {number} from @param {number} to */
+  goToSpan(from, to) {
+    const shift = this.#shift(this.app.state.rank);
+    this.#setRange([from + shift, to + shift]);
+    this.#show(around(from + shift, to + shift, this.#whole));
+  }
+
+  /** Where a rank's time zero lies. @param {number} rank */
+  #shift(rank) {
+    return this.#report?.shifts_ns[rank] ?? 0;
+  }
+
+  /** @param {Found | null} found */
+  #lookInto(found) {
+    const of = found?.rank ?? null;
+    this.#eventPane.element.hidden = of === null;
+    this.#eventPane.show(of === null || !found ? null : found.number, of ?? undefined);
+  }
+
+  /** @param {{from: number, to: number}[]} arrows of the event that is chosen @param {number} rank */
+  async #showArrows(arrows, rank) {
+    const of = this.#selected;
+    const events = [...new Set(arrows.flatMap(({from, to}) => [from, to]))];
+    const places = new Map(await Promise.all(events.map(async (event) => /** @type {const} */ ([event, await this.app.timeline({call: 'place', rank, event})]))));
+    if (of !== this.#selected) return;
+    this.#arrows = arrows.flatMap(({from, to}) => {
+      const [a, b] = [places.get(from), places.get(to)];
+      return a && b ? [{from: a, to: b}] : [];
+    });
+    this.#draw();
+  }
+
+  /** @param {Partial<Choices>} change */
+  #choose(change) {
+    this.#choices = {...this.#choices, ...change};
+    this.#layOut();
+    this.#draw();
+  }
+
+  #layOut() {
+    this.#layout = layOut(this.#groups, this.#choices);
+    this.#spacer.style.height = `${this.#layout.height}px`;
+    this.#showHidden.hidden = !this.#layout.hidden;
+    fill(this.#showHidden, t('timeline.unhide', {rows: this.#layout.hidden}));
+    this.#pinnedHeads.element.style.height = `${this.#layout.pinnedHeight}px`;
+    this.#scroller.style.marginTop = `${TOP + this.#layout.pinnedHeight}px`;
+  }
+
+  /** Unfolds and scrolls so that a slice is seen. @param {Found} found */
+  #reveal(found) {
+    const {row} = found;
+    const rank = this.#report?.rows[row].rank ?? 0;
+    const shown = () => this.#layout.places.find((place) => place.row === row);
+    const choices = this.#choices;
+    const groups = [...choices.folded].filter((key) => !key.startsWith('row:'));
+    let place = shown();
+    if (!place) {
+      const holding = new Set(groups.filter((key) => this.#groups.some((rank) => holds(rank, key, row))));
+      this.#filter.value = '';
+      const folded = new Set([...choices.folded].filter((key) => !holding.has(key)));
+      this.#choose({filter: '', hidden: new Set([...choices.hidden].filter((one) => one !== row)), detailed: new Set([...choices.detailed, rank]), folded});
+      place = shown();
+    }
+    if (place?.folded && found.lane > 0) {
+      this.#choose({folded: toggled(this.#choices.folded, place.key)});
+      place = shown();
+    }
+    if (!place) return;
+    const y = place.y + found.lane * place.laneHeight;
+    const height = this.#size.height - TOP - this.#layout.pinnedHeight;
+    const {scrollTop} = this.#scroller;
+    if (y < scrollTop || y + place.laneHeight > scrollTop + height) this.#scroller.scrollTop = Math.max(0, y - height / 3);
+  }
+
+  /** @param {{start: number, end: number}} window */
+  #show(window) {
+    this.#window = window;
+    this.#tip.hidden = true;
+    this.#draw();
+  }
+
+  /** @param {number} x @param {number} factor */
+  #zoomAt(x, factor) {
+    this.#show(zoomed(this.#window, factor, this.#timeAt(x), this.#whole));
+  }
+
+  /** @param {number} x */
+  #timeAt(x) {
+    const {start, end} = this.#window;
+    return start + (x / Math.max(1, this.#size.width)) * (end - start);
+  }
+
+  #resize() {
+    const {clientWidth: width, clientHeight: height} = this.#wrap;
+    if (!width || !height) return;
+    this.#size = {width, height};
+    this.#draw();
+  }
+
+  /** @param {import('../../protocol.js').Drawn} drawn */
+  #drawn({frame, cpu, labels}) {
+    const scroll = this.#scrolls.get(frame);
+    for (const one of this.#scrolls.keys()) if (one <= frame) this.#scrolls.delete(one);
+    if (scroll !== undefined) this.#showHeads(scroll);
+    this.element.dispatchEvent(new CustomEvent('drawn', {detail: {frame, cpu, labels}}));
+    this.element.dataset.frame = String(frame);
+  }
+
+  /** @param {number} scroll */
+  #showHeads(scroll) {
+    const {places, pinned, pinnedHeight} = this.#layout;
+    this.#pinnedHeads.show(pinned, 0, pinnedHeight);
+    this.#heads.show(places, scroll, Math.max(0, this.#size.height - TOP - pinnedHeight));
+  }
+
+  /** Has the worker draw what is to be shown now, once per frame of the page. */
+  #draw() {
+    this.#tell();
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    requestAnimationFrame(() => {
+      this.#scheduled = false;
+      if (this.#report && this.#size.width) this.#send();
+    });
+  }
+
+  #send() {
+    const {width, height} = this.#size;
+    const scroll = this.#scroller.scrollTop;
+    const frame = ++this.#frame;
+    this.#scrolls.set(frame, scroll);
+    const overviewRow = overviewRowOf(this.#report?.rows ?? [], this.app.state.rank);
+    const {colors, dark} = themeColors(this.element);
+    /** @type {import('../../timeline/scene.js').Scene} */
+    const scene = {
+      frame,
+      width,
+      height,
+      scale: devicePixelRatio,
+      dark,
+      font: FONT,
+      colors,
+      ...this.#window,
+      whole: this.#whole,
+      ...rowsOf(this.#layout, scroll, height, {selected: this.#selected, arrows: this.#arrows}),
+      overview: {lines: overviewRow === undefined ? [] : [{row: overviewRow, first: 0, count: 1, y: 3, laneHeight: OVERVIEW - 6, curve: false}], top: 0, height: OVERVIEW},
+      range: this.#range,
+      hits: this.#hits,
+    };
+    this.app.client.tell({kind: 'scene', scene});
+    if (frame === 1) this.#showHeads(scroll);
+  }
+
+  /** The lane at a height. @param {number} y @returns {{place: Place, lane: number} | undefined} */
+  #laneAt(y) {
+    const {pinned, places, pinnedHeight} = this.#layout;
+    if (y < TOP) return undefined;
+    const inPinned = y < TOP + pinnedHeight;
+    const inside = inPinned ? y - TOP : y - TOP - pinnedHeight + this.#scroller.scrollTop;
+    const place = placeAt(inPinned ? pinned : places, inside);
+    if (!place || place.row < 0) return undefined;
+    return {place, lane: place.curve ? 0 : Math.max(0, Math.min(place.lanes - 1, Math.floor((inside - place.y - PAD) / place.laneHeight)))};
+  }
+
+  /** @param {number} x @param {number} y */
+  async #at(x, y) {
+    const at = this.#laneAt(y);
+    if (!at) return undefined;
+    const pixel = (this.#window.end - this.#window.start) / this.#size.width;
+    const time = this.#timeAt(x);
+    if (at.place.curve) return {...at, value: await this.app.timeline({call: 'value', row: at.place.row, at: time})};
+    return {...at, found: await this.app.timeline({call: 'hit', row: at.place.row, lane: at.lane, at: time, near: pixel * 3})};
+  }
+
+  /** @param {number} x @param {number} y */
+  async #pick(x, y) {
+    const at = await this.#at(x, y);
+    if (at && 'found' in at && at.found) this.#select(at.found);
+    else this.#clear();
+  }
+
+  /** @param {number} x @param {number} y @param {PointerEvent} event */
+  async #point(x, y, event) {
+    this.#pointer = {x, y};
+    const pointing = ++this.#pointing;
+    const at = await this.#at(x, y);
+    if (pointing !== this.#pointing) return;
+    const lines = at ? describe(this.app.wasm, this.#report?.rows[at.place.row], at) : null;
+    this.#tip.hidden = !lines;
+    if (!lines) return;
+    fill(this.#tip, lines.map((line, index) => h(index ? 'span' : 'strong', {}, line)));
+    placeTip(this.#tip, this.element, event);
+  }
+
+  /** @param {Found} found */
+  #select(found) {
+    this.#selected = found;
+    this.#arrows = [];
+    this.#lookInto(found);
+    const {duration} = this.app.wasm;
+    fill(this.#said, t('timeline.said', {name: nameOfFound(this.#report?.rows[found.row].kind, found) || this.#titleOf(found.row), length: duration(found.end - found.start), start: duration(found.start), row: this.#titleOf(found.row)}));
+    this.#draw();
+  }
+
+  /** @param {number} row */
+  #titleOf(row) {
+    return this.#groups.flatMap(all).find((one) => one.row === row)?.title ?? '';
+  }
+
+  /** @param {[number, number]} range @param {boolean} [done] */
+  #setRange(range, done = true) {
+    // A drag may leave the rows.
+    const within = (/** @type {number} */ time) => Math.min(this.#whole, Math.max(0, time));
+    this.#range = [within(range[0]), within(range[1])];
+    if (done) this.#tellRange();
+    if (done) fill(this.#said, t('timeline.range.said', {length: this.app.wasm.duration(range[1] - range[0]), start: this.app.wasm.duration(range[0])}));
+    this.#draw();
+  }
+
+  /** Tells of what lies in the chosen range of the shown rank. */
+  #tellRange() {
+    this.#rangePane.show(this.#range, this.#shift(this.app.state.rank));
+  }
+
+  #clear() {
+    const any = this.#selected !== null || this.#range !== null;
+    this.#selected = this.#range = null;
+    this.#tellRange();
+    this.#arrows = [];
+    this.#lookInto(null);
+    fill(this.#said);
+    this.#draw();
+    return any;
+  }
+
+  /** Goes along an arrow of what is chosen: to where it leads, or back to where it comes from. @param {boolean} back */
+  #follow(back) {
+    const from = this.#selected;
+    if (!from) return;
+    // An operator's arrow starts at the call inside of it.
+    const inside = (/** @type {Found} */ end) => end.rank === from.rank && end.start >= from.start && end.end <= from.end;
+    const own = (/** @type {{from: Found, to: Found}} */ arrow) => (back ? arrow.to : arrow.from);
+    const next = this.#arrows.find((arrow) => own(arrow).number === from.number) ?? this.#arrows.find((arrow) => inside(own(arrow)));
+    const found = back ? next?.from : next?.to;
+    if (from.rank !== null && found) this.goTo(found.number, from.rank);
+  }
+
+  /** Goes to the next slice in a direction; gives whether there is one to go from. @param {'before' | 'after' | 'out' | 'in'} direction */
+  #neighbour(direction) {
+    const from = this.#selected;
+    if (!from) return false;
+    this.#goFrom(from, direction);
+    return true;
+  }
+
+  /** @param {Found} from @param {'before' | 'after' | 'out' | 'in'} direction */
+  async #goFrom(from, direction) {
+    const found = await this.app.timeline({call: 'neighbour', row: from.row, lane: from.lane, place: from.place, number: from.number, direction});
+    if (!found || from !== this.#selected) return;
+    this.#select(found);
+    this.#reveal(found);
+    const {start, end} = this.#window;
+    if (found.end < start || found.start > end) {
+      const half = (end - start) / 2;
+      const at = Math.min((found.start + found.end) / 2, found.start + half);
+      this.#show(limited({start: at - half, end: at + half}, this.#whole));
+    }
+  }
+}
