@@ -19,13 +19,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use stepscope::analyze::AnalysisConfig;
-use stepscope::export::perfetto::{Level, write};
-use stepscope::export::report_json::Summary;
+use stepscope::analyze::{AnalysisConfig, CompareConfig, Sides};
+use stepscope::export::perfetto::{ExportConfig, Level, write};
+use stepscope::export::report_json::{Diff, DiffSide, Summary};
 use stepscope::input::Sources;
-use stepscope::{Code, Error, ErrorKind, Rank};
+use stepscope::{Code, Error, ErrorKind, Interval, Nanos, Rank};
 use stepscope_tests::files::{FileOf, FolderRanks, error_codes, files_of, folder_ranks, load_file, root};
-use stepscope_tests::oracle::{identities, reread};
+use stepscope_tests::oracle::{identities, reread, reread_range};
 
 const CHUNKS: [usize; 4] = [1, 7, 100, 4096];
 
@@ -68,9 +68,11 @@ fn folders(path: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// Folders of cases: those of `references/` are tested in `tests/references`.
+/// Folders of cases: those of `references/` are tested in `tests/references`, those of `timeline/` in `tests/timeline.rs`.
 fn cases() -> Vec<PathBuf> {
-    let formats = folders(&fixtures()).into_iter().filter(|format| !format.ends_with("references"));
+    let formats = folders(&fixtures())
+        .into_iter()
+        .filter(|format| !format.ends_with("references") && !format.ends_with("timeline"));
     formats.flat_map(|format| folders(&format)).collect()
 }
 
@@ -118,6 +120,16 @@ fn left_out(found: &FolderRanks) -> String {
     found.left_out.iter().map(|error| format!("{error}\n")).collect()
 }
 
+/// Exports the first steps and the middle of a trace, each alone.
+fn reread_parts(rank: &Rank) -> Result<(), String> {
+    let all = rank.trace.span();
+    let third = Nanos(all.len().0 / 3);
+    let middle = Interval::new(all.start + third, all.end - third);
+    let steps = rank.analysis.steps.steps.iter().map(|step| step.span);
+    let mut spans = steps.take(2).chain([middle, all]);
+    spans.try_for_each(|span| reread_range(rank, span).map_err(|error| format!("the export of {span:?}: {error}")))
+}
+
 /// Everything that is wrong with a case.
 fn check(case: &Path) -> Vec<String> {
     let mut wrong = Vec::new();
@@ -152,13 +164,16 @@ fn check(case: &Path) -> Vec<String> {
             ] {
                 if about.goldens.contains(&golden) {
                     let mut text = Vec::new();
-                    write(&ranks, level, &mut text).expect("memory takes all");
+                    write(&ranks, ExportConfig::of(level), &mut text).expect("memory takes all");
                     expected.push((name, String::from_utf8(text).expect("UTF-8")));
                 }
             }
             wrong.extend(ranks.iter().filter_map(|rank| identities(rank).err()));
             // What has no events gives no export to read back.
             let mut exported = ranks.iter().filter(|rank| rank.trace.meta.events > 0);
+            if about.export_differs.is_none() {
+                wrong.extend(exported.clone().filter_map(|rank| reread_parts(rank).err()));
+            }
             match (exported.try_for_each(|rank| reread(rank)), about.export_differs) {
                 (Err(error), None) => wrong.push(error),
                 (Ok(()), Some(reason)) => wrong.push(format!("export_differs is no longer needed: {reason}")),
@@ -228,6 +243,24 @@ fn every_case_is_as_expected() {
         })
         .collect();
     assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
+}
+
+/// Each rank beside the one before, whichever format that has: a side is the same after its way to another worker.
+#[test]
+fn every_case_can_be_compared_from_afar() {
+    let found = cases().into_iter().filter_map(|case| report(&inputs_of(&case).expect("inputs"), WHOLE).ok());
+    let ranks: Vec<Rank> = found.flat_map(|folder| folder.ranks).collect();
+    assert!(ranks.len() > 50, "{} ranks", ranks.len());
+    for config in [false, true].map(|shapes| CompareConfig { shapes }) {
+        let sides: Vec<DiffSide> = ranks.iter().map(|rank| DiffSide::of(rank, config)).collect();
+        for (index, pair) in sides.windows(2).enumerate() {
+            let direct = Diff::of(Sides { a: &ranks[index], b: &ranks[index + 1] }, config);
+            let back = DiffSide::from_bytes(&pair[0].to_bytes()).expect("a side");
+            assert_eq!(back, pair[0], "{}", ranks[index].file);
+            let afar = Diff::between(Sides { a: &back, b: &pair[1] });
+            assert!(afar.to_json() == direct.to_json(), "{} beside {}", ranks[index + 1].file, ranks[index].file);
+        }
+    }
 }
 
 /// Codes that no file of 60 KB can bring about.

@@ -1,7 +1,7 @@
 //! What no small file can bring about: values and members too long to hold.
 
 use stepscope::analyze::AnalysisConfig;
-use stepscope::export::perfetto::{Level, write};
+use stepscope::export::perfetto::{ExportConfig, Level, write};
 use stepscope::{Code, Rank};
 use stepscope_tests::files::load;
 use stepscope_tests::oracle::check_tokenizer;
@@ -73,7 +73,8 @@ fn rank_from(base: i64) -> Rank {
 fn ranks_that_start_ages_apart_are_exported_together() {
     let ranks = [rank_from(i64::MIN), rank_from(i64::MAX)];
     let mut export = Vec::new();
-    let written = write(&[&ranks[0], &ranks[1]], Level::Detail, &mut export).expect("memory takes all");
+    let written =
+        write(&[&ranks[0], &ranks[1]], ExportConfig::of(Level::Detail), &mut export).expect("memory takes all");
     assert_eq!(written.slices, 4, "two operators and the step made of each");
     // 584 years are more than a trace can span: whoever reads that is told.
     let again = load("merged.json", &export, 1 << 20).expect("a trace");

@@ -2,7 +2,8 @@
 
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
 use proptest::test_runner::TestCaseError;
-use stepscope::analyze::{AnalysisConfig, CompareConfig, Compared, Comparison, Role, Sides, TimeChange, compare};
+use stepscope::analyze::{AnalysisConfig, CompareConfig, CompareSide, Comparison, Role, Sides, TimeChange, compare};
+use stepscope::export::report_json::{Diff, DiffSide};
 use stepscope::{Nanos, Rank};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Difference, Producer, Program, ProgramSpec, Spec, Waits};
@@ -12,10 +13,8 @@ fn rank_of(text: &[u8]) -> Rank {
 }
 
 fn compared(a: &Rank, b: &Rank, shapes: bool) -> Comparison {
-    fn of(rank: &Rank) -> Compared<'_> {
-        Compared { trace: &rank.trace, analysis: &rank.analysis }
-    }
-    compare(Sides { a: of(a), b: of(b) }, CompareConfig { shapes })
+    let of = |rank: &Rank| CompareSide::of(&rank.trace, &rank.analysis, CompareConfig { shapes });
+    compare(Sides { a: of(a), b: of(b) }.as_ref())
 }
 
 /// A program in which the device is what takes the time.
@@ -81,6 +80,23 @@ proptest! {
         prop_assert!(first.own.difference() > Nanos::ZERO);
         let operators = |comparison: &Comparison| comparison.operators.iter().map(|row| row.device_self.difference()).max();
         prop_assert!(operators(&found) > Some(Nanos::ZERO));
+    }
+
+    /// What a side is written as is all of it: the traces need not be in one place.
+    #[test]
+    fn a_side_comes_back_from_its_bytes(seeds in any::<[u64; 2]>(), shapes in any::<bool>(), steps in 1..6_usize) {
+        let spec = |seed, steps| Spec { steps, ..Spec::small(seed) };
+        let (a, b) = (rank_of(&spec(seeds[0], 4).generate().0), rank_of(&spec(seeds[1], steps).generate().0));
+        let config = CompareConfig { shapes };
+        let sides = Sides { a: DiffSide::of(&a, config), b: DiffSide::of(&b, config) };
+        let bytes = sides.map(DiffSide::to_bytes);
+        let back = bytes.map(|bytes| DiffSide::from_bytes(bytes).expect("a side"));
+        prop_assert_eq!(&back, &sides);
+        let direct = Diff::of(Sides { a: &a, b: &b }, config).to_json();
+        prop_assert!(direct == Diff::between(back.as_ref()).to_json());
+        for end in [0, 1, bytes.a.len() / 2, bytes.a.len() - 1] {
+            prop_assert_eq!(DiffSide::from_bytes(&bytes.a[..end]), None);
+        }
     }
 
     /// A trace compared with itself has not changed; compared the other way round, everything has the other sign.

@@ -5,9 +5,12 @@ mod advice_hand;
 mod compare;
 mod critical;
 mod data;
+mod event;
 mod idle;
+mod job;
 mod kernels;
 mod memory;
+mod range;
 mod row;
 mod styles;
 
@@ -93,14 +96,23 @@ fn same_steps(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
         same_device(&analysis.step_devices[index][0], &truth.device)?;
         prop_assert_eq!(analysis.roles[index].map(|time| time.0), truth.roles);
         prop_assert_eq!(analysis.roles[index].iter().copied().sum::<Nanos>(), step.span.len());
-        let phases = &analysis.phases.steps[index];
+    }
+    Ok(())
+}
+
+fn same_phases(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
+    for (index, truth) in truth.steps.iter().enumerate() {
+        let phases = &rank.analysis.phases.steps[index];
         let known = truth.phases_host.iter().zip(&truth.phases_device);
         for (number, (phase, (host, device))) in phases.iter().zip(known).enumerate() {
             prop_assert_eq!(phase.calls, truth.phases_calls[number], "calls of phase {}", number);
             prop_assert_eq!(phase.host.0, *host, "host time of phase {}", number);
             prop_assert_eq!(phase.device.0, *device, "device time of phase {}", number);
         }
-        prop_assert_eq!(phases.iter().map(|phase| phase.host).sum::<Nanos>(), step.host.len());
+        prop_assert_eq!(
+            phases.iter().map(|phase| phase.host).sum::<Nanos>(),
+            rank.analysis.steps.steps[index].host.len()
+        );
     }
     Ok(())
 }
@@ -170,6 +182,7 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     prop_assert_eq!(rank.trace.memory.len() as u64, truth.memory_events);
     same_device(&rank.analysis.devices[0].time, &truth.device)?;
     same_steps(&rank, &truth)?;
+    same_phases(&rank, &truth)?;
     same_tables(&rank, &truth)?;
     idle::same_launches(&rank, &truth)?;
     idle::same_queues(&rank, &truth)?;
@@ -177,6 +190,7 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     memory::same_memory(&rank, &truth)?;
     kernels::same_kernel_use(&rank, &truth, spec.shapes)?;
     row::same_rows(&rank, &truth)?;
+    range::ranges_hold(&rank, spec.seed)?;
     styles::same_step_trace(&rank, &truth)?;
     styles::same_benchmark(&rank, &truth)?;
     styles::same_summaries(&rank, &truth)?;
@@ -235,6 +249,35 @@ fn each_producer_tells_the_same_of_the_device() {
                 panic!("{name}: {} devices", rank.analysis.devices.len())
             };
             same_device(&device.time, &truth.device).unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
+        }
+    }
+}
+
+/// A recording of our own knows all that Kineto's trace does, but for Python's functions, shapes, levels of memory and
+/// which operators are of the backward part.
+#[test]
+fn a_recording_tells_as_much_as_kineto() {
+    for seed in 1..30 {
+        let wide = Spec { groups: 40, gap: seed * 500, ..Spec::small(seed) };
+        for spec in [Spec::small(seed), wide] {
+            let spec = Spec { producer: Producer::Native, python: false, shapes: false, memory: false, ..spec };
+            let (text, truth) = spec.generate();
+            let rank = rank("run.stepscope", &text, &AnalysisConfig::standard()).expect("a recording");
+            let same = || {
+                prop_assert_eq!(rank.trace.slices.len() as u64, truth.slices);
+                prop_assert_eq!(rank.trace.flows.len() as u64, truth.forward_backward_arrows);
+                same_device(&rank.analysis.devices[0].time, &truth.device)?;
+                same_steps(&rank, &truth)?;
+                same_tables(&rank, &truth)?;
+                idle::same_launches(&rank, &truth)?;
+                idle::same_queues(&rank, &truth)?;
+                idle::same_idle(&rank, &truth)?;
+                kernels::same_kernel_use(&rank, &truth, spec.shapes)
+            };
+            same().unwrap_or_else(|error: TestCaseError| panic!("seed {seed}: {error}"));
+            let [device] = &rank.trace.meta.devices[..] else { panic!("{:?}", rank.trace.meta.devices) };
+            assert_eq!((&*device.name, device.multiprocessors), ("NVIDIA A100-SXM4-80GB", Some(108)));
+            assert_eq!((device.capability, device.memory_bytes), (Some((8, 0)), Some(84_987_740_160)));
         }
     }
 }

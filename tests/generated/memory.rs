@@ -73,14 +73,16 @@ fn same_blocks(rank: &Rank, place: &PlaceMemory, truth: &MemoryTruth) -> Result<
     let operators: BTreeMap<String, _> = place
         .operators
         .iter()
-        .filter(|row| row.allocations + row.releases > 0)
-        .map(|row| (named(rank, row.name), (row.allocations, row.releases, row.allocated, row.released)))
+        .filter(|row| row.own.allocations + row.own.releases > 0)
+        .map(|row| {
+            (named(rank, row.name), (row.own.allocations, row.own.releases, row.own.allocated, row.own.released))
+        })
         .collect();
     prop_assert_eq!(&operators, &truth.operators);
     // Whatever happens in an operator happens in the step around it.
     for name in rank.analysis.steps.steps.iter().map(|step| format!("ProfilerStep#{}", step.name)) {
         let row = place.operators.iter().find(|row| named(rank, row.name) == name);
-        prop_assert!(row.is_some_and(|row| row.total_allocations > 0 && row.allocations == 0), "{}", name);
+        prop_assert!(row.is_some_and(|row| row.total.allocations > 0 && row.own.allocations == 0), "{}", name);
     }
     let total: u64 = truth.operators.values().map(|row| row.0 + row.1).sum();
     prop_assert_eq!(total, place.events);

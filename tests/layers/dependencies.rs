@@ -51,3 +51,11 @@ fn natively_there_is_no_javascript() {
 fn in_the_browser_there_is_no_operating_system() {
     check("wasm32-unknown-unknown", "wasm_bindgen", &["libc", "tokio", "rayon", "getrandom", "mio", "rand"]);
 }
+
+/// Whoever reads or writes the native format takes nothing else along.
+#[test]
+fn the_native_format_needs_nothing() {
+    let path = root().join("collector/format/Cargo.toml");
+    let package: toml::Table = std::fs::read_to_string(path).expect("a package").parse().expect("TOML");
+    assert!(package.get("dependencies").is_none() && package.get("target").is_none(), "{package:?}");
+}

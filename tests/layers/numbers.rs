@@ -8,12 +8,14 @@ use serde_json::Value;
 use super::{none, root, text};
 
 /// Sections by the first part of a message's key.
-const SECTIONS: [(&str, &str); 21] = [
+const SECTIONS: [(&str, &str); 23] = [
     ("tile", "Overview"),
     ("overlap", "Device time"),
     ("role", "Roles of a step"),
     ("column", "Columns of tables"),
     ("row", "A row of a table, looked into"),
+    ("event", "An event, looked into"),
+    ("range", "A range of time"),
     ("step_trace", "Step trace"),
     ("benchmark", "Throughput"),
     ("critical", "Critical path"),
@@ -33,8 +35,10 @@ const SECTIONS: [(&str, &str); 21] = [
 ];
 
 /// Messages that say what a control does, or what to do: no numbers.
-const CONTROLS: [&str; 11] =
-    ["header", "files", "export", "overview", "quality", "about", "steps", "merge", "slices", "limiter", "kernel"];
+const CONTROLS: [&str; 12] = [
+    "header", "files", "export", "overview", "quality", "about", "steps", "merge", "slices", "limiter", "kernel",
+    "find",
+];
 
 /// Headings of columns that hold words, not numbers.
 const WORDS: [&str; 11] = [

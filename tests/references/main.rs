@@ -9,8 +9,10 @@
 mod advice;
 mod chrome;
 mod comparison;
+mod events;
 mod idle;
 mod independent;
+mod job;
 mod kernels;
 mod memory;
 mod mindspore_events;

@@ -18,12 +18,12 @@ type Column = (&'static str, fn(&OperatorMemory) -> i64, f64, f64);
 
 #[expect(clippy::cast_possible_wrap, reason = "allocations of a trace")]
 const COLUMNS: [Column; 6] = [
-    ("Size Increase (KB)", OperatorMemory::total_net, 1024.0, TOLERANCE),
-    ("Self Size Increase (KB)", OperatorMemory::net, 1024.0, TOLERANCE),
-    ("Allocation Count", |row| row.total_allocations as i64, 1.0, 0.0),
-    ("Self Allocation Count", |row| row.allocations as i64, 1.0, 0.0),
-    ("Allocation Size (KB)", |row| row.total_allocated, 1024.0, TOLERANCE),
-    ("Self Allocation Size (KB)", |row| row.allocated, 1024.0, TOLERANCE),
+    ("Size Increase (KB)", |row| row.total.net(), 1024.0, TOLERANCE),
+    ("Self Size Increase (KB)", |row| row.own.net(), 1024.0, TOLERANCE),
+    ("Allocation Count", |row| row.total.allocations as i64, 1.0, 0.0),
+    ("Self Allocation Count", |row| row.own.allocations as i64, 1.0, 0.0),
+    ("Allocation Size (KB)", |row| row.total.allocated, 1024.0, TOLERANCE),
+    ("Self Allocation Size (KB)", |row| row.own.allocated, 1024.0, TOLERANCE),
 ];
 
 /// `memory_stats.json`: per device and operator.

@@ -323,11 +323,11 @@ impl Run<'_> {
             };
             #[expect(clippy::cast_precision_loss, reason = "bytes of small runs")]
             let values = [
-                count(row.allocations),
-                count(row.releases),
-                row.allocated as f64,
-                row.released as f64,
-                row.increase() as f64,
+                count(row.sums.allocations),
+                count(row.sums.releases),
+                row.sums.allocated as f64,
+                row.sums.released as f64,
+                row.sums.net() as f64,
             ];
             let columns = ["allocations", "releases", "allocated", "released", "increase"];
             for ((what, ours), printed) in columns.into_iter().zip(values).zip(&cells[2..]) {

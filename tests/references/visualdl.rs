@@ -296,14 +296,16 @@ impl Run<'_> {
             self.add(
                 format!("memory {name} allocations"),
                 number(&row["AllocationCount"]),
-                count(found.allocations),
+                count(found.sums.allocations),
                 0.0,
             );
-            self.add(format!("memory {name} releases"), number(&row["FreeCount"]), count(found.releases), 0.0);
+            self.add(format!("memory {name} releases"), number(&row["FreeCount"]), count(found.sums.releases), 0.0);
             #[expect(clippy::cast_precision_loss, reason = "bytes of a small run")]
-            for (key, ours) in
-                [("AllocationSize", found.allocated), ("FreeSize", found.released), ("IncreasedSize", found.increase())]
-            {
+            for (key, ours) in [
+                ("AllocationSize", found.sums.allocated),
+                ("FreeSize", found.sums.released),
+                ("IncreasedSize", found.sums.net()),
+            ] {
                 self.add(format!("memory {name} {key}"), number(&row[key]), ours as f64 / 1024.0, 0.0051);
             }
         }

@@ -10,6 +10,11 @@ import {site} from './lib/site.mjs';
 const here = site();
 const [a, b, third] = [81, 82, 83].map((seed) => generated(`compare/run${seed}.json.gz`, '--seed', String(seed), '--steps', '5'));
 
+/** One that takes a while to read; made when it is first wanted. */
+const big = () => (bigTrace ??= generated('compare/big.json', '--bytes', '150000000'));
+/** @type {string | undefined} */
+let bigTrace;
+
 /** What the program says. @param {...string} args */
 const diff = (...args) => JSON.parse(stepscope('diff', '--json', ...args).toString());
 
@@ -114,5 +119,164 @@ test('what cannot be read is told, and what was compared stays', async () => {
   assert.match(await visit.problem(), /nothing\.txt/);
   assert.ok(await visit.part('table-contributions').isVisible());
   assert.equal(await visit.page.title(), 'run82.json.gz – Stepscope');
+  await visit.close();
+});
+
+const SESSION = ['./source.js', './worker.js'];
+
+/** Names of what contributes, as the program says. @param {string} a @param {string} b */
+const firstNames = (a, b) => diff(a, b).contributions.slice(0, 5).map(nameOf);
+
+/** The first names of the table. @param {import('./lib/site.mjs').Visit} visit */
+async function shownNames(visit) {
+  await visit.part('table-contributions').waitFor();
+  return (await cells(visit, 'contributions')).map((row) => row[0]).slice(0, 5);
+}
+
+test('what is compared has a worker of its own, which ends when it is forgotten', async () => {
+  const visit = await here.visit();
+  await visit.open(b);
+  await visit.tab('compare');
+  await visit.hasWorkers(...SESSION);
+  await other(visit, a);
+  await visit.part('table-contributions').waitFor();
+  await visit.hasWorkers(...SESSION, ...SESSION);
+  await other(visit, third);
+  await visit.page.waitForFunction(
+    (name) => document.querySelector('[data-test="table-contributions"] .rows [role="cell"]')?.textContent === name,
+    nameOf(diff(third, b).contributions[0]),
+  );
+  await visit.hasWorkers(...SESSION, ...SESSION);
+  await visit.part('compare.forget').click();
+  await visit.page.getByText('What changed?').waitFor();
+  await visit.hasWorkers(...SESSION);
+  // What is opened in place of the shown trace is compared with nothing.
+  await other(visit, a);
+  await visit.part('table-contributions').waitFor();
+  await visit.choose(third);
+  await visit.page.waitForFunction(() => document.title.startsWith('run83'));
+  await visit.page.getByText('What changed?').waitFor();
+  await visit.hasWorkers(...SESSION);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('reading what is compared tells how far it is, and can be cancelled', async () => {
+  const visit = await here.visit();
+  await visit.open(b);
+  await visit.tab('compare');
+  await visit.drop(big());
+  const progress = visit.part('compare-progress');
+  await progress.getByText(/[1-9].* \/ 1\d\d\.?\d* MiB/).waitFor();
+  await visit.part('compare-cancel').click();
+  await progress.waitFor({state: 'hidden'});
+  await visit.hasWorkers(...SESSION);
+  assert.equal(await visit.part('problem').count(), 0, 'cancelling is no problem');
+  await other(visit, a);
+  assert.deepEqual(await shownNames(visit), firstNames(a, b));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('the timeline goes on being drawn while another trace is read and analysed', async () => {
+  const visit = await here.visit();
+  await visit.open(b);
+  await visit.tab('timeline');
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="timeline"][data-frame]'));
+  await visit.tab('compare');
+  // In their order: frames, and what the other trace's worker says.
+  await visit.page.evaluate(() => {
+    const page = /** @type {any} */ (window);
+    page.seen = [];
+    page.Worker = class extends Worker {
+      /** @param {string | URL} url @param {WorkerOptions} options */
+      constructor(url, options) {
+        super(url, options);
+        this.addEventListener('message', ({data}) => page.seen.push(data.kind === 'progress' ? data.progress.stage : data.kind));
+      }
+    };
+    document.addEventListener('drawn', () => page.seen.push('drawn'), true);
+  });
+  await visit.drop(big());
+  await visit.part('tab-timeline').click();
+  // As long as it is held, each frame is another one.
+  await visit.page.keyboard.down('w');
+  await visit.page.waitForFunction(() => /** @type {any} */ (window).seen.includes('answer'), undefined, {timeout: 120_000});
+  await visit.page.keyboard.up('w');
+  /** @type {string[]} */
+  const seen = await visit.page.evaluate(() => /** @type {any} */ (window).seen);
+  const end = seen.indexOf('answer');
+  const drawn = (/** @type {number} */ from) => seen.slice(from, end).filter((one) => one === 'drawn').length;
+  const analysis = seen.lastIndexOf('analyzing', end);
+  assert.ok(analysis > 0, 'it was told when reading ended');
+  assert.ok(drawn(seen.indexOf('reading')) > 10, `${drawn(seen.indexOf('reading'))} frames in all`);
+  // One worker for both could draw none while it analyses.
+  assert.ok(drawn(analysis) >= 2, `${drawn(analysis)} frames during the analysis`);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('the worker of what is compared dies while it reads: told, and the shown trace stays', async () => {
+  const visit = await here.visit();
+  await visit.open(b);
+  await visit.tab('compare');
+  const session = await visit.worker('./worker.js');
+  await visit.drop(big());
+  await visit.part('compare-progress').getByText(/MiB/).waitFor();
+  await visit.kill('./worker.js', 1);
+  assert.match(await visit.problem(), /compared with is gone.*The shown trace stays.*made to fail/s);
+  assert.equal(await visit.part('problem').getAttribute('data-code'), 'lost_aside');
+  await visit.hasWorkers(...SESSION);
+  assert.equal(await visit.worker('./worker.js'), session);
+  assert.equal(await visit.page.title(), 'run82.json.gz – Stepscope');
+  await other(visit, a);
+  assert.deepEqual(await shownNames(visit), firstNames(a, b));
+  await visit.close();
+});
+
+test('the worker of what is compared dies afterwards: it is compared with nothing', async () => {
+  const visit = await here.visit();
+  await visit.open(b);
+  await visit.tab('compare');
+  await other(visit, a);
+  await visit.part('table-contributions').waitFor();
+  await visit.kill('./worker.js', 1);
+  assert.match(await visit.problem(), /compared with is gone/);
+  await visit.page.getByText('What changed?').waitFor();
+  assert.equal(await visit.part('compare.forget').isVisible(), false);
+  await visit.hasWorkers(...SESSION);
+  await visit.tab('overview');
+  await visit.part('tile-step').waitFor();
+  await visit.close();
+});
+
+test('the shown trace\'s worker dies: what was compared stays, and is compared again', async () => {
+  const visit = await here.visit();
+  await visit.open(b);
+  await visit.tab('compare');
+  await other(visit, a);
+  await visit.part('table-contributions').waitFor();
+  await visit.kill('./worker.js', 0);
+  await visit.page.locator('[data-test="problem"][data-code="opened_again"]').waitFor();
+  assert.deepEqual(await shownNames(visit), firstNames(a, b));
+  assert.equal(await visit.page.title(), 'run82.json.gz – Stepscope');
+  await visit.hasWorkers(...SESSION, ...SESSION);
+  await visit.close();
+});
+
+test('shapes are told apart on both sides', async () => {
+  const visit = await here.visit();
+  await visit.open(b);
+  await visit.tab('compare');
+  await other(visit, a);
+  await visit.part('table-contributions').waitFor();
+  const found = diff(a, b, '--shapes');
+  await visit.part('compare-shapes').click();
+  const names = found.contributions.slice(0, 5).map((/** @type {any} */ row) => [nameOf(row), row.shapes].filter(Boolean).join(' '));
+  await visit.page.waitForFunction(
+    (name) => document.querySelector('[data-test="table-contributions"] .rows [role="cell"]')?.textContent === name,
+    names[0],
+  );
+  assert.deepEqual(await shownNames(visit), names);
   await visit.close();
 });

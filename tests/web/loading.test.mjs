@@ -17,7 +17,10 @@ async function exhaustMemory(visit) {
   const worker = await visit.worker('./worker.js');
   const script = await visit.page.locator('script[src]').evaluate((one) => /** @type {HTMLScriptElement} */ (one).src);
   await worker.evaluate(async (module) => {
-    const {memory, __wbindgen_malloc: allocate} = await (await import(module)).default();
+    const {default: ready, Session} = await import(module);
+    const {memory, __wbindgen_malloc: allocate} = await ready();
+    // What is done ahead, at a time of its own, would fail before what is to fail.
+    Session.prototype.timeline_prepare = () => false;
     for (let size = 1 << 28; size >= 64; ) {
       try {
         memory.grow(size >> 16 || 1);
@@ -99,25 +102,29 @@ test('of two loads the later one is shown, whole and alone', async () => {
   await visit.close();
 });
 
-test('a session that runs out of memory says so, and the next file opens', async () => {
+test('a session that runs out of memory says so, what was shown comes back, and the next file opens', async () => {
   const visit = await here.visit();
   await visit.open(small);
   await exhaustMemory(visit);
   await visit.drop(big);
-  assert.match(await visit.problem(), /ran out of memory or failed/);
-  assert.equal(await visit.part('problem').getAttribute('data-code'), 'crashed');
+  assert.match(await visit.problem(), /ran out of memory or failed.*opened again/);
+  assert.equal(await visit.part('problem').getAttribute('data-code'), 'opened_again');
+  await visit.results();
+  assert.match(await visit.text('results'), /small\.json/);
   await visit.open(other);
   assert.equal(await visit.part('problem').count(), 0);
   assert.match(await visit.text('results'), /other\.json/);
   await visit.close();
 });
 
-test('a session that fails while it analyses says so, and the next file opens', async () => {
+test('a session that fails while it analyses says so, what was wanted of it comes, and the next file opens', async () => {
   const visit = await here.visit();
   await visit.open(small);
   await exhaustMemory(visit);
   await visit.part('step').selectOption({index: 1});
   assert.match(await visit.problem(), /ran out of memory or failed/);
+  await visit.results();
+  assert.equal(await visit.part('step').evaluate((one) => /** @type {HTMLSelectElement} */ (one).selectedIndex), 1);
   await visit.open(other);
   assert.match(await visit.text('results'), /other\.json/);
   await visit.close();
@@ -127,15 +134,139 @@ test('a worker that dies with an error is started again', async () => {
   const visit = await here.visit();
   await visit.drop(big);
   await visit.page.locator('.loading-numbers').getByText(/events/).waitFor();
-  const worker = await visit.worker('./worker.js');
-  await worker.evaluate(() => {
-    setTimeout(() => {
-      throw new Error('made to fail');
-    });
-  });
-  assert.match(await visit.problem(), /ran out of memory or failed.*made to fail/s);
+  await visit.kill('./worker.js');
+  assert.match(await visit.problem(), /ran out of memory or failed.*gone.*made to fail/s);
   await visit.open(small);
   assert.match(await visit.text('results'), /small\.json/);
+  await visit.close();
+});
+
+test('after a crash the view comes back: tab, rank, step, and the timeline on a new canvas', async () => {
+  const ranks = [0, 1].map((rank) => generated(`loading/back${rank}.json`, '--seed', String(30 + rank), '--rank', String(rank)));
+  const visit = await here.visit();
+  await visit.open(...ranks);
+  await visit.part('rank').selectOption('1');
+  await visit.part('step').selectOption({index: 2});
+  await visit.part('definition').selectOption('hta');
+  await visit.tab('timeline');
+  const timeline = visit.part('timeline');
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="timeline"][data-frame]'));
+  await visit.page.keyboard.press('w');
+  await visit.page.keyboard.press('w');
+  await visit.page.waitForFunction(() => /at=/.test(location.hash));
+  // The view is told to the address once it stays.
+  await visit.page.waitForTimeout(500);
+  const hash = await visit.page.evaluate(() => location.hash);
+  const before = await timeline.elementHandle();
+  const pictured = () => visit.part('timeline-canvas').screenshot();
+  const picture = await pictured();
+  await visit.kill('./worker.js');
+  assert.match(await visit.problem(), /ran out of memory or failed.*opened again.*made to fail/s);
+  await visit.page.waitForFunction((old) => !old?.isConnected && document.querySelector('[data-test="timeline"][data-frame]'), before);
+  assert.equal(await visit.page.evaluate(() => location.hash), hash);
+  assert.match(hash, /tab=timeline.*rank=1.*step=/);
+  assert.equal(await visit.part('rank').inputValue(), '1');
+  assert.equal(await visit.part('definition').inputValue(), 'hta');
+  assert.equal(await visit.page.locator('.timeline-canvas canvas').count(), 1);
+  await visit.page.locator('[data-test="problem"] button').click();
+  for (let tries = 0; tries < 50 && !picture.equals(await pictured()); tries++) await visit.page.waitForTimeout(100);
+  assert.ok(picture.equals(await pictured()), 'it looks as before');
+  // It still follows: a key draws another frame.
+  const frame = Number(await timeline.getAttribute('data-frame'));
+  await visit.page.keyboard.press('w');
+  await visit.page.waitForFunction((frame) => Number(document.querySelector('[data-test="timeline"]')?.getAttribute('data-frame')) > frame, frame);
+  await visit.hasWorkers('./source.js', './worker.js');
+  await visit.close();
+});
+
+test('a session that fails while nobody waits for it, or while it draws, says so and comes back', async () => {
+  for (const method of ['timeline_prepare', 'timeline_paint']) {
+    const visit = await here.visit();
+    const worker = await visit.worker('./worker.js');
+    const script = await visit.page.locator('script[src]').evaluate((one) => /** @type {HTMLScriptElement} */ (one).src);
+    await worker.evaluate(async ([module, method]) => {
+      (await import(module)).Session.prototype[method] = () => {
+        throw new WebAssembly.RuntimeError('made to fail');
+      };
+    }, [new URL('../stepscope.js', script).href, method]);
+    await visit.open(small);
+    if (method === 'timeline_paint') await visit.part('tab-timeline').click();
+    assert.match(await visit.problem(), /ran out of memory or failed.*opened again.*made to fail/s, method);
+    await visit.part('tab-timeline').click();
+    await visit.page.waitForFunction(() => document.querySelector('[data-test="timeline"][data-frame]'));
+    assert.equal(await visit.part('problem').count(), 1, method);
+    await visit.close();
+  }
+});
+
+test('what a person opens while what was lost is opened again comes instead', async () => {
+  const visit = await here.visit();
+  await visit.open(small);
+  await visit.part('definition').selectOption('hta');
+  await visit.settled();
+  await visit.page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (/** @type {any[]} */ ...args) {
+      setTimeout(() => post.apply(this, /** @type {any} */ (args)), args[0].name === 'define' ? 500 : 0);
+    };
+  });
+  await visit.kill('./worker.js');
+  await visit.page.locator('[data-test="problem"][data-code="opened_again"]').waitFor();
+  await visit.drop(big);
+  await visit.results();
+  assert.match(await visit.text('results'), /big\.json/);
+  assert.equal(await visit.part('problem').count(), 0);
+  await visit.close();
+});
+
+test('what is opened again is opened once, and not if that is what crashes', async () => {
+  const visit = await here.visit();
+  await visit.open(small);
+  await visit.kill('./worker.js');
+  await visit.page.locator('[data-test="problem"][data-code="opened_again"]').waitFor();
+  await visit.results();
+  await visit.kill('./worker.js');
+  await visit.page.locator('[data-test="problem"][data-code="crashed"]').waitFor();
+  assert.equal(await visit.part('problem').count(), 1);
+  await visit.part('choose').waitFor();
+  // What a person opens may come back again; here the worker dies of it.
+  await visit.open(other);
+  await visit.page.evaluate(() => {
+    const seen = /** @type {any} */ (window);
+    seen.opens = 0;
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (/** @type {any[]} */ ...args) {
+      if (args[0].name === 'open') {
+        seen.opens++;
+        setTimeout(() => this.dispatchEvent(new ErrorEvent('error', {message: 'made to fail again'})));
+      } else post.apply(this, /** @type {any} */ (args));
+    };
+  });
+  await visit.kill('./worker.js');
+  const gone = visit.page.locator('[data-test="problem"][data-code="crashed"]');
+  await gone.waitFor();
+  assert.match(await gone.innerText(), /made to fail again/);
+  await visit.part('choose').waitFor();
+  await visit.page.waitForTimeout(300);
+  assert.equal(await visit.page.evaluate(() => /** @type {any} */ (window).opens), 1);
+  await visit.close();
+});
+
+test('ranks that a person regrouped come back so', async () => {
+  const files = [0, 1].map((rank) => generated(`loading/regrouped${rank}.json`, '--seed', String(40 + rank), '--rank', String(rank)));
+  const visit = await here.visit();
+  await visit.open(...files);
+  await visit.part('files').click();
+  await visit.part('files-rank').nth(1).fill('7');
+  await visit.part('files-apply').click();
+  await visit.results();
+  const ranks = () => visit.part('rank').locator('option').allInnerTexts();
+  const before = await ranks();
+  assert.match(before.join(), /7/);
+  await visit.kill('./worker.js');
+  await visit.problem();
+  await visit.results();
+  assert.deepEqual(await ranks(), before);
   await visit.close();
 });
 
@@ -143,12 +274,7 @@ test('the worker that reads dies: the load fails with a message, the next one wo
   const visit = await here.visit();
   await visit.drop(big);
   await visit.page.locator('.loading-numbers').getByText(/events/).waitFor();
-  const worker = await visit.worker('./source.js');
-  await worker.evaluate(() => {
-    setTimeout(() => {
-      throw new Error('made to fail');
-    });
-  });
+  await visit.kill('./source.js');
   assert.match(await visit.problem(), /big\.json.*made to fail/s);
   await visit.open(small);
   await visit.close();

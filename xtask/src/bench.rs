@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::shell::{Result, cargo, command, heading, python, run};
+use crate::shell::{Result, cargo, command, find, heading, python, run};
 use crate::{page, paths, setup, test};
 
 /// What the bench is asked to do.
 struct Options {
     browser: bool,
+    /// The timeline's frames, in Chromium, and nothing else.
+    timeline: bool,
     gigabytes: f64,
     files: Vec<PathBuf>,
 }
@@ -15,6 +17,9 @@ struct Options {
 /// Runs them on a generated trace and on the files given, else on a real trace where one lies beside
 /// the project.
 pub(crate) fn task(args: &[String]) -> Result {
+    if let Some(("--recorder", folders)) = args.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        return recorder(folders);
+    }
     let options = options(args)?;
     if options.browser {
         setup::page()?;
@@ -23,6 +28,12 @@ pub(crate) fn task(args: &[String]) -> Result {
     }
     heading("building for release");
     run(cargo().args(["build", "--release", "-p", "stepscope-collector", "-p", "stepscope-tests", "--bins"]))?;
+    if options.timeline {
+        let page = page::build()?;
+        let inputs = timeline_inputs(&options)?;
+        heading("the timeline's frames in Chromium");
+        return inputs.iter().try_for_each(|file| run(test::node_with(&page)?.arg("bench/timeline.mjs").arg(file)));
+    }
     let inputs = inputs(&options)?;
     heading("natively");
     run(command(release("bench-native")).args(&inputs))?;
@@ -36,18 +47,48 @@ pub(crate) fn task(args: &[String]) -> Result {
     Ok(())
 }
 
+/// What a span costs beside other recorders: on tmpfs and on a disk, unless other folders are given.
+///
+/// The other recorders are a workspace of their own: nothing else compiles them.
+fn recorder(folders: &[String]) -> Result {
+    if find("c++").is_none() {
+        return Err("one of the other recorders needs a C++ compiler; as root, run: apt-get install g++".into());
+    }
+    let target = paths::target().join("peers");
+    heading("building the recorders for release");
+    let manifest = paths::root().join("collector/peers/Cargo.toml");
+    let mut build = cargo();
+    build.args(["build", "--release", "--locked", "--manifest-path"]).arg(manifest);
+    run(build.env("CARGO_TARGET_DIR", &target))?;
+    let absolute = |folder: &String| std::path::absolute(folder).map_err(|error| format!("{folder}: {error}"));
+    let mut folders: Vec<PathBuf> = folders.iter().map(absolute).collect::<Result<_>>()?;
+    if folders.is_empty() {
+        let memory = Path::new("/dev/shm");
+        folders.extend(memory.is_dir().then(|| memory.join("stepscope-bench")));
+        folders.push(target.join("recordings"));
+    }
+    for folder in &folders {
+        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    heading("what a span costs");
+    run(command(target.join("release/stepscope-peers")).args(&folders))
+}
+
 fn options(args: &[String]) -> Result<Options> {
-    let mut options = Options { browser: true, gigabytes: 1.0, files: Vec::new() };
+    let mut options = Options { browser: true, timeline: false, gigabytes: 1.0, files: Vec::new() };
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
         match arg.as_str() {
             "--native" => options.browser = false,
+            "--timeline" => options.timeline = true,
             "--gb" => {
                 let text = rest.next().ok_or("--gb wants a number")?;
                 options.gigabytes = text.parse().map_err(|_| format!("`{text}` is no number"))?;
             }
             other if other.starts_with('-') => {
-                return Err(format!("`{other}` is no option of bench; there are --native, --gb N and FILE…"));
+                return Err(format!(
+                    "`{other}` is no option of bench; there are --recorder, --native, --timeline, --gb N and FILE…"
+                ));
             }
             file => options.files.push(std::path::absolute(file).map_err(|error| format!("{file}: {error}"))?),
         }
@@ -74,6 +115,23 @@ fn inputs(options: &Options) -> Result<Vec<PathBuf>> {
         files.push(generated);
     }
     Ok(files)
+}
+
+/// The traces whose timeline is measured: those given, else one of ten million slices, made where it is missing.
+fn timeline_inputs(options: &Options) -> Result<Vec<PathBuf>> {
+    // What the Chrome format needs for that.
+    const BYTES: &str = "1790000000";
+    if !options.files.is_empty() {
+        return Ok(options.files.clone());
+    }
+    let folder = paths::target().join("bench");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let generated = folder.join("timeline.json");
+    if !generated.is_file() {
+        heading("generating ten million slices");
+        run(command(release("generate")).args(["--as", "chrome", "--bytes", BYTES, "-o"]).arg(&generated))?;
+    }
+    Ok(vec![generated])
 }
 
 /// The same simulated run as each producer's profiler writes it, made where it is missing; PyTorch's first. The

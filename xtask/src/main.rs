@@ -23,6 +23,7 @@ cargo xtask TASK
   bench [--native] [--gb N] [FILE…]
                                set up and run the benchmarks, natively and in Chromium, on the files
                                and on a generated trace of N GB (default 1; 0 for none)
+  bench --recorder [FOLDER…]   what a span costs beside other recorders, on tmpfs and a disk or in the folders
   page                         set up and build the page into target/page
   dist                         build the page and the program for release into target/dist
   fuzz [SECONDS]               run the fuzz targets, SECONDS each (default 30)

@@ -25,7 +25,8 @@ pub(crate) fn python() -> Result<PathBuf> {
     find("python3").ok_or_else(|| "python3 is missing; install Python 3 from https://python.org".into())
 }
 
-fn search_path() -> Vec<PathBuf> {
+/// Where programs are looked for.
+pub(crate) fn search_path() -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders = vec![paths::tools().join("bin")];
     folders.extend(std::env::split_paths(&path));

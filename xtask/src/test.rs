@@ -32,6 +32,9 @@ fn lints() -> Result {
     heading("formatting, lints, documentation");
     run(cargo().args(["fmt", "--all", "--check"]))?;
     run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"]))?;
+    // The library without the program, as programs that record themselves take it.
+    let library = ["clippy", "-p", "stepscope-collector", "--no-default-features", "--lib", "--", "-Dwarnings"];
+    run(cargo().args(library))?;
     run(cargo().args(["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-Dwarnings"))
 }
 
@@ -48,7 +51,15 @@ fn wasm_lints() -> Result {
 
 fn native() -> Result {
     heading("native tests");
-    run(cargo().args(["test", "--workspace"]))?;
+    // The Python package and the hooks need no other Python than the machine's; what they record more of is in ours.
+    let mut tests = cargo();
+    match setup::python::ensure() {
+        Ok(python) => drop(tests.env(setup::python::VARIABLE, python)),
+        Err(error) => eprintln!("SKIPPED: nvtx in the tests of Python: {error}"),
+    }
+    run(tests.args(["test", "--workspace"]))?;
+    // The recorder's library by itself, as programs that record themselves take it.
+    run(cargo().args(["test", "-p", "stepscope-collector", "--no-default-features"]))?;
     // The analyzer by itself: the features that others of the workspace switch on must not be needed.
     // `scalar` compiles the tokenizer as machines without SIMD run it.
     run(cargo().args(["test", "-p", "stepscope", "--features", "scalar"]))?;
@@ -69,6 +80,8 @@ fn fuzz_targets() -> Result {
 fn web() -> Result {
     let page = page::build()?;
     run(cargo().args(["build", "-p", "stepscope-collector", "-p", "stepscope-tests", "--bins"]))?;
+    // What is recorded: the library that programs load, and a program that has the recorder in it.
+    run(cargo().args(["build", "-p", "stepscope-inject", "-p", "stepscope-collector", "--lib", "--example", "mlp"]))?;
     heading("types of the page's scripts and of the browser tests");
     let tests = paths::web_tests();
     let tsc = tests.join("node_modules/typescript/bin/tsc");
@@ -93,6 +106,9 @@ pub(crate) fn node_with(page: &page::Page) -> Result<Command> {
         .env("PERFETTO", setup::perfetto::ensure()?);
     if let Some(chromium) = setup::chromium() {
         node.env("CHROMIUM", chromium);
+    }
+    if let Ok(python) = setup::python::ensure() {
+        node.env(setup::python::VARIABLE, python);
     }
     Ok(node)
 }

@@ -7,6 +7,7 @@
 //!
 //! The same [`Spec`] gives the same bytes everywhere.
 
+mod job;
 mod program;
 mod random;
 mod simulate;
@@ -15,6 +16,7 @@ mod write;
 
 use std::io::{self, Write};
 
+pub use self::job::{Fault, JobSpec, Tells};
 pub use self::program::{Difference, Problem, Program, ProgramSpec, Waits};
 pub(crate) use self::random::Random;
 use self::simulate::Simulation;

@@ -4,12 +4,13 @@ use stepscope::analyze::{
     AnalysisConfig, Definition, DeviceTime, IdleClass, IdleTimes, IntervalSet, Launch, LaunchesConfig, launch_rows,
     overview,
 };
-use stepscope::export::perfetto::{Level, write};
+use stepscope::export::perfetto::{ExportConfig, Level, write};
 use stepscope::export::report_json::Summary;
 use stepscope::trace::{Activity, Stream};
 use stepscope::{Error, Interval, Nanos, Rank};
 
 use super::critical::critical_identities;
+use super::range::range_identities;
 use crate::files::rank;
 
 /// Checks whatever can be checked of any bytes without knowing what they mean; they are read as the file of that path.
@@ -46,7 +47,7 @@ pub fn check(path: &str, text: &[u8]) -> Result<(), String> {
         }
     }
     let mut written = Vec::new();
-    write(&[&rank], Level::Summary, &mut written).map_err(|error| error.to_string())?;
+    write(&[&rank], ExportConfig::of(Level::Summary), &mut written).map_err(|error| error.to_string())?;
     serde_json::from_slice::<serde_json::Value>(&written).map_err(|error| format!("summary export: {error}"))?;
     Ok(())
 }
@@ -94,6 +95,7 @@ pub fn identities(rank: &Rank) -> Result<(), String> {
     }
     idle_adds_up(rank)?;
     critical_identities(rank)?;
+    range_identities(rank)?;
     launches_add_up(rank)
 }
 
@@ -231,7 +233,7 @@ pub fn reread(first: &Rank) -> Result<(), String> {
 
 fn export_of(rank: &Rank) -> Result<String, String> {
     let mut export = Vec::new();
-    write(&[rank], Level::Detail, &mut export).map_err(|error| error.to_string())?;
+    write(&[rank], ExportConfig::of(Level::Detail), &mut export).map_err(|error| error.to_string())?;
     String::from_utf8(export).map_err(|error| error.to_string())
 }
 

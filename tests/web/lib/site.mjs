@@ -73,17 +73,46 @@ export class Visit {
     }, files);
   }
 
-  /** One of the page's workers. @param {'./worker.js' | './source.js'} name */
-  async worker(name) {
-    for (const worker of this.page.workers()) {
-      if ((await worker.evaluate(() => self.name)) === name) return worker;
+  /** The names of the page's workers, sorted. */
+  async workers() {
+    const names = await Promise.all(this.page.workers().map((worker) => worker.evaluate(() => self.name).catch(() => '')));
+    return names.filter(Boolean).sort();
+  }
+
+  /** Waits until these are the page's workers. @param {...string} names */
+  async hasWorkers(...names) {
+    const wanted = names.sort().join();
+    const end = Date.now() + PATIENCE;
+    while ((await this.workers()).join() !== wanted) {
+      if (Date.now() > end) throw new Error(`there are the workers ${await this.workers()}, not ${wanted}`);
+      await this.page.waitForTimeout(50);
     }
-    throw new Error(`there is no worker ${name}`);
+  }
+
+  /** One of the page's workers. @param {'./worker.js' | './source.js'} name @param {number} [which] of those with this name, by their start */
+  async worker(name, which = 0) {
+    for (const worker of this.page.workers()) {
+      if ((await worker.evaluate(() => self.name)) === name && which-- === 0) return worker;
+    }
+    throw new Error(`there is no such worker ${name}`);
+  }
+
+  /** Makes a worker die. @param {'./worker.js' | './source.js'} name @param {number} [which] */
+  async kill(name, which) {
+    const worker = await this.worker(name, which);
+    await worker.evaluate(() => {
+      setTimeout(() => {
+        throw new Error('made to fail');
+      });
+    });
   }
 
   /** Opens files and waits for what they give. @param {...string} files */
   async open(...files) {
+    // What is shown now is shown until the page has the files.
+    await this.page.evaluate(() => document.querySelector('[data-test="results"]')?.setAttribute('data-before', ''));
     await this.choose(...files);
+    await this.page.waitForFunction(() => !document.querySelector('[data-before]'));
     await this.results();
   }
 
@@ -91,7 +120,7 @@ export class Visit {
   async results() {
     await this.part('results').waitFor();
     // The tiles come with the selection, a moment after the rest.
-    await this.part('tile-step').or(this.page.locator('[data-test^="table-"]')).first().waitFor();
+    await this.page.locator('[data-test="tile-step"]:visible, [data-test^="table-"]:visible, [data-test="timeline-canvas"]:visible').first().waitFor();
   }
 
   /** Opens a tab. @param {string} name */

@@ -5,10 +5,13 @@
 mod apt;
 mod browser;
 mod debian_wasm;
+mod environment;
 mod node;
 pub(crate) mod perfetto;
+pub(crate) mod python;
 mod tools;
 mod wasm;
+pub(crate) mod zig;
 
 use crate::shell::{Result, heading};
 

@@ -22,8 +22,10 @@ impl Stopwatch {
     }
 }
 
-/// Seconds that this thread, the only one, has run. Linux updates them with each tick of its scheduler.
-fn cpu_seconds() -> Option<f64> {
+/// Seconds that this thread, the only one, has run.
+pub(crate) fn cpu_seconds() -> Option<f64> {
+    // Linux updates them with each tick of its scheduler, and when it is asked to schedule.
+    std::thread::yield_now();
     let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
     let nanos: f64 = text.split_whitespace().next()?.parse().ok()?;
     Some(nanos / 1e9)

@@ -4,6 +4,8 @@
 //! one's memory is at hand. Times are never asserted, results are. What is measured of each file:
 //!
 //! - `ours`: the file to all reports, with its stages; `bytes_per_slice` and the peak of memory;
+//! - `timeline`: the rows of the timeline, preparing them, frames at all zooms;
+//! - `asks`: what a person asks at the timeline, of events, of parts of time, and where a text is;
 //! - `tokenize`: the same text through the tokenizer alone;
 //! - `serde_json`: the same text (its first 256 MB at most) to a `serde_json::Value`;
 //! - `inflate`: flate2 alone, for compressed files.
@@ -11,10 +13,14 @@
 //! `bench-native --readers FILE…` compares readers: the speed of `ours` for each file, the best of three rounds, and its ratio
 //! to the first file's.
 //!
+//! `bench-native --ranks` generates jobs of 8 to 64 ranks and tells what a rank costs, alone and put together with the others.
+//!
 //! Megabytes are 10^6 bytes of uncompressed text. CPU time is known on Linux only, else `null`.
 
+mod asks;
 mod clock;
 mod measure;
+mod ranks;
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -30,7 +36,8 @@ const CHILD: &str = "--measure";
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.iter().map(String::as_str).collect::<Vec<&str>>()[..] {
-        [] => Err("usage: bench-native [--readers] FILE…".to_owned()),
+        [] => Err("usage: bench-native [--readers] FILE… or --ranks".to_owned()),
+        ["--ranks"] => ranks::ranks(),
         ["--readers", ref files @ ..] => readers(files),
         [CHILD, name, file] => child(name, file),
         _ => args.iter().try_for_each(|file| all(file)),

@@ -9,16 +9,24 @@ use serde_json::{Value, json};
 use stepscope::analyze::AnalysisConfig;
 use stepscope::input::{Gunzipper, is_gzip};
 use stepscope::parse::{Document, Fault, Keys, Object, Sink};
+use stepscope::present::timeline::{Drawing, Strip, Timeline, View};
 use stepscope::{Loader, Rank};
 
+use crate::asks::asks;
 use crate::clock::Stopwatch;
 
 /// One measurement: a file to a JSON object.
 type Measure = fn(&str) -> Result<Value, String>;
 
 /// All, ours first.
-pub(crate) const MEASUREMENTS: [(&str, Measure); 4] =
-    [("ours", ours), ("tokenize", tokenize), ("serde_json", serde_json), ("inflate", inflate)];
+pub(crate) const MEASUREMENTS: [(&str, Measure); 6] = [
+    ("ours", ours),
+    ("timeline", timeline),
+    ("asks", asks),
+    ("tokenize", tokenize),
+    ("serde_json", serde_json),
+    ("inflate", inflate),
+];
 
 /// Bytes read at a time, as the program `stepscope` does.
 const CHUNK: usize = 256 << 10;
@@ -136,6 +144,60 @@ fn ours(file: &str) -> Result<Value, String> {
     line["string_bytes"] = json!(rank.trace.strings.bytes_held());
     line["stages"] = json!({"read_tokenize_build": reading, "finish": finishing, "analyse": analysing});
     Ok(line)
+}
+
+/// A file with all reports.
+pub(crate) fn opened(file: &str) -> Result<Rank, String> {
+    let mut loader = Loader::new(file);
+    feed(file, &mut loader)?;
+    let loaded = loader.finish().map_err(said)?;
+    Ok(Rank::new(file, 0, loaded, &AnalysisConfig::standard()))
+}
+
+/// The timeline: what preparing it takes, and frames at all zooms and a few places, of all rows one above the other.
+fn timeline(file: &str) -> Result<Value, String> {
+    const WIDTH: usize = 1600;
+    const LINES: usize = 50;
+    let ranks = [opened(file)?];
+    let of = Stopwatch::start();
+    let mut timeline = Timeline::of(&ranks);
+    let of = of.read();
+    let preparing = Stopwatch::start();
+    for row in 0..timeline.rows().len() {
+        timeline.prepare(&ranks, row);
+    }
+    let preparing = preparing.read();
+    let whole = timeline.span(&ranks).len();
+    let mut strips = Vec::new();
+    let mut lines = 0;
+    for row in 0..timeline.rows().len() {
+        let count = timeline.lanes(row).unwrap_or(40).min(LINES - lines);
+        strips.push(Strip { row, first: 0, count });
+        lines += count;
+        if lines == LINES {
+            break;
+        }
+    }
+    let mut frames: Vec<f64> = Vec::new();
+    for zoom in 0..24 {
+        for place in 0..8 {
+            #[expect(clippy::cast_precision_loss, reason = "a view")]
+            let (length, whole) = (whole.0 as f64 / 2_f64.powi(zoom), whole.0 as f64);
+            let start = (whole - length) * f64::from(place) / 7.0;
+            #[expect(clippy::cast_precision_loss, reason = "a view")]
+            let view = View { start, pixel: length / WIDTH as f64, width: WIDTH };
+            let begun = Instant::now();
+            let picture = timeline.paint(&ranks, &Drawing { view, dark: false, labelled: 26.0 }, &strips);
+            frames.push(begun.elapsed().as_secs_f64() * 1e3);
+            assert!(picture.pixels.len() == WIDTH * lines * 4, "a line per lane");
+        }
+    }
+    frames.sort_by(f64::total_cmp);
+    let at = |percent: usize| frames[(frames.len() - 1) * percent / 100];
+    Ok(json!({
+        "slices": ranks[0].trace.slices.len(), "rows": timeline.rows().len(), "lines": lines, "rows_found": of,
+        "prepared": preparing, "frame_ms": {"median": at(50), "p99": at(99), "longest": at(100)},
+    }))
 }
 
 struct Tokenizer {

@@ -38,7 +38,11 @@ impl Style for Chrome {
         self.text.push_str("\n]\n");
     }
 
-    fn text(&mut self) -> &mut String {
-        &mut self.text
+    fn pending(&self) -> usize {
+        self.text.len()
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.text).into_bytes()
     }
 }

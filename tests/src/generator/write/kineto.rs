@@ -105,8 +105,12 @@ impl Style for Kineto {
         self.text.push_str("\n  ],\n  \"traceName\": \"generated.json\"\n}\n");
     }
 
-    fn text(&mut self) -> &mut String {
-        &mut self.text
+    fn pending(&self) -> usize {
+        self.text.len()
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.text).into_bytes()
     }
 }
 

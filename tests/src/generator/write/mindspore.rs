@@ -59,7 +59,11 @@ impl Style for MindSpore {
         self.text.push_str("]\n");
     }
 
-    fn text(&mut self) -> &mut String {
-        &mut self.text
+    fn pending(&self) -> usize {
+        self.text.len()
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.text).into_bytes()
     }
 }

@@ -3,6 +3,7 @@
 mod chrome;
 mod kineto;
 mod mindspore;
+mod native;
 mod nvprof;
 mod paddle;
 
@@ -11,6 +12,7 @@ use std::io::{self, Write};
 use self::chrome::Chrome;
 use self::kineto::Kineto;
 use self::mindspore::MindSpore;
+use self::native::Native;
 use self::nvprof::Nvprof;
 use self::paddle::Paddle;
 use super::Spec;
@@ -40,16 +42,19 @@ pub enum Producer {
     MindSpore,
     /// nvprof's `--print-gpu-trace --csv`: what the device did.
     Nvprof,
+    /// Our own compact file, of a recording with CUPTI: without Python's functions.
+    Native,
 }
 
 impl Producer {
     /// All, with the names by which the program `generate` knows them.
-    pub const ALL: [(&'static str, Self); 5] = [
+    pub const ALL: [(&'static str, Self); 6] = [
         ("kineto", Self::Kineto),
         ("paddle", Self::Paddle),
         ("chrome", Self::Chrome),
         ("mindspore", Self::MindSpore),
         ("nvprof", Self::Nvprof),
+        ("native", Self::Native),
     ];
 
     fn style(self, spec: &Spec) -> Box<dyn Style> {
@@ -59,6 +64,7 @@ impl Producer {
             Self::Chrome => Box::new(Chrome::default()),
             Self::MindSpore => Box::new(MindSpore::default()),
             Self::Nvprof => Box::new(Nvprof::default()),
+            Self::Native => Box::new(Native::new(spec)),
         }
     }
 }
@@ -70,8 +76,10 @@ trait Style {
     fn event(&mut self, event: &Event);
     /// What comes behind the last event.
     fn tail(&mut self);
-    /// Where it writes.
-    fn text(&mut self) -> &mut String;
+    /// How many bytes can be taken.
+    fn pending(&self) -> usize;
+    /// What was written since it was taken the last time.
+    fn take(&mut self) -> Vec<u8>;
 }
 
 pub(super) struct Writer<'a> {
@@ -90,7 +98,7 @@ impl<'a> Writer<'a> {
     pub(super) fn events(&mut self, events: &[Event]) -> io::Result<()> {
         for event in events {
             self.style.event(event);
-            if self.style.text().len() > 1 << 16 {
+            if self.style.pending() > 1 << 16 {
                 self.flush()?;
             }
         }
@@ -103,10 +111,7 @@ impl<'a> Writer<'a> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let text = self.style.text();
-        self.sink.write_all(text.as_bytes())?;
-        text.clear();
-        Ok(())
+        self.sink.write_all(&self.style.take())
     }
 }
 

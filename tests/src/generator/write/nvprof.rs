@@ -43,7 +43,11 @@ impl Style for Nvprof {
 
     fn tail(&mut self) {}
 
-    fn text(&mut self) -> &mut String {
-        &mut self.text
+    fn pending(&self) -> usize {
+        self.text.len()
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.text).into_bytes()
     }
 }

@@ -91,8 +91,12 @@ impl Style for Paddle {
         ));
     }
 
-    fn text(&mut self) -> &mut String {
-        &mut self.text
+    fn pending(&self) -> usize {
+        self.text.len()
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.text).into_bytes()
     }
 }
 

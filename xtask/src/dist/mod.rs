@@ -1,24 +1,25 @@
-//! `cargo xtask dist`: what is handed out, in `target/dist`: the page as a zip, the program.
+//! `cargo xtask dist`: what is handed out, in `target/dist`: the page as a zip, the program, the library that programs
+//! load to be recorded.
+
+mod native;
 
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{Result, cargo, command, heading, python, run};
+use crate::shell::{Result, command, heading, python, run};
 use crate::{page, paths, setup};
 
-/// Builds both for release.
+/// Builds all of it for release.
 pub(crate) fn task(args: &[String]) -> Result {
     if !args.is_empty() {
         return Err("dist takes no options".into());
     }
     setup::page()?;
     let page = page::build()?;
-    run(cargo().args(["build", "--release", "-p", "stepscope-collector", "--bin", "stepscope"]))?;
     heading("putting together target/dist");
     let dist = paths::target().join("dist");
     let _ = fs::remove_dir_all(&dist);
-    let program = format!("stepscope{}", std::env::consts::EXE_SUFFIX);
-    copy(&paths::target().join("release").join(&program), &dist.join(&program))?;
+    native::build(&dist)?;
     for name in ["LICENSE", "README.md", "CHANGELOG.md"] {
         copy(&paths::root().join(name), &dist.join(name))?;
     }

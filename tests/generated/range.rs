@@ -1,0 +1,31 @@
+//! Ranges of generated traces: their identities, and exports of them that are read back.
+
+use proptest::test_runner::TestCaseError;
+use stepscope::analyze::{RangeConfig, range};
+use stepscope::{Interval, Nanos, Rank};
+use stepscope_tests::oracle::{range_identities, reread_range};
+
+/// Ranges add up, and an export of any of them holds what it holds.
+pub(crate) fn ranges_hold(rank: &Rank, seed: u64) -> Result<(), TestCaseError> {
+    let fail = |error: String| TestCaseError::fail(error);
+    range_identities(rank).map_err(fail)?;
+    let all = rank.trace.span().len().0;
+    // Three places that a seed chooses: the narrow one mostly cuts what it shows on both sides.
+    for (place, width) in [(7, 3), (11, 50), (13, 4000)] {
+        let from = i64::try_from(seed.wrapping_mul(place) % 1000).unwrap_or_default() * all / 1000;
+        let span = Interval::new(Nanos(from), Nanos(from + all / width + 1));
+        reread_range(rank, span).map_err(fail)?;
+    }
+    let mut config = RangeConfig::of(rank.trace.span());
+    let whole = range(&rank.trace, &rank.analysis, &config);
+    let mut slices = 0;
+    for (track, sums) in &whole.tracks {
+        config.tracks = Some(vec![*track]);
+        let one = range(&rank.trace, &rank.analysis, &config);
+        proptest::prop_assert_eq!((&one.tracks[..], one.whole), (&[(*track, *sums)][..], *sums));
+        proptest::prop_assert_eq!(one.devices, whole.devices.clone());
+        slices += one.whole.slices;
+    }
+    proptest::prop_assert_eq!(slices, whole.whole.slices);
+    Ok(())
+}

@@ -1,0 +1,151 @@
+// Finding events: what the page finds is what the program finds; from hit to hit by time; in the files' own text, too.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import {test} from 'node:test';
+import zlib from 'node:zlib';
+
+import {generated, stepscope, written} from './lib/program.mjs';
+import {assertShows} from './lib/shown.mjs';
+import {site} from './lib/site.mjs';
+import {zipped} from './lib/zip.mjs';
+
+const here = site();
+const trace = generated('find/trace.json.gz', '--seed', '95', '--groups', '20', '--steps', '4');
+
+/** @typedef {import('./lib/site.mjs').Visit} Visit */
+
+/** What the program finds. @param {string} query @returns {{count: number, events: any[]}} */
+function found(query) {
+  return JSON.parse(stepscope('find', trace, query, '--json', '--limit', '0').toString()).ranks[0];
+}
+
+/** Looks for something, and waits for what the bar says. @param {Visit} visit @param {string} query */
+async function look(visit, query) {
+  await visit.part('find').fill('');
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="find-said"]')?.textContent === '');
+  await visit.part('find').fill(query);
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="find-said"]')?.textContent !== '');
+  return visit.text('find-said');
+}
+
+/** Presses Enter, and waits for the bar to say so. @param {Visit} visit @param {string} expected @param {boolean} [backwards] */
+async function go(visit, expected, backwards = false) {
+  await visit.part('find').press(backwards ? 'Shift+Enter' : 'Enter');
+  await visit.page.waitForFunction((expected) => document.querySelector('[data-test="find-said"]')?.textContent === expected, expected);
+  return visit.text('timeline-said');
+}
+
+test('the page finds what the program finds, and goes from hit to hit and round', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.page.keyboard.press('/');
+  await visit.tab('timeline');
+  await visit.page.locator('[data-test="timeline-canvas"]').focus();
+  await visit.page.keyboard.press('/');
+  assert.ok(await visit.part('find').evaluate((input) => input === document.activeElement), 'the key / leads to the search');
+  for (const query of ['gemm class:kernel', 'class:runtime_call -launch', 'no such event']) {
+    const {count, events} = found(query);
+    assert.equal(await look(visit, query), `${count} found`, query);
+    assert.equal(await visit.part('find-next').isDisabled(), count === 0);
+    if (!count) continue;
+    assert.ok(count > 3, query);
+    for (const number of [0, 1, 2]) {
+      const said = await go(visit, `${number + 1} of ${count}`);
+      assert.ok(said.startsWith(`${events[number].name}, `), said);
+      const start = /, from (.*), in /.exec(said)?.[1] ?? '';
+      assertShows(start, events[number].start_ns, said);
+    }
+    for (const number of [1, 0, count - 1]) await go(visit, `${number + 1} of ${count}`, true);
+    await go(visit, `1 of ${count}`);
+    await visit.page.keyboard.press('Escape');
+    await visit.page.keyboard.press('Escape');
+    // Nothing is chosen any more: the next search begins at what is seen.
+    await visit.page.locator('[data-test="timeline-canvas"]').focus();
+    await visit.page.keyboard.press('Escape');
+    await visit.part('timeline-fit').click();
+  }
+  assert.match(await look(visit, 'gemm dur>5'), /^5 is no time/);
+  assert.equal(await visit.part('find').getAttribute('aria-invalid'), 'true');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+/** Events whose arguments say more than the session keeps. */
+const EVENTS = Array.from({length: 300}, (_, index) => ({ph: 'X', cat: 'cpu_op', name: `op ${index % 7}`, pid: 1, tid: 1, ts: index * 10, dur: 5, args: {note: index % 100 === 7 ? 'Rare "words"' : 'common', more: 'x'.repeat(500)}}));
+const TEXT = JSON.stringify({deviceProperties: [], note: 'rare "words"', traceEvents: EVENTS});
+
+for (const [name, bytes] of /** @type {[string, string | Buffer][]} */ ([
+  ['args.json', TEXT],
+  ['args.json.gz', zlib.gzipSync(TEXT)],
+  ['args.zip', zipped([['a/one.json', TEXT]])],
+])) {
+  test(`what the files' own text has is found, too: ${name}`, async () => {
+    const visit = await here.visit();
+    await visit.open(written(`find/${name}`, bytes));
+    await visit.tab('timeline');
+    assert.equal(await look(visit, 'rare "words"'), '0 found');
+    await visit.part('find-args').check();
+    const said = await go(visit, '1 of 3');
+    assert.match(said, /^op 0, 5\.000 µs, from 70\.00 µs/);
+    await go(visit, '2 of 3');
+    assert.match(await visit.text('timeline-said'), /^op 2, .* from 1\.070 ms/);
+    await visit.part('find').fill('note":"common');
+    // On from where one is: two of the 108 before are none.
+    await go(visit, '107 of 297');
+    assert.deepEqual(visit.complaints, []);
+    await visit.close();
+  });
+}
+
+test('a search in the text makes way for another one, and for another trace', async () => {
+  const visit = await here.visit();
+  const large = generated('find/large.json', '--seed', '96', '--groups', '400', '--steps', '20');
+  assert.ok(fs.statSync(large).size > 5e6, `${fs.statSync(large).size} bytes`);
+  await visit.open(large);
+  await visit.tab('timeline');
+  await visit.part('find-args').check();
+  for (const query of ['correlation', 'External id', 'stream', 'nowhere']) {
+    await visit.part('find').fill(query);
+    await visit.part('find').press('Enter');
+  }
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="find-said"]')?.textContent === '0 found');
+  await visit.part('find').fill('correlation');
+  await visit.part('find').press('Enter');
+  await visit.tab('overview');
+  await visit.open(trace);
+  await visit.tab('timeline');
+  await visit.part('find-args').uncheck();
+  await visit.part('find').fill('gemm class:kernel');
+  await visit.page.waitForFunction((count) => document.querySelector('[data-test="find-said"]')?.textContent === `${count} found`, found('gemm class:kernel').count);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('files whose events are no JSON are told', async () => {
+  const visit = await here.visit();
+  await visit.open(new URL('../fixtures/nvprof/gpu_trace_csv/input.txt', import.meta.url).pathname);
+  await visit.tab('timeline');
+  await visit.part('find-args').check();
+  await visit.part('find').fill('memcpy');
+  await visit.part('find').press('Enter');
+  await visit.page.waitForFunction(() => /not looked through/.test(document.querySelector('[data-test="find-said"]')?.textContent ?? ''));
+  await visit.close();
+});
+
+test('who presses Enter while the search goes on is led to the first hit', async () => {
+  const visit = await here.visit();
+  await visit.open(written('find/enter.json', TEXT));
+  await visit.tab('timeline');
+  await visit.part('find').evaluate((input) => {
+    /** @type {HTMLInputElement} */ (input).value = 'op 3';
+    // The search is begun by the page itself, some time after the last letter: just before Enter.
+    const {setTimeout} = window;
+    window.setTimeout = /** @type {any} */ ((/** @type {() => void} */ act) => (act(), 0));
+    input.dispatchEvent(new Event('input', {bubbles: true}));
+    window.setTimeout = setTimeout;
+    input.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
+  });
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="timeline-said"]')?.textContent?.startsWith('op 3,'));
+  await visit.close();
+});

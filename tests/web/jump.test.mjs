@@ -1,0 +1,142 @@
+// Links from rows, charts and advice to the timeline, and the browser's way back.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {generated, summary} from './lib/program.mjs';
+import {site} from './lib/site.mjs';
+
+const here = site();
+const trace = generated('jump/trace.json.gz', '--seed', '91', '--groups', '20', '--steps', '4');
+
+/** @typedef {import('./lib/site.mjs').Visit} Visit */
+
+/** Which tab is open. @param {Visit} visit */
+function openTab(visit) {
+  return visit.page.locator('.tab[aria-selected="true"]').getAttribute('data-test');
+}
+
+/** What the timeline says it shows, once it shows something else than before. @param {Visit} visit @param {string} before */
+async function said(visit, before) {
+  await visit.page.waitForFunction((before) => {
+    const text = document.querySelector('[data-test="timeline-said"]')?.textContent ?? '';
+    return text !== '' && text !== before;
+  }, before);
+  return (await visit.part('timeline-said').textContent()) ?? '';
+}
+
+/**
+ * Follows a link, and goes back: to the tab, the row and the link that it came from.
+ * @param {Visit} visit @param {import('playwright-core').Locator} link @param {string} before what the timeline said last
+ */
+async function followed(visit, link, before) {
+  const tab = await openTab(visit);
+  await link.focus();
+  await link.click();
+  const text = await said(visit, before);
+  assert.equal(await openTab(visit), 'tab-timeline');
+  await visit.page.goBack();
+  await visit.page.waitForFunction((tab) => document.querySelector('.tab[aria-selected="true"]')?.getAttribute('data-test') === tab, tab);
+  await visit.settled();
+  assert.ok(await link.evaluate((link) => link === document.activeElement), `${text}: back at the link`);
+  return text;
+}
+
+/** Cells of the first rows. @param {Visit} visit */
+async function openFirstRow(visit) {
+  await visit.page.locator('.rows .row').first().click();
+  await visit.page.locator('[data-test="row-pane"]:not([aria-busy])').waitFor();
+}
+
+test('every row of operators, kernels and copies leads to its events and back', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  let last = '';
+  for (const tab of ['operators', 'kernels', 'copies']) {
+    await visit.tab(tab);
+    await openFirstRow(visit);
+    const name = await visit.part('detail').locator('dd').first().innerText();
+    const longest = visit.page.locator('.row-pane .card-head [data-test="jump"]');
+    const text = await followed(visit, longest, last);
+    assert.ok(text.startsWith(`${name}, `), `${tab}: ${text}`);
+    assert.ok(await visit.part('detail').isVisible(), 'the row is open as it was');
+    // The search that came with it.
+    await visit.tab('timeline');
+    assert.equal(await visit.part('find').inputValue(), `"${name}"`);
+    await visit.tab(tab);
+    const events = visit.part('row-events').locator('tbody tr');
+    const [start, length] = await events.nth(1).locator('td').allInnerTexts();
+    last = await followed(visit, events.nth(1).locator('[data-test="jump"]'), text);
+    assert.ok(last.startsWith(`${name}, ${length}, `) && last.includes(start), `${tab}: ${last}`);
+    await visit.page.locator('[data-test="detail"] .close').click();
+  }
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('steps, idle gaps, launches, queues and curves lead to their part of time', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  const [rank] = summary(trace, '--slow-call', '1us').ranks;
+  await visit.tab('steps');
+  await visit.page.locator('.rows .row').nth(1).click();
+  let last = await followed(visit, visit.part('detail').first().locator('[data-test="jump"]'), '');
+  await visit.part('step').selectOption('2');
+  last = await followed(visit, visit.page.locator('.toolbar [data-test="jump"]'), last);
+  await visit.part('step').selectOption('');
+  assert.equal(await visit.page.locator('.toolbar [data-test="jump"]').count(), 0);
+  await visit.tab('idle');
+  await visit.part('table-gaps').locator('.rows .row').first().click();
+  const gap = visit.page.locator('[data-test="detail"]:visible [data-test="jump"]');
+  for (let link = 0; link < (await gap.count()); link++) last = await followed(visit, gap.nth(link), last);
+  // Faster calls than that are not listed.
+  await visit.part('threshold-slow_call').fill('1us');
+  await visit.part('threshold-slow_call').press('Enter');
+  await visit.part('launch.slowest').waitFor();
+  const [slowest] = rank.launches.slowest;
+  last = await followed(visit, visit.part('launch.slowest').locator('[data-test="jump"]').first(), last);
+  assert.ok(last.startsWith(`${slowest.name}, `), last);
+  last = await followed(visit, visit.part('queues').locator('[data-test="jump"]').first(), last);
+  assert.ok(last);
+  // The whole curve is as long as the queue is: the timeline says the same.
+  await followed(visit, visit.part('curves-jump').first(), '');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('the critical path and advice lead to what they tell of', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('steps');
+  await visit.part('critical').locator('summary').click();
+  await visit.part('table-critical').locator('.rows .row').first().click();
+  let last = await followed(visit, visit.part('critical').locator('[data-test="jump"]').first(), '');
+  // A piece of the lane, by a click on it.
+  const lane = visit.part('lane');
+  await lane.scrollIntoViewIfNeeded();
+  const box = await lane.locator('canvas').boundingBox();
+  assert.ok(box);
+  await visit.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  last = await said(visit, last);
+  assert.equal(await openTab(visit), 'tab-timeline');
+  await visit.page.goBack();
+  await visit.tab('advice');
+  const evidence = visit.page.locator('.evidence [data-test="jump"]');
+  assert.ok((await evidence.count()) > 0, 'there is advice with evidence');
+  await followed(visit, evidence.first(), last);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('memory leads to its peak and to who allocated', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('memory');
+  const last = await followed(visit, visit.part('memory-peak').locator('[data-test="jump"]'), '');
+  await visit.part('memory-table').selectOption('blocks');
+  await visit.part('table-memory-blocks').locator('.rows .row').first().click();
+  const links = visit.page.locator('[data-test="detail"]:visible [data-test="jump"]');
+  assert.ok((await links.count()) > 0);
+  await followed(visit, links.first(), last);
+  await visit.close();
+});

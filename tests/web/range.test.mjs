@@ -1,0 +1,154 @@
+// A range of time on the timeline: the pane shows the program's numbers, compares, copies and exports.
+
+import assert from 'node:assert/strict';
+import {after, test} from 'node:test';
+
+import {checkExport} from './lib/export-check.mjs';
+import {Perfetto} from './lib/perfetto.mjs';
+import {environment, generated, scratch, stepscope, summary} from './lib/program.mjs';
+import {assertShows, parseCsv} from './lib/shown.mjs';
+import {site} from './lib/site.mjs';
+
+// Before the browser: while it starts it changes globals that a browser's driver needs.
+const perfetto = await Perfetto.start(environment('PERFETTO'));
+after(() => perfetto.close());
+
+const here = site();
+const trace = generated('range/trace.json.gz', '--seed', '93', '--groups', '12', '--steps', '4');
+
+/** What the program says of a range. @param {...string} options @returns {any} */
+function told(...options) {
+  return summary(...options, trace).ranks[0];
+}
+
+/**
+ * Draws a range over the rows, and waits until the pane tells of it.
+ * @param {import('./lib/site.mjs').Visit} visit @param {number} from its ends as parts of the canvas's width @param {number} to
+ * @returns {Promise<string>} the range as the program takes it
+ */
+async function choose(visit, from, to) {
+  const pane = visit.part('range-pane');
+  const before = await pane.getAttribute('data-range');
+  // The pane lies below: what was clicked there may have scrolled the rows away.
+  await visit.page.evaluate(() => document.querySelector('[data-test="timeline-canvas"]')?.scrollIntoView({block: 'start'}));
+  const box = await visit.part('timeline-canvas').boundingBox();
+  assert.ok(box);
+  // Below the overview and the axis.
+  const y = box.y + 120;
+  await visit.page.mouse.move(box.x + from * box.width, y);
+  await visit.page.mouse.down();
+  await visit.page.mouse.move(box.x + 0.5 * (from + to) * box.width, y);
+  await visit.page.mouse.move(box.x + to * box.width, y);
+  await visit.page.mouse.up();
+  await visit.page.waitForFunction((before) => {
+    const pane = document.querySelector('[data-test="range-pane"]');
+    return pane?.getAttribute('data-range') !== before && !pane?.hasAttribute('aria-busy');
+  }, before);
+  return String(await pane.getAttribute('data-range'));
+}
+
+/** Cells of a table of a few rows. @param {import('./lib/site.mjs').Visit} visit @param {string} name @returns {Promise<string[][]>} */
+function cells(visit, name) {
+  return visit.part(name).locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
+}
+
+/** Opens the trace at its timeline. @param {Parameters<typeof here.visit>} look */
+async function timeline(...look) {
+  const visit = await here.visit(...look);
+  await visit.open(trace);
+  await visit.tab('timeline');
+  await visit.page.locator('[data-test="timeline"][data-frame]').waitFor();
+  return visit;
+}
+
+/** What a table of any number of rows would save. @param {import('./lib/site.mjs').Visit} visit @param {string} name @returns {Promise<string[][]>} */
+async function rows(visit, name) {
+  const {bytes} = await visit.saved(() => visit.page.locator(`.table-box:has([data-test="table-${name}"]) [data-test="save-csv"]`).click());
+  return parseCsv(bytes.toString());
+}
+
+test('a range that is drawn has the program\'s numbers', async () => {
+  const visit = await timeline();
+  assert.ok(!(await visit.part('range-pane').isVisible()), 'rows have the room until a range is chosen');
+  const range = await choose(visit, 0.3, 0.55);
+  const found = told('--range', range);
+  assertShows(await visit.text('range-fact-length'), found.length_ns, 'length');
+  assertShows(await visit.text('range-fact-sum_ns'), found.slices.sum_ns, 'sum');
+  assert.equal((await visit.text('range-fact-count')).replace(/\D/g, ''), String(found.slices.count));
+  const saved = await rows(visit, 'range');
+  assert.deepEqual(saved[0].slice(0, 6), ['name', 'class', 'count', 'begun', 'sum_ns', 'union_ns']);
+  assert.equal(saved.length - 1, found.names.length);
+  assert.equal(saved.slice(1).reduce((sum, row) => sum + Number(row[4]), 0), found.slices.sum_ns);
+  const tracks = await cells(visit, 'range-tracks');
+  assert.equal(tracks.length, found.tracks.length);
+  for (const [index, row] of tracks.entries()) assertShows(row[4], found.tracks[index].sum_ns, row[0]);
+  await visit.part('range-hosts').locator('xpath=ancestor::details').locator('summary').click();
+  const hosts = await cells(visit, 'range-hosts');
+  for (const [index, row] of hosts.entries()) assertShows(row[5], found.hosts[index].launching_ns, row[0]);
+  await visit.part('timeline-canvas').focus();
+  await visit.page.keyboard.press('Escape');
+  await visit.page.locator('[data-test="range-pane"] .range-body').waitFor({state: 'hidden'});
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a range that was kept is shown beside the next one', async () => {
+  const visit = await timeline();
+  const kept = await choose(visit, 0.1, 0.3);
+  await visit.part('range-keep').click();
+  assert.equal(await visit.part('range-keep').getAttribute('aria-pressed'), 'true');
+  const next = await choose(visit, 0.5, 0.8);
+  const found = told('--range', next, '--compare-range', kept);
+  const saved = await rows(visit, 'range-changes');
+  assert.equal(saved.length - 1, found.changes.length);
+  const change = saved[0].indexOf('change');
+  assert.equal(Number(saved[1][change]), found.changes[0].sum_ns.change);
+  assert.match(await visit.text('range-fact-length'), /kept: /);
+  await visit.part('range-keep').click();
+  await visit.part('table-range').waitFor();
+  assert.equal(await visit.part('table-range-changes').isVisible(), false);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a range is exported as the program does, Perfetto shows it, and it reads back to its device time', async () => {
+  const visit = await timeline();
+  const range = await choose(visit, 0.35, 0.5);
+  const {name, file} = await visit.saved(() => visit.part('range-export').click());
+  assert.equal(name, 'trace.range.perfetto.json.gz');
+  const found = await checkExport(perfetto, file);
+  assert.deepEqual(found.problems, []);
+  const expected = told('--range', range);
+  assert.ok(found.slices >= expected.slices.count, `${found.slices} slices`);
+  const again = summary(file).ranks[0].device_time[0];
+  for (const key of ['busy_ns', 'compute_ns', 'communication_ns', 'memcpy_ns', 'memset_ns', 'overlap_ns', 'exposed_communication_ns']) {
+    assert.equal(again[key], expected.device_time[0][key], key);
+  }
+  const own = scratch('range/program.json.gz');
+  stepscope('export', '--range', range, '-o', own, trace);
+  assert.deepEqual(summary(own).ranks[0].device_time, summary(file).ranks[0].device_time);
+  await visit.close();
+});
+
+test('ranges of every width are exported without loss', async () => {
+  const {steps} = summary(trace).ranks[0];
+  const length = steps[1].end_ns - steps[1].start_ns;
+  const spans = [[steps[1].start_ns, steps[1].end_ns], [steps[1].start_ns + length * 0.4, steps[1].start_ns + length * 0.41], [0, steps[2].start_ns + length * 0.3]];
+  for (const [from, to] of spans) {
+    for (const level of ['--detail', '--summary']) {
+      const written = scratch('range/part.json');
+      stepscope('export', level, '--range', `${Math.round(from)}ns..${Math.round(to)}ns`, '-o', written, trace);
+      const found = await checkExport(perfetto, written);
+      assert.deepEqual(found.problems, [], `${from}..${to} ${level}`);
+    }
+  }
+});
+
+test('the pane is said in Chinese, and copied as text', async () => {
+  const visit = await timeline({locale: 'zh-CN', permissions: ['clipboard-read', 'clipboard-write']});
+  await choose(visit, 0.3, 0.4);
+  assert.match(await visit.part('range-pane').innerText(), /设备时间/);
+  await visit.part('range-copy').click();
+  await visit.page.waitForFunction(async () => (await navigator.clipboard.readText()).includes('并集'));
+  await visit.close();
+});

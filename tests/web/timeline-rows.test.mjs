@@ -1,0 +1,227 @@
+// The timeline's rows: folded, pinned, moved, hidden, filtered; of one rank, of many; with all that overlaps, and with thousands of threads.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {generated, summary, written} from './lib/program.mjs';
+import {assertShows} from './lib/shown.mjs';
+import {site} from './lib/site.mjs';
+import {act, box, click, drawn, hashed, heads, nothing, openTimeline, rowOf, said, until, xOf, yOf} from './lib/timeline.mjs';
+
+/** @typedef {import('./lib/site.mjs').Visit} Visit */
+/** @typedef {import('./lib/timeline.mjs').Scene} Scene */
+
+const here = site();
+const trace = generated('timeline/trace.json.gz', '--seed', '97', '--groups', '8', '--steps', '4');
+
+/** A Chrome trace of some events. @param {string} name @param {object[]} events */
+function chrome(name, events) {
+  return written(`timeline/${name}.json`, JSON.stringify({traceEvents: events}));
+}
+
+/** Rows that are drawn, from top to bottom. @param {Scene} scene @param {boolean} [pinned] */
+function rows(scene, pinned = false) {
+  const lines = scene.clips.filter((clip) => clip.pinned === pinned).flatMap((clip) => clip.lines);
+  return lines.sort((a, b) => a.y - b.y).map(({row}) => row);
+}
+
+/** How many lanes of a row are drawn. @param {Scene} scene @param {number} row */
+function lanes(scene, row) {
+  const line = scene.clips[0].lines.find((line) => line.row === row);
+  return line && !line.curve ? line.count : 0;
+}
+
+test('rows are folded, pinned, moved and hidden', async () => {
+  const visit = await here.visit({viewport: {width: 1280, height: 1600}});
+  const first = await openTimeline(visit, trace);
+  const all = rows(first);
+  const deep = all.find((row) => lanes(first, row) > 1);
+  assert.ok(deep !== undefined && all.length > 6, `${all}`);
+  const shown = await heads(visit);
+  assert.deepEqual(shown.filter(({key}) => key.startsWith('row:')).map(({key}) => Number(key.slice(4))), all, 'each row has its head');
+  // Fold a thread.
+  let scene = await act(visit, `row:${deep}`, 'fold');
+  assert.equal(lanes(scene, deep), 1);
+  await hashed(visit, 'fold', `row:${deep}`);
+  scene = await act(visit, `row:${deep}`, 'fold');
+  assert.equal(lanes(scene, deep), lanes(first, deep));
+  // By keys, too: the button keeps the focus.
+  await visit.page.locator(`[data-key="row:${deep}"] [data-act="fold"]`).focus();
+  for (const count of [1, lanes(first, deep)]) {
+    await visit.page.keyboard.press('Enter');
+    await until(visit, (scene) => lanes(scene, deep) === count);
+    assert.equal(await visit.page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.act), 'fold');
+  }
+  // Fold a group.
+  const group = shown.find(({key}) => key.includes('/device:'))?.key ?? '';
+  scene = await act(visit, group, 'fold');
+  const without = rows(scene);
+  assert.ok(without.length > 0 && without.length < all.length);
+  assert.equal((await heads(visit)).find(({key}) => key === group)?.expanded, 'false');
+  scene = await act(visit, group, 'fold');
+  assert.deepEqual(rows(scene), all);
+  // Pin two, in the order in which they were pinned.
+  const [a, b] = [all[3], all[1]];
+  await act(visit, `row:${a}`, 'pin');
+  scene = await act(visit, `row:${b}`, 'pin');
+  assert.deepEqual(rows(scene, true), [a, b]);
+  assert.deepEqual((await heads(visit, 'timeline-pinned')).map(({key}) => key), [`row:${a}`, `row:${b}`]);
+  await hashed(visit, 'pin', `${a} ${b}`);
+  assert.ok(Math.max(...scene.clips[1].lines.map((line) => line.y)) < Math.min(...scene.clips[0].lines.map((line) => line.y)), 'above all others');
+  await act(visit, `row:${a}`, 'unpin', 'timeline-pinned');
+  scene = await act(visit, `row:${b}`, 'unpin', 'timeline-pinned');
+  assert.deepEqual(rows(scene, true), []);
+  await hashed(visit, 'pin', null);
+  // Move one down and up again; above the first place there is nothing to pass.
+  const inGroup = shown.map(({key}) => key);
+  const at = inGroup.indexOf(group);
+  const [one, other] = inGroup.slice(at + 1, at + 3);
+  await act(visit, one, 'up');
+  assert.deepEqual((await heads(visit)).map(({key}) => key), inGroup);
+  await act(visit, one, 'down');
+  let keys = (await heads(visit)).map(({key}) => key);
+  assert.deepEqual(keys.slice(at, at + 3), [group, other, one]);
+  const order = [other, one].map((key) => key.slice(4)).join('.');
+  await visit.page.waitForFunction((order) => new URLSearchParams(location.hash.slice(1)).get('order')?.startsWith(order), order);
+  await act(visit, one, 'up');
+  keys = (await heads(visit)).map(({key}) => key);
+  assert.deepEqual(keys, inGroup);
+  await hashed(visit, 'order', null);
+  // Hide one, and show it again.
+  scene = await act(visit, `row:${deep}`, 'hide');
+  assert.deepEqual(rows(scene), all.filter((row) => row !== deep));
+  await hashed(visit, 'hide', String(deep));
+  assert.match(await visit.text('timeline-unhide'), /1/);
+  await visit.part('timeline-unhide').click();
+  assert.deepEqual(rows(await until(visit, (scene) => rows(scene).length === all.length)), all);
+  assert.equal(await visit.part('timeline-unhide').isVisible(), false);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('rows are filtered by their names and their groups\'', async () => {
+  const visit = await here.visit({viewport: {width: 1280, height: 1600}});
+  const first = await openTimeline(visit, trace);
+  const shown = await heads(visit);
+  const title = shown.find(({key, title}) => key.startsWith('row:') && /stream/i.test(title))?.title.trim() ?? '';
+  await visit.part('timeline-filter').fill(title.toUpperCase());
+  const scene = await until(visit, (scene) => rows(scene).length < rows(first).length);
+  const named = await heads(visit);
+  const matching = shown.filter((head) => head.key.startsWith('row:') && head.title.toLowerCase().includes(title.toLowerCase()));
+  assert.deepEqual(named.filter(({key}) => key.startsWith('row:')), matching);
+  assert.equal(rows(scene).length, matching.length);
+  await visit.part('timeline-filter').fill('no such row');
+  await until(visit, (scene) => rows(scene).length === 0);
+  assert.deepEqual(await heads(visit), []);
+  const group = shown.find(({key}) => key.includes('/device:'));
+  await visit.part('timeline-filter').fill(group?.title ?? '');
+  await until(visit, (scene) => rows(scene).length > 0);
+  assert.ok((await heads(visit)).every(({key}) => key === group?.key || key.startsWith('row:')), 'a group that matches is shown whole');
+  await visit.part('timeline-filter').fill('');
+  assert.deepEqual(rows(await until(visit, (scene) => rows(scene).length === rows(first).length)), rows(first));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('of many ranks a summary is shown, and all of those that are chosen', async () => {
+  const world = 24;
+  const ranks = Array.from({length: world}, (_, rank) => generated(`timeline/ranks/rank${rank}.json`, '--seed', '98', '--groups', '2', '--steps', '3', '--rank', String(rank), '--world', String(world)));
+  const visit = await here.visit({viewport: {width: 1280, height: 6500}});
+  await openTimeline(visit, ...ranks);
+  const shown = await heads(visit);
+  const groups = shown.filter(({key}) => /^rank:\d+$/.test(key));
+  assert.deepEqual(groups.map(({key}) => key), ranks.map((_, rank) => `rank:${rank}`));
+  const buttons = await visit.page.locator('[data-test="timeline-heads"] [data-act="detail"]').allInnerTexts();
+  assert.equal(buttons.length, world);
+  assert.deepEqual([...new Set(buttons)], ['All rows'], 'a summary of each');
+  /** Titles of a rank's rows. @param {{key: string, title: string}[]} all @param {number} rank */
+  const of = (all, rank) => {
+    const from = all.findIndex(({key}) => key === `rank:${rank}`);
+    const end = all.findIndex(({key}, index) => index > from && /^rank:\d+$/.test(key));
+    return all.slice(from + 1, end < 0 ? undefined : end).filter(({key}) => key.startsWith('row:')).map(({title}) => title);
+  };
+  for (let rank = 0; rank < world; rank++) {
+    const titles = of(shown, rank);
+    assert.ok(titles.length > 0 && titles.every((title) => title.startsWith('Device ')), `${rank}: what its devices do: ${titles}`);
+  }
+  // What is said of another rank's step, which stands beside its head, is that rank's.
+  const scene = await drawn(visit);
+  const all = summary(...ranks).ranks;
+  assert.equal(all[17].rank, 17);
+  const step = all[17].steps[1];
+  const origins = all.map((/** @type {any} */ rank) => BigInt(rank.origin_unix_ns));
+  const shift = Number(origins[17] - origins.reduce((/** @type {bigint} */ least, /** @type {bigint} */ origin) => (origin < least ? origin : least)));
+  const head = await visit.page.locator('[data-key="rank:17"]').boundingBox();
+  assert.ok(head);
+  await click(visit, xOf(scene, shift + (step.start_ns + step.end_ns) / 2), head.y + head.height / 2 - (await box(visit)).y);
+  assertShows(/, ([^,]*), from /.exec(await said(visit))?.[1] ?? '', step.end_ns - step.start_ns, 'the step\'s length');
+  await act(visit, 'rank:17', 'detail');
+  const opened = await heads(visit);
+  assert.ok(of(opened, 17).length > of(shown, 17).length, `${of(opened, 17)}`);
+  assert.deepEqual(of(opened, 16), of(shown, 16));
+  await hashed(visit, 'all', '17');
+  await act(visit, 'rank:17', 'detail');
+  assert.deepEqual(await heads(visit), shown);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('slices that overlap on a thread, and asynchronous ones, are all there', async () => {
+  const slices = [[0, 100], [10, 60], [40, 90], [50, 70], [200, 20], [200, 20], [205, 10], [205, 30]];
+  const events = slices.map(([ts, dur], index) => ({ph: 'X', name: `crossing ${index}`, pid: 1, tid: 1, ts, dur}));
+  const open = [[0, 50], [10, 40], [20, 90], [60, 30]].flatMap(([ts, dur], index) =>
+    ['b', 'e'].map((ph, end) => ({ph, name: `asynchronous ${index}`, cat: 'request', id: `${index}`, pid: 1, tid: 1, ts: ts + (end ? dur : 0)})));
+  const file = chrome('overlapping', [...events, ...open]);
+  const visit = await here.visit();
+  const scene = await openTimeline(visit, file);
+  /** @type {Set<string>} */
+  const found = new Set();
+  for (const {row, first, count} of scene.clips[0].lines) {
+    for (let lane = first; lane < first + count; lane++) {
+      for (const at of [2, 15, 35, 50, 75, 95, 105, 115, 125, 202, 207, 213, 217, 230]) {
+        const {x, y} = await box(visit);
+        await visit.page.mouse.move(x + xOf(scene, at * 1000), y + yOf(scene, row, lane));
+        await visit.page.waitForTimeout(25);
+        const tip = visit.page.locator('.timeline-tip:not([hidden]) strong');
+        if (await tip.count()) found.add((await tip.textContent({timeout: 200}).catch(() => '')) ?? '');
+      }
+    }
+  }
+  const expected = [...slices.keys()].map((index) => `crossing ${index}`).concat([0, 1, 2, 3].map((index) => `asynchronous ${index}`));
+  assert.deepEqual(expected.filter((name) => !found.has(name)), []);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('the rows of 5,000 threads are usable', async () => {
+  const threads = 5000;
+  const events = Array.from({length: threads}, (_, tid) => ({ph: 'X', name: `work of ${tid}`, pid: 1, tid: tid + 1, ts: tid, dur: 2000}));
+  const visit = await here.visit();
+  const first = await openTimeline(visit, chrome('threads', events));
+  const count = () => visit.page.locator('[data-test="timeline-heads"] .track-head').count();
+  assert.ok((await count()) <= 100, `${await count()} heads`);
+  assert.ok(first.clips[0].lines.length <= 100, `${first.clips[0].lines.length} rows drawn`);
+  await visit.part('timeline-scroller').evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+  const bottom = await rowOf(visit, 'Thread 5000');
+  const last = await until(visit, (scene) => rows(scene).includes(bottom));
+  assert.ok((await count()) <= 100, `${await count()} heads`);
+  await click(visit, xOf(last, (threads - 1) * 1000 + 1_000_000), yOf(last, bottom));
+  assert.match(await said(visit), /^work of 4999, /);
+  await visit.part('timeline-canvas').focus();
+  await visit.page.keyboard.press('Escape');
+  await nothing(visit);
+  await visit.part('timeline-filter').fill('4321');
+  await until(visit, (scene) => rows(scene).length === 1);
+  const {title} = (await heads(visit)).at(-1) ?? {};
+  assert.equal(title, 'Thread 4321');
+  // A hit far away is scrolled to.
+  await visit.part('timeline-filter').fill('');
+  await visit.part('find').fill('"work of 2500"');
+  await visit.part('find').press('Enter');
+  assert.match(await said(visit), /^work of 2500, /);
+  await until(visit, (scene) => scene.selected.length > 0);
+  await rowOf(visit, 'Thread 2501');
+  assert.ok((await count()) <= 100, `${await count()} heads`);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

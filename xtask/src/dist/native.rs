@@ -1,0 +1,82 @@
+//! The program and the library that programs load, for each processor that can be built for.
+
+use std::fs;
+use std::path::Path;
+
+use super::copy;
+use crate::shell::{Result, capture, cargo, command, find, heading, run, search_path, succeeds};
+use crate::{paths, setup};
+
+/// The oldest glibc that they need: that of 2012.
+const GLIBC: &str = "2.17";
+
+const LIBRARY: &str = "libstepscope_inject.so";
+
+/// Builds them into a folder: those of this machine beside the page, those of another processor in a folder of its name.
+pub(super) fn build(dist: &Path) -> Result {
+    if !cfg!(target_os = "linux") {
+        run(cargo().args(["build", "--release", "-p", "stepscope-collector", "--bin", "stepscope"]))?;
+        return finish(dist, &paths::target().join("release"), None);
+    }
+    let own = std::env::consts::ARCH;
+    for processor in ["x86_64", "aarch64"] {
+        let target = format!("{processor}-unknown-linux-gnu");
+        if processor != own && !has_std(&target) {
+            eprintln!("SKIPPED: {processor}: rustup could not download {target}");
+            continue;
+        }
+        heading(&format!("the program and {LIBRARY} for {processor}, glibc {GLIBC} and newer"));
+        let programs = setup::zig::ensure()?;
+        let path = std::env::join_paths(std::iter::once(programs).chain(search_path())).map_err(|e| e.to_string())?;
+        let zigbuild = |args: &[&str]| {
+            let target = format!("{target}.{GLIBC}");
+            run(cargo().env("PATH", &path).arg("zigbuild").args(args).args(["--target", &target]))
+        };
+        zigbuild(&["--release", "-p", "stepscope-collector", "--bin", "stepscope"])?;
+        // By a profile of its own: a panic must not end the program that loaded it.
+        zigbuild(&["--profile", "inject", "-p", "stepscope-inject", "--lib"])?;
+        let built = paths::target().join(&target);
+        let folder = if processor == own { dist.to_path_buf() } else { dist.join(processor) };
+        finish(&folder, &built.join("release"), Some(&built.join("inject")))?;
+    }
+    Ok(())
+}
+
+/// Puts them together with what `stepscope record` looks for beside the program.
+fn finish(folder: &Path, release: &Path, inject: Option<&Path>) -> Result {
+    let program = format!("stepscope{}", std::env::consts::EXE_SUFFIX);
+    copy(&release.join(&program), &folder.join(&program))?;
+    if let Some(inject) = inject {
+        copy(&inject.join(LIBRARY), &folder.join(LIBRARY))?;
+    }
+    let collector = paths::root().join("collector");
+    copy(&collector.join("inject/include/stepscope.h"), &folder.join("include/stepscope.h"))?;
+    for part in ["stepscope", "hooks"] {
+        sources(&collector.join("python").join(part), &folder.join("python").join(part))?;
+    }
+    Ok(())
+}
+
+/// Copies a folder of Python without what running it left there.
+fn sources(from: &Path, to: &Path) -> Result {
+    let entries = fs::read_dir(from).map_err(|error| format!("{}: {error}", from.display()))?;
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let Some(name) = path.file_name().filter(|name| *name != "__pycache__") else { continue };
+        if path.is_dir() {
+            sources(&path, &to.join(name))?;
+        } else {
+            copy(&path, &to.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the standard library of a target is there, or can be had.
+fn has_std(target: &str) -> bool {
+    let is_there = || {
+        let folder = capture(command("rustc").args(["--print", "target-libdir", "--target", target]));
+        folder.is_some_and(|folder| fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some()))
+    };
+    is_there()
+        || (find("rustup").is_some() && succeeds(command("rustup").args(["target", "add", target])) && is_there())
+}
