@@ -56,7 +56,7 @@ pub(crate) use others::{process_ended, process_rank, process_seen};
 pub use polled::polled;
 pub use span::{Span, begin_span, end_span};
 #[cfg(target_os = "linux")]
-pub(crate) use system::{open_files, page_bytes, thread_cpu, ticks_a_second};
+pub(crate) use system::{open_files, page_bytes, scheduler_tick, thread_cpu, ticks_a_second};
 
 /// Starts to record this process, and the children that it forks, each into a file of its own in
 /// [`Options::output`]; returns this process's file.
