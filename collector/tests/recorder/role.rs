@@ -36,6 +36,7 @@ const ROLES: &[(&str, Role)] = &[
     ("names", names::many),
     ("flight", flight::fly),
     ("stopped", stopped::stopped),
+    ("orphaned", stopped::orphaned),
     ("storm", storm::storm),
     ("every event", events::every),
     ("twice", events::twice),

@@ -1,5 +1,7 @@
 //! Recordings that somebody else ends.
 
+#![expect(unsafe_code, reason = "fork and _exit are the system's C interface")]
+
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -39,6 +41,39 @@ pub(crate) fn stopped(folder: &Path) {
     start(&Options::new(&place)).expect("a recording");
     mark("again", 0);
     stop();
+}
+
+/// Forks once the folder is gone.
+pub(crate) fn orphaned(folder: &Path) {
+    let place = folder.join("place");
+    std::fs::create_dir(&place).expect("a folder");
+    start(&Options { make_output: false, ..Options::new(&place) }).expect("a recording");
+    mark("before", 0);
+    std::fs::rename(&place, folder.join("kept")).expect("the folder");
+    // SAFETY: the child calls the recorder, which is made for it, and `_exit`.
+    let child = unsafe { libc::fork() };
+    assert!(child >= 0);
+    if child == 0 {
+        mark("in the child", 0);
+        let code = i32::from(is_recording());
+        // SAFETY: it ends the process.
+        unsafe { libc::_exit(code) }
+    }
+    let mut status = 0;
+    // SAFETY: it writes the status alone.
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+    assert_eq!(status, 0, "the child is not recorded, and knows it");
+    assert!(!place.exists());
+    mark("in the parent", 0);
+    stop();
+}
+
+#[test]
+fn a_child_of_what_is_still_recorded_makes_no_folder() {
+    let folder = folder("orphaned");
+    play("orphaned", &folder);
+    let found = Found::of(&folder.join("kept"));
+    assert_eq!((found.recovered.processes, found.named(Kind::Mark, "in the parent").len()), (1, 1));
 }
 
 #[test]
