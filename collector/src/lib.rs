@@ -25,11 +25,13 @@ pub use profile::{
     CostLine, CostSummary, Cycle, Profiler, ProfilerOptions, Recorded, Scheduler, State, Timer, TimerStatistics,
     Timing, count_timers, export_compact, reset_timers, timed, timer_table, timers,
 };
+#[cfg(unix)]
+pub use record::stop_recordings;
 pub use record::{
     AsName, ClockSource, EnvironmentClock, EnvironmentKeep, EnvironmentOptions, Keep, Mark, MemoryDevice, Name,
     NameNumber, Options, Span, SpanHandle, StaticName, Target, VARIABLE, Value, activity, allocated, argument,
     async_begin, async_end, begin_span, counter, counter_of, device_detail, end_span, flow_end, flow_start, flow_step,
-    freed, is_recording, mark, memory_at, name_thread, now, polled, recording_path, start, stop,
+    freed, ignore_environment, is_recording, mark, memory_at, name_thread, now, polled, recording_path, start, stop,
 };
 pub use recover::{RankRecordings, Recovered, ranks, recover, recover_file, recover_rank};
 pub use stepscope_format::{Category, device};

@@ -27,11 +27,14 @@ pub struct EnvironmentOptions {
     pub start: bool,
     /// The folder for recordings; `recordings` if it is left out.
     pub output: PathBuf,
+    /// As [`Options::make_output`], if it is left out.
+    pub make_output: bool,
     /// `monotonic` or `counter`.
     pub clock: EnvironmentClock,
     /// Bytes that a thread takes at a time.
     pub segment_bytes: usize,
-    /// As [`Options::ahead`]; not, if it is left out: a program that knows of nothing gets no further thread.
+    /// As [`Options::ahead`]; not, if it is left out: a program that knows of nothing gets no further thread. It may do what
+    /// only a single thread may (`unshare`, `setns`), and Python warns of each fork beside one.
     pub ahead: bool,
     /// A flight recorder: only the latest is kept.
     pub keep: Option<EnvironmentKeep>,
@@ -81,6 +84,7 @@ impl Default for EnvironmentOptions {
         Self {
             start: false,
             output: PathBuf::from("recordings"),
+            make_output: true,
             clock: EnvironmentClock::Monotonic,
             segment_bytes: Options::new("").segment_bytes,
             ahead: false,
@@ -135,6 +139,7 @@ impl From<&EnvironmentOptions> for Options {
     fn from(options: &EnvironmentOptions) -> Self {
         Self {
             output: options.output.clone(),
+            make_output: options.make_output,
             clock: match options.clock {
                 EnvironmentClock::Monotonic => ClockSource::Monotonic,
                 EnvironmentClock::Counter => ClockSource::Counter,

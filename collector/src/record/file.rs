@@ -17,6 +17,7 @@ use super::ahead::Order;
 use super::clock::Clock;
 use super::facts;
 use super::options::{Keep, Options};
+use super::stopped;
 use super::system::{self, Mapping};
 
 /// A piece of the file that one thread writes.
@@ -88,7 +89,11 @@ fn put_anchor(words: &[AtomicU64], index: usize, clock: Clock) {
 impl RecordingFile {
     /// Creates the file of this process.
     pub(super) fn create(options: &Options, clock: Clock) -> io::Result<Self> {
-        std::fs::create_dir_all(&options.output)?;
+        if options.make_output {
+            std::fs::create_dir_all(&options.output)?;
+        } else if stopped::is_over(options) {
+            return Err(io::ErrorKind::NotFound.into());
+        }
         let pid = std::process::id();
         let path = options.output.join(format!("{pid}-{}{EXTENSION}", system::monotonic()));
         let file = File::options().read(true).write(true).create_new(true).open(&path)?;
@@ -146,6 +151,11 @@ impl RecordingFile {
     /// The header, in which threads count what they drop.
     pub(super) fn header(&self) -> Arc<Mapping> {
         Arc::clone(&self.header)
+    }
+
+    /// Whether another process wants it to end.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.header.words()[header::STOPPED].load(Ordering::Relaxed) != 0
     }
 
     /// Says that the program closed it.

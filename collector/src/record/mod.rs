@@ -27,6 +27,7 @@ mod polled;
 mod portable;
 mod span;
 mod state;
+mod stopped;
 #[cfg(unix)]
 mod system;
 #[cfg(not(unix))]
@@ -55,8 +56,10 @@ pub use others::{counter_of, now};
 pub(crate) use others::{process_ended, process_rank, process_seen};
 pub use polled::polled;
 pub use span::{Span, begin_span, end_span};
+#[cfg(unix)]
+pub use stopped::stop_recordings;
 #[cfg(target_os = "linux")]
-pub(crate) use system::{open_files, page_bytes, thread_cpu, ticks_a_second};
+pub(crate) use system::{open_files, page_bytes, scheduler_tick, thread_cpu, ticks_a_second};
 
 /// Starts to record this process, and the children that it forks, each into a file of its own in
 /// [`Options::output`]; returns this process's file.
@@ -92,6 +95,12 @@ pub fn start(options: &Options) -> io::Result<PathBuf> {
 /// What the environment started ([`VARIABLE`]) goes on: it ends with the program.
 pub fn stop() {
     thread::exclusive(|| state::with(state::Global::stop));
+}
+
+/// Has the environment not start a recording of this process ([`VARIABLE`]): for a program that has others recorded and
+/// whose own environment is not about itself. To be called before anything else of the recorder.
+pub fn ignore_environment() {
+    state::ignore_environment();
 }
 
 use state::wants_memory;

@@ -9,8 +9,11 @@ use super::environment::Target;
 /// How a recording is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The folder for recordings: one file per process, named by its id and the time; made if it is not there.
+    /// The folder for recordings: one file per process, named by its id and the time.
     pub output: PathBuf,
+    /// Whether the folder is made if it is not there. Otherwise it is somebody's who ends recording by
+    /// `stop_recordings` or by removing it: nothing begins to be recorded after that, forked children among it.
+    pub make_output: bool,
     /// What times are read from.
     pub clock: ClockSource,
     /// Bytes that a thread takes at a time: a multiple of 16 KiB. Small ones cost more per span, large ones more per
@@ -43,6 +46,7 @@ impl Options {
     pub fn new(output: impl Into<PathBuf>) -> Self {
         Self {
             output: output.into(),
+            make_output: true,
             clock: ClockSource::Monotonic,
             segment_bytes: 1 << 20,
             ahead: true,

@@ -13,7 +13,7 @@ use super::environment::{EnvironmentOptions, Target};
 use super::file::{Owner, RecordingFile, Segment};
 use super::names::{Names, Numbered};
 use super::options::Options;
-use super::{system, thread};
+use super::{stopped, system, thread};
 
 /// Zero while nothing is recorded, else the recording's number or [`UNASKED`]: what every call looks at first.
 static STATE: AtomicU32 = AtomicU32::new(UNASKED);
@@ -58,6 +58,11 @@ fn ask_environment() -> u32 {
     thread::exclusive(|| with(Global::ask_environment)).unwrap_or_default()
 }
 
+/// Has the environment not be asked; what it started already goes on.
+pub(super) fn ignore_environment() {
+    let _ = STATE.compare_exchange(UNASKED, 0, Ordering::SeqCst, Ordering::Relaxed);
+}
+
 /// Whether allocations and releases are recorded.
 #[inline]
 pub(super) fn wants_memory() -> bool {
@@ -89,8 +94,12 @@ impl Global {
         }
         // Whatever goes wrong, it is not asked again.
         STATE.store(0, Ordering::SeqCst);
-        let begun = EnvironmentOptions::get().and_then(|options| match options.filter(|options| options.start) {
-            Some(options) => self.begin(&Options::from(&options)).map(|_| true),
+        let wanted =
+            |options: Option<EnvironmentOptions>| options.filter(|options| options.start).as_ref().map(Options::from);
+        let begun = EnvironmentOptions::get().and_then(|options| match wanted(options) {
+            // Nobody waits for it any more: not worth a word.
+            Some(options) if stopped::is_over(&options) => Ok(false),
+            Some(options) => self.begin(&options).map(|_| true),
             None => Ok(false),
         });
         match begun {
@@ -139,6 +148,7 @@ impl Global {
     fn close(&mut self) {
         STATE.store(0, Ordering::SeqCst);
         self.options = None;
+        self.by_environment = false;
         if let Some(mut file) = self.file.take() {
             file.close();
             drop(file);
@@ -156,7 +166,11 @@ impl Global {
     fn open(&mut self) -> io::Result<&mut RecordingFile> {
         if self.file.is_none() {
             let options = self.options.as_ref().ok_or(io::ErrorKind::NotFound)?;
-            let mut file = RecordingFile::create(options, self.clock.unwrap_or(Clock::Monotonic))?;
+            let made = RecordingFile::create(options, self.clock.unwrap_or(Clock::Monotonic));
+            if made.is_err() && stopped::is_over(options) {
+                self.close();
+            }
+            let mut file = made?;
             for (number, text) in self.names.all() {
                 file.name(number, text);
             }
@@ -206,6 +220,10 @@ impl Global {
         old: &mut Option<Segment>,
     ) -> io::Result<usize> {
         let file = self.file(generation)?;
+        if file.is_stopped() {
+            self.close();
+            return Err(io::ErrorKind::NotFound.into());
+        }
         let (segment, committed) = file.segment(owner, open)?;
         if let Some(old) = old.replace(segment) {
             file.give_back(old, true);

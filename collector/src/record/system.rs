@@ -145,6 +145,17 @@ pub(crate) fn ticks_a_second() -> u64 {
     u64::try_from(unsafe { libc::sysconf(libc::_SC_CLK_TCK) }).unwrap_or(100).max(1)
 }
 
+/// Nanoseconds between the scheduler's ticks: what runs on is accounted for at each of them. The kernel's coarse clocks
+/// are as coarse.
+#[cfg(target_os = "linux")]
+pub(crate) fn scheduler_tick() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: it writes into `time` alone.
+    let known = unsafe { libc::clock_getres(libc::CLOCK_MONOTONIC_COARSE, &raw mut time) } == 0;
+    let known = if known { u64::try_from(time.tv_nsec).unwrap_or_default() } else { 0 };
+    known.clamp(1_000_000, 10_000_000)
+}
+
 /// Files that this process may have open, raised to the most that it may ask for. Processes that it starts later get
 /// as many.
 #[cfg(target_os = "linux")]

@@ -12,17 +12,20 @@ use stepscope_format::raw::{self, EXTENSION, Recording, Sink, Source};
 use stepscope_format::{Damage, Kind, Record};
 
 pub use self::ranks::{RankRecordings, ranks};
+use crate::sample;
 
 /// What was found in raw recordings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recovered {
-    /// Recordings, which are processes.
+    /// Recordings, which are processes, without those of samplers.
     pub processes: u32,
     /// Those of them that their programs closed.
     pub closed: u32,
-    /// Records, without those that only tell threads apart.
+    /// Records of theirs, without those that only tell threads apart.
     pub records: u64,
-    /// Those of them that are spans which were open when their process ended.
+    /// Records of samplers.
+    pub samples: u64,
+    /// Those of `records` that are spans which were open when their process ended.
     pub open: u64,
     /// Records that were dropped because the disk was full.
     pub dropped: u64,
@@ -101,6 +104,9 @@ struct Conversion<'a> {
     found: Recovered,
     path: PathBuf,
     process: u32,
+    next_process: u32,
+    /// Whether the recording is a sampler's.
+    of_sampler: bool,
     thread: u64,
     /// The threads that were told of, and by which name.
     threads: HashMap<u64, u32>,
@@ -139,6 +145,8 @@ impl<'a> Conversion<'a> {
             found: Recovered::default(),
             path: PathBuf::new(),
             process: 0,
+            next_process: 0,
+            of_sampler: false,
             thread: 0,
             threads: HashMap::new(),
             failed: None,
@@ -190,9 +198,13 @@ impl<'a> Conversion<'a> {
 
 impl Sink for Conversion<'_> {
     fn recording(&mut self, recording: &Recording) {
-        self.process = self.found.processes;
-        self.found.processes += 1;
-        self.found.closed += u32::from(recording.closed);
+        self.process = self.next_process;
+        self.next_process += 1;
+        self.of_sampler = recording.fact(sample::ROLE).is_some();
+        if !self.of_sampler {
+            self.found.processes += 1;
+            self.found.closed += u32::from(recording.closed);
+        }
         self.found.dropped += recording.dropped;
         self.writer.process(&Process {
             number: self.process,
@@ -224,7 +236,8 @@ impl Sink for Conversion<'_> {
         if other && self.of.is_some_and(|of| u32::try_from(record.extent).is_ok_and(|id| !of.contains(&id))) {
             return;
         }
-        self.found.records += 1;
+        let records = if self.of_sampler { &mut self.found.samples } else { &mut self.found.records };
+        *records += 1;
         self.found.open += u64::from(record.kind == Kind::Open);
         self.writer.record(self.process, self.thread, *record);
         self.write_batch();

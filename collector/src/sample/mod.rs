@@ -2,7 +2,8 @@
 //! and from NVIDIA's management library where it is there. Linux only; elsewhere nothing can be sampled.
 //!
 //! The values are counters of this process's own recording ([`start`](crate::start) begins it), each of the process that
-//! it is about. A rate stands at the beginning of the time that it is of, so that a counter holds what was going on.
+//! it is about. A rate stands at the beginning of the time that it is of, so that a counter holds what was going on. Rates of
+//! processes and threads are of eight of the scheduler's ticks (mostly 32 ms) at least, however often samples are taken.
 //!
 //! | of | counters |
 //! | --- | --- |
@@ -26,6 +27,8 @@ mod process;
 mod sampler;
 #[cfg(target_os = "linux")]
 mod tree;
+#[cfg(target_os = "linux")]
+mod window;
 
 #[cfg(all(target_os = "linux", feature = "gpu"))]
 pub use self::gpu::open as open_nvml;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::files::{mebibytes, number, numbers, percent, rate, read};
 use super::sampler::{Out, Room};
+use super::window::{Window, Windows, within};
 use crate::record::{LONGEST, rank_of};
 
 /// Threads of a process that have curves of their own, the first ones that run.
@@ -22,10 +23,13 @@ pub(super) struct Process {
     memory: File,
     storage: Option<File>,
     threads: HashMap<u32, Thread>,
+    windows: Windows,
     /// Bytes read and written so far.
     moved: (u64, u64),
     /// Ticks of the processor so far: where threads do not tell their times.
     ticks: u64,
+    /// Ns of them that were told too late.
+    late: u64,
     curves: usize,
     command: String,
 }
@@ -33,6 +37,8 @@ pub(super) struct Process {
 struct Thread {
     times: Option<File>,
     before: Times,
+    /// What it was told too late to have done.
+    late: Times,
     /// The name of its curve, once it has one.
     curve: Option<String>,
     seen: bool,
@@ -50,8 +56,8 @@ struct Times {
 }
 
 impl Process {
-    /// Begins to sample a process; an error if it is gone.
-    pub(super) fn open(proc: &Path, id: u32) -> io::Result<Self> {
+    /// Begins to sample a process, which was not there yet at a time; an error if it is gone.
+    pub(super) fn open(proc: &Path, id: u32, since: Option<u64>) -> io::Result<Self> {
         let folder = proc.join(id.to_string());
         Ok(Self {
             id,
@@ -60,8 +66,10 @@ impl Process {
             storage: File::open(folder.join("io")).ok(),
             folder,
             threads: HashMap::new(),
+            windows: Windows::new(since),
             moved: (0, 0),
             ticks: 0,
+            late: 0,
             curves: 0,
             command: String::new(),
         })
@@ -97,7 +105,6 @@ impl Process {
     /// Samples it; an error once it is gone.
     pub(super) fn sample(
         &mut self,
-        before: Option<u64>,
         now: u64,
         (buffer, room): (&mut Vec<u8>, &mut Room),
         out: &mut Out,
@@ -107,6 +114,11 @@ impl Process {
             return Err(io::ErrorKind::NotFound.into());
         }
         out.put(self.id, "RSS (MiB)", now, mebibytes(pages * page_bytes()));
+        let before = match self.windows.next(now) {
+            Window::First => None,
+            Window::Short => return Ok(()),
+            Window::Since(at) => Some(at),
+        };
         if let Some(text) = self.storage.as_ref().and_then(|file| read(file, buffer).ok()) {
             let bytes = |word| number(text, word).unwrap_or_default();
             let moved = (bytes("read_bytes:"), bytes("write_bytes:"));
@@ -147,7 +159,7 @@ impl Process {
             let path = || entry.path().join("schedstat");
             let thread = self.threads.entry(id).or_insert_with(|| {
                 let times = if room.take() { File::open(path()).ok() } else { None };
-                Thread { times, before: Times::default(), curve: None, seen: true }
+                Thread { times, before: Times::default(), late: Times::default(), curve: None, seen: true }
             });
             thread.seen = true;
             let opened = if thread.times.is_none() { File::open(path()).ok() } else { None };
@@ -159,11 +171,12 @@ impl Process {
             let mut value = || values.next().unwrap_or_default();
             let times = Times { run: value(), wait: value(), turns: value() };
             let last = std::mem::replace(&mut thread.before, times);
-            let (run, wait) = (times.run.saturating_sub(last.run), times.wait.saturating_sub(last.wait));
-            all.run += run;
-            all.wait += wait;
             all.turns += times.turns.saturating_sub(last.turns);
             let Some(at) = before else { continue };
+            let run = within(&mut thread.late.run, times.run.saturating_sub(last.run), now - at);
+            let wait = within(&mut thread.late.wait, times.wait.saturating_sub(last.wait), now - at);
+            all.run += run;
+            all.wait += wait;
             let (run, wait) = (percent(run, now - at), percent(wait, now - at));
             // The only thread is the process.
             if several && thread.curve.is_none() && run.max(wait) >= BUSY && self.curves < MOST_CURVES {
@@ -190,7 +203,8 @@ impl Process {
         let ticks = if told { None } else { self.ticks() };
         if let Some(at) = before {
             if let Some(ticks) = ticks {
-                all.run = ticks.saturating_sub(self.ticks) * 1_000_000_000 / ticks_a_second();
+                let run = ticks.saturating_sub(self.ticks) * 1_000_000_000 / ticks_a_second();
+                all.run = within(&mut self.late, run, (now - at).saturating_mul(self.threads.len() as u64));
             }
             out.put(self.id, "CPU time (% of a core): running", at, percent(all.run, now - at));
             if told {

@@ -150,8 +150,9 @@ struct Sampler {
     tree_due: Due,
     room: Room,
     buffer: Vec<u8>,
-    /// When the last sample was taken.
+    /// When the last sample was taken, and when it was last looked which processes there are.
     before: Option<u64>,
+    looked: Option<u64>,
     sampled: Sampled,
 }
 
@@ -175,6 +176,7 @@ impl Sampler {
             room: Room(record::open_files() / 2),
             buffer: Vec::new(),
             before: None,
+            looked: None,
             options,
         }
     }
@@ -184,9 +186,9 @@ impl Sampler {
         self.find_processes(now);
         let out = &mut Out;
         self.machine.sample(self.before, now, &mut self.buffer, out);
-        let (buffer, room, before) = (&mut self.buffer, &mut self.room, self.before);
+        let (buffer, room) = (&mut self.buffer, &mut self.room);
         self.processes.retain(|id, process| {
-            let there = process.sample(before, now, (buffer, room), out).is_ok();
+            let there = process.sample(now, (buffer, room), out).is_ok();
             if !there {
                 process.end(now, room, out);
                 process_ended(*id, now);
@@ -202,10 +204,12 @@ impl Sampler {
     fn find_processes(&mut self, now: u64) {
         let proc: &Path = &self.options.proc;
         let Some(found) = self.tree_due.run(|| descendants(proc, self.options.root)) else { return };
+        // Who was not there then has run since.
+        let since = self.looked.replace(now);
         for (id, parent) in found {
             let process = match self.processes.entry(id) {
                 std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
-                std::collections::btree_map::Entry::Vacant(place) => match Process::open(proc, id) {
+                std::collections::btree_map::Entry::Vacant(place) => match Process::open(proc, id, since) {
                     Ok(process) => {
                         self.sampled.processes += 1;
                         place.insert(process)

@@ -1,11 +1,28 @@
 //! How a recording ends: exit codes and signals are the command's.
 
-use std::os::unix::process::CommandExt;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::role::script;
 use crate::support::{Run, folder, has_recordings, program, read, slices, until};
+
+#[test]
+fn options_of_its_own_are_known_ones_and_the_command_s_are_its() {
+    let folder = folder("words");
+    let run = Run::of(program().current_dir(&folder).args(["record", "--no-such-option", "true"]));
+    assert_eq!(run.code, Some(2), "{}", run.err);
+    assert!(run.err.contains("unexpected argument '--no-such-option'") && run.err.contains("Usage:"), "{}", run.err);
+    assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 0);
+    for before in [&["--"][..], &[]] {
+        let own = ["record", "-o", "out.stepscope", "--no-summary"];
+        let words = ["printf", "%s %s %s", "--its-own-option", "-x", "--no-summary"];
+        let run = Run::of(program().current_dir(&folder).args(own).args(before).args(words));
+        assert_eq!((run.code, run.out.as_str()), (Some(0), "--its-own-option -x --no-summary"), "{}", run.err);
+    }
+}
 
 #[test]
 fn the_command_s_end_is_passed_on() {
@@ -24,9 +41,10 @@ fn the_command_s_end_is_passed_on() {
 }
 
 /// Starts to record a script in a group of its own, and waits until it records.
-fn begin(folder: &Path, all: &str, recordings: usize) -> Child {
+fn begin(folder: &Path, options: &[&str], all: &str, recordings: usize) -> Child {
     let mut command = program();
-    command.arg("record").arg("-o").arg(folder.join("out.stepscope")).args(["--no-summary", "--", "sh", "-c", all]);
+    command.arg("record").arg("-o").arg(folder.join("out.stepscope")).args(options);
+    command.args(["--no-summary", "--", "sh", "-c", all]);
     command.process_group(0).stderr(Stdio::piped());
     let child = command.spawn().expect("the program starts");
     until("recordings", || has_recordings(&folder.join("out.recording"), recordings));
@@ -46,7 +64,7 @@ fn an_interrupt_ends_the_command_and_keeps_the_recording() {
         let (ready, never) = (folder.join("ready"), folder.join("never"));
         let role = script(&format!("until {}", never.display()));
         let all = format!("trap 'exit 7' INT; {role} & touch {}; while :; do sleep 0.05; done", ready.display());
-        let mut child = begin(&folder, &all, 2);
+        let mut child = begin(&folder, &[], &all, 2);
         until("the trap", || ready.exists());
         send("-INT", &if group { format!("-{}", child.id()) } else { child.id().to_string() });
         child.wait().expect("an end");
@@ -64,7 +82,7 @@ fn the_third_interrupt_kills() {
     let folder = folder("third");
     let ready = folder.join("ready");
     let all = format!("trap '' INT TERM; touch {}; while :; do sleep 0.05; done", ready.display());
-    let child = begin(&folder, &all, 1);
+    let child = begin(&folder, &[], &all, 1);
     until("the trap", || ready.exists());
     for _ in 0..3 {
         send("-INT", &child.id().to_string());
@@ -75,6 +93,105 @@ fn the_third_interrupt_kills() {
     assert!(folder.join("out.stepscope").is_file(), "{}", run.err);
     let said = ["once more terminates it", "once more kills it", "killed the command"];
     assert!(said.iter().all(|part| run.err.contains(part)), "{}", run.err);
+}
+
+/// A command that leaves something behind which is waited for: the signal is for that.
+#[test]
+fn what_is_left_is_told_once_the_command_has_ended() {
+    let folder = folder("left-told");
+    let [ready, command, told] = ["ready", "command", "told"].map(|name| folder.join(name));
+    let left = format!(
+        "trap 'touch \"{}\"; exit' TERM; touch '{}'; while :; do sleep 0.05; done",
+        told.display(),
+        ready.display()
+    );
+    let all = format!(
+        "({left}) >/dev/null 2>&1 & until [ -e '{}' ]; do sleep 0.05; done; echo $$ >'{}'; exit 3",
+        ready.display(),
+        command.display()
+    );
+    let child = begin(&folder, &["--wait", "all"], &all, 1);
+    let is_gone = || {
+        let id = std::fs::read_to_string(&command).unwrap_or_default();
+        id.ends_with('\n') && !Path::new("/proc").join(id.trim()).exists()
+    };
+    until("the command's end", is_gone);
+    send("-TERM", &child.id().to_string());
+    until("it is told", || told.exists());
+    let run = Run::from(child.wait_with_output().expect("an end"));
+    assert_eq!(run.code, Some(3), "{}", run.err);
+    assert!(folder.join("out.stepscope").is_file(), "{}", run.err);
+}
+
+/// As under `nohup`: neither this program nor the command are asked to end.
+#[test]
+fn a_signal_that_was_ignored_stays_so() {
+    let folder = folder("nohup");
+    let [ready, never] = ["ready", "never"].map(|name| folder.join(name));
+    let all = format!(
+        "touch '{}'; until [ -e '{}' ]; do sleep 0.05; done; kill -HUP $$; exit 5",
+        ready.display(),
+        never.display()
+    );
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(program().get_program());
+    command.arg("record").arg("-o").arg(folder.join("out.stepscope")).args(["--no-summary", "--", "sh", "-c", &all]);
+    let child = command.env_remove("STEPSCOPE_OPTIONS").stderr(Stdio::piped()).spawn().expect("a shell");
+    until("the command", || ready.exists());
+    for _ in 0..2 {
+        send("-HUP", &child.id().to_string());
+    }
+    std::fs::write(never, "").expect("the file for which the command waits");
+    let run = Run::from(child.wait_with_output().expect("an end"));
+    assert_eq!(run.code, Some(5), "{}", run.err);
+    assert!(!run.err.contains("once more"), "{}", run.err);
+}
+
+/// Once the command has ended a signal finds its files being made: they are, unless it comes again.
+#[test]
+fn an_interrupt_while_the_files_are_made_holds_nothing_up() {
+    for again in [false, true] {
+        let folder = folder(if again { "making-again" } else { "making" });
+        // Writing stops while the pipe is full.
+        let pipe = folder.join("out.stepscope.partial");
+        assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+        let mut command = program();
+        command.arg("record").arg("-o").arg(folder.join("out.stepscope")).args(["--no-summary", "--", "sh", "-c"]);
+        command.arg(format!("{} >/dev/null; exit 6", script("many"))).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        // Opened once the other end is, which is after the command's.
+        let mut pipe = File::open(pipe).expect("a pipe");
+        pipe.read_exact(&mut [0]).expect("the first byte");
+        let mut said = BufReader::new(child.stderr.take().expect("standard error"));
+        let mut line = String::new();
+        send("-INT", &child.id().to_string());
+        while !line.contains("the files are being made") {
+            line.clear();
+            assert!(said.read_line(&mut line).expect("a line") > 0, "it says so");
+        }
+        if again {
+            send("-INT", &child.id().to_string());
+        } else {
+            let mut rest = Vec::new();
+            pipe.read_to_end(&mut rest).expect("the file");
+            assert!(rest.len() > 1 << 16, "more than a pipe holds");
+        }
+        let (status, raw) = (child.wait().expect("an end"), folder.join("out.recording"));
+        let ended = (status.code(), status.signal(), raw.exists());
+        assert_eq!(ended, if again { (None, Some(2), true) } else { (Some(6), None, false) });
+    }
+}
+
+/// A terminal that was closed, say.
+#[test]
+fn nobody_who_listens_is_no_reason_to_stop() {
+    let folder = folder("deaf");
+    let mut command = program();
+    command.arg("record").arg("-o").arg(folder.join("out.stepscope")).args(["--no-summary", "--", "sh", "-c"]);
+    let mut child = command.arg("exit 8").stderr(Stdio::piped()).spawn().expect("the program starts");
+    drop(child.stderr.take());
+    assert_eq!(child.wait().expect("an end").code(), Some(8));
+    assert!(folder.join("out.stepscope").is_file() && !folder.join("out.recording").exists());
 }
 
 /// A terminal of its own, in which somebody presses Ctrl-C.

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use stepscope_collector::{EnvironmentOptions, Options, Target};
 
-use crate::support::{Run, folder, program};
+use crate::role::script;
+use crate::support::{Run, folder, program, read, slices, values};
 
 /// What a command sees of a variable.
 fn seen(folder: &Path, variable: &str, options: &[&str], own: &[(&str, &str)]) -> (String, Run) {
@@ -33,6 +34,48 @@ fn options_reach_the_recorder() {
     assert!(run.err.contains("STEPSCOPE_OPTIONS is set already"), "{}", run.err);
     let wrong = seen(&folder, "STEPSCOPE_OPTIONS", &[], &[("STEPSCOPE_OPTIONS", "{]")]).1;
     assert_eq!(wrong.code, Some(1), "{}", wrong.err);
+}
+
+#[test]
+fn what_is_said_here_comes_before_what_was_said_there() {
+    let folder = folder("before");
+    let own =
+        r#"{"targets":["cuda","memory"],"keep":{"seconds":9,"bytes":9},"make_output":true,"segment_bytes":32768}"#;
+    let (said, run) =
+        seen(&folder, "STEPSCOPE_OPTIONS", &["--targets", "nvtx", "--keep", "2s"], &[("STEPSCOPE_OPTIONS", own)]);
+    let found = EnvironmentOptions::parse(&said).unwrap_or_else(|error| panic!("{error}: {said} {}", run.err));
+    assert_eq!(found.targets, Some(vec![Target::Nvtx]));
+    let options = Options::from(&found);
+    let keep = options.keep.expect("only the latest");
+    assert_eq!((keep.time.as_secs(), keep.bytes), (2, 1 << 30));
+    assert!(!options.make_output);
+    assert_eq!(options.segment_bytes, 32768, "what is not said here stays");
+}
+
+/// The environment is about what is below this program, or below one that records this one.
+#[test]
+fn the_program_does_not_record_itself_as_its_environment_says() {
+    let folder = folder("own");
+    let (elsewhere, output) = (folder.join("elsewhere"), folder.join("out.stepscope"));
+    let own = format!(r#"{{"start":true,"output":{elsewhere:?}}}"#);
+    let run = Run::of(
+        program().arg("record").arg("-o").arg(&output).args(["--", "sleep", "0.3"]).env("STEPSCOPE_OPTIONS", own),
+    );
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(!elsewhere.exists(), "{}", run.err);
+    assert!(!values(&read(&output), "sleep 0.3", "RSS (MiB)").is_empty(), "{}", run.err);
+
+    let inner = folder.join("inner.stepscope");
+    let mut command = program();
+    command.arg("record").arg("-o").arg(&output).arg("--").arg(program().get_program());
+    command.arg("record").arg("-o").arg(&inner).args(["--", "sh", "-c", &format!("exec env {}", script("spans x"))]);
+    let run = Run::of(&mut command);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let (outer, inner) = (read(&output), read(&inner));
+    assert_eq!((slices(&outer, "x"), slices(&inner, "x")), (0, 10), "{}", run.err);
+    for trace in [&outer, &inner] {
+        assert!(!values(trace, "--test-threads=1", "RSS (MiB)").is_empty(), "{}", run.err);
+    }
 }
 
 #[test]

@@ -19,16 +19,19 @@ pub(crate) fn script(role: &str) -> String {
 fn plays_its_role() {
     let Ok(role) = std::env::var(ROLE) else { return };
     let options = EnvironmentOptions::get().expect("options").expect("options are set");
-    if !is_recording() {
+    let (what, argument) = role.split_once(' ').unwrap_or((&role, ""));
+    if !is_recording() && what != "late" {
         start(&Options::from(&options)).expect("a recording");
     }
-    let (what, argument) = role.split_once(' ').unwrap_or((&role, ""));
     match what {
         "spans" => spans(argument),
         "steps" => steps(),
         "kills itself" | "kills" => kill_itself(),
         "until" => until(Path::new(argument)),
         "burns" => burn(),
+        "many" => many(),
+        "floods" => flood(Path::new(argument)),
+        "late" => late(Path::new(argument)),
         _ => panic!("no role {role}"),
     }
     stop();
@@ -68,6 +71,34 @@ fn until(file: &Path) {
         let _span = span!("waits");
         std::thread::sleep(Duration::from_millis(5));
     }
+}
+
+/// So many spans that a pipe does not hold them.
+fn many() {
+    for index in 0_u64..200_000 {
+        let _span = span!("many", index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    }
+}
+
+/// Spans until they are not recorded any more; not for ever. The file says that there are some.
+fn flood(begun: &Path) {
+    let since = Instant::now();
+    for index in 0_u64.. {
+        let _span = span!("flood", index);
+        if index == 1000 {
+            std::fs::write(begun, "").expect("a file");
+        }
+        if !is_recording() || since.elapsed() > Duration::from_secs(60) {
+            break;
+        }
+    }
+    assert!(!is_recording(), "it goes on");
+}
+
+/// Starts when nothing is recorded any more.
+fn late(there: &Path) {
+    assert!(!is_recording(), "it is recorded");
+    std::fs::write(there, "").expect("a file");
 }
 
 /// Keeps one thread busy, and one idle.

@@ -30,6 +30,21 @@ fn a_busy_thread_shows_as_busy() {
     assert!(run.err.contains("overhead: sampling"), "{}", run.err);
 }
 
+/// Faster than the scheduler's ticks, at which a thread is told to have run.
+#[test]
+fn no_thread_runs_longer_than_there_is_time() {
+    let output = folder("ticks").join("ticks.stepscope");
+    let run = Run::shell(&output, &["--sample", "1000"], &format!("exec env {}", script("burns")));
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let trace = read(&output);
+    for name in ["running", "waiting"] {
+        let found = values(&trace, "--test-threads=1", &format!("CPU time (% of a core): {name}, thread burner"));
+        assert!(!found.is_empty(), "{name}: {}", run.err);
+        let most = found.iter().copied().fold(0.0, f64::max);
+        assert!(most <= 100.0, "{name}: {most} of {} samples", found.len());
+    }
+}
+
 #[test]
 fn without_samples_there_is_no_recording_of_ours() {
     let folder = folder("none");

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use stepscope_collector::{Name, Options, Span, begin_span, name_thread, span, start};
 use stepscope_format::{Category, Kind, Record};
@@ -12,7 +12,9 @@ use crate::recording::Found;
 use crate::role::{begin, folder, record};
 
 const THREADS: u64 = 2;
+/// Kills and finished spans without which nothing is shown.
 const KILLS: u64 = 40;
+const SPANS: usize = 100_000;
 
 /// Threads at full speed, each inside of a span that never ends, telling how many spans they finished.
 pub(crate) fn busy(folder: &Path) {
@@ -43,24 +45,38 @@ pub(crate) fn busy(folder: &Path) {
 #[test]
 fn a_kill_loses_no_finished_span_and_shows_the_open_ones() {
     let mut random = 0x2545_F491_4F6C_DD1D_u64;
-    let (mut spans, mut in_middle, mut told_of) = (0, 0, 0);
-    for kill in 0..KILLS {
+    let (mut spans, mut in_middle, mut kills) = (0, 0, 0);
+    // On a slow machine more are needed.
+    while kills < KILLS || spans < SPANS || in_middle == 0 {
+        kills += 1;
+        assert!(
+            kills <= 10 * KILLS,
+            "{spans} spans, {in_middle} threads inside of further ones: the kills come too early"
+        );
+        let kill = kills;
         let folder = folder("kill");
         let mut child = begin("busy", &folder);
+        // By each thread, how many spans it finished; nothing until all have some.
+        let told = || {
+            let told = std::fs::read(folder.join("finished")).unwrap_or_default();
+            let told = told.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")));
+            Some(told.collect::<Vec<_>>()).filter(|told| told.len() == THREADS as usize && !told.contains(&0))
+        };
+        let begun = Instant::now();
+        while told().is_none() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "it never tells of a span");
+            std::thread::sleep(Duration::from_millis(1));
+        }
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        std::thread::sleep(Duration::from_micros(50_000 + (random >> 33) % 60_000));
+        std::thread::sleep(Duration::from_micros((random >> 33) % 60_000));
         child.kill().expect("SIGKILL");
         let status = child.wait().expect("an end");
         assert!(!status.success(), "it was killed: {status}");
-        let told = std::fs::read(folder.join("finished")).unwrap_or_default();
-        if told.len() < 16 {
-            continue;
-        }
-        told_of += 1;
+        let told = told().expect("they told of spans");
         let found = Found::of(&folder);
         assert!(!found.processes[0].closed);
         for thread in 0..THREADS {
-            let told = u64::from_le_bytes(told[thread as usize * 8..][..8].try_into().expect("eight bytes"));
+            let told = told[thread as usize];
             let name = format!("busy {thread}");
             let of_thread = found.threads.iter().find(|(_, found)| found.name == name);
             let ((process, _), of_thread) = of_thread.unwrap_or_else(|| panic!("kill {kill}: no {name}"));
@@ -86,10 +102,7 @@ fn a_kill_loses_no_finished_span_and_shows_the_open_ones() {
             in_middle += usize::from(open.len() > 1);
         }
     }
-    println!("{spans} spans, {in_middle} of {} threads inside of further ones", KILLS * THREADS);
-    assert!(told_of >= 30, "only {told_of} of {KILLS} kills came after the first spans");
-    assert!(spans > 100_000, "only {spans} spans: the kills came too early to tell");
-    assert!(in_middle > 0, "no kill came inside of a span");
+    println!("{kills} kills, {spans} spans, {in_middle} threads inside of further ones");
 }
 
 /// Ten times as many open spans as a segment can hold, some closed before those inside of them.

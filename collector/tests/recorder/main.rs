@@ -20,4 +20,5 @@ mod names;
 mod profile;
 mod recording;
 mod role;
+mod stopped;
 mod storm;

@@ -8,7 +8,7 @@ use stepscope_collector::{Options, start};
 #[cfg(feature = "tracing")]
 use crate::layer;
 use crate::{
-    ahead, arguments, device, disk, environment, events, flight, forks, functions, kill, names, profile, storm,
+    ahead, arguments, device, disk, environment, events, flight, forks, functions, kill, names, profile, stopped, storm,
 };
 
 const ROLE: &str = "STEPSCOPE_TEST_ROLE";
@@ -35,6 +35,8 @@ const ROLES: &[(&str, Role)] = &[
     ("full disk", disk::fill),
     ("names", names::many),
     ("flight", flight::fly),
+    ("stopped", stopped::stopped),
+    ("orphaned", stopped::orphaned),
     ("storm", storm::storm),
     ("every event", events::every),
     ("twice", events::twice),

@@ -16,6 +16,7 @@
 //!               11     records that were dropped because the disk was full
 //!               12     segments that were given up again, because only the latest are kept
 //!               13     bytes of facts
+//!               14     1 once another process wants it to end: the recorder stops when it needs its next segment
 //!               16-511 facts: key, 0, value, 0, …
 //!
 //! segment  word 0      tag: "stepseg1" of records, "stepnam1" of names; stored last; 0 = never used
@@ -90,6 +91,8 @@ pub mod header {
     pub const REUSED: usize = 12;
     /// Bytes of facts.
     pub const FACTS_LEN: usize = 13;
+    /// Whether another process wants it to end.
+    pub const STOPPED: usize = 14;
     /// The first word of the facts.
     pub const FACTS: usize = 16;
 }

@@ -12,6 +12,7 @@ use stepscope_collector::sample::descendants;
 
 use super::environment::Environment;
 use super::options::Wait;
+use super::say;
 use super::system::{self, Children, Signal};
 
 /// How often it is looked what there is to tell.
@@ -27,6 +28,8 @@ const ONE: Duration = Duration::from_millis(300);
 pub(super) struct Running {
     id: u32,
     begun: Instant,
+    /// Whether it has ended: its id may be somebody else's.
+    ended: bool,
     /// Signals that asked it to end, and when the last one did.
     asked: (u32, Option<Instant>),
     quiet: bool,
@@ -51,13 +54,14 @@ impl Running {
         let begun = Instant::now();
         // Waited for by its id, along with all other children.
         let id = command.spawn()?.id();
-        Ok(Self { id, begun, asked: (0, None), quiet })
+        Ok(Self { id, begun, ended: false, asked: (0, None), quiet })
     }
 
     /// Waits for its end, and for that of all below it if that is wanted.
     pub(super) fn wait(&mut self, wait: Wait, folder: &Path) -> Ended {
         let mut status = None;
         let mut told = Instant::now();
+        let mut signal = None;
         loop {
             let children = loop {
                 match system::ended_child() {
@@ -66,6 +70,7 @@ impl Running {
                     children => break children,
                 }
             };
+            self.ended = status.is_some();
             match status {
                 Some(status) if wait == Wait::Command || children == Children::None => {
                     return Ended { status, left: children == Children::Run, took: self.begun.elapsed() };
@@ -76,9 +81,11 @@ impl Running {
                 }
                 _ => {}
             }
-            if let Some(signal) = system::next_signal(LOOK) {
+            // Taken once it is known whether the command is still there.
+            if let Some(signal) = signal {
                 self.take(signal);
             }
+            signal = system::next_signal(LOOK);
             if told.elapsed() >= TELL {
                 told = Instant::now();
                 self.tell(folder);
@@ -94,13 +101,13 @@ impl Running {
         let files = std::fs::read_dir(folder).map_or_else(|_| Vec::new(), |files| files.flatten().collect());
         let size: u64 = files.iter().filter_map(|file| Some(file.metadata().ok()?.len())).sum();
         let seconds = self.begun.elapsed().as_secs();
-        eprintln!("stepscope: recording for {seconds} s, {} recordings, {}", files.len(), bytes(size));
+        say(format_args!("recording for {seconds} s, {} recordings, {}", files.len(), bytes(size)));
     }
 
     fn take(&mut self, signal: Signal) {
         match signal.number {
             libc::SIGCHLD => {}
-            libc::SIGUSR1 | libc::SIGUSR2 => system::send(self.id, signal.number),
+            libc::SIGUSR1 | libc::SIGUSR2 => self.to_command(signal.number),
             number => {
                 let (count, last) = self.asked;
                 if last.is_some_and(|last| last.elapsed() < ONE) {
@@ -111,7 +118,7 @@ impl Running {
                     0 => {
                         // A key of the terminal reached the command as well.
                         if !signal.by_kernel {
-                            system::send(self.id, number);
+                            self.to_command(number);
                         }
                         self.say("waiting for the command to end; once more terminates it");
                     }
@@ -128,6 +135,11 @@ impl Running {
         }
     }
 
+    /// Sends a signal to the command, or to all that it left.
+    fn to_command(&self, signal: i32) {
+        if self.ended { self.to_all(signal) } else { system::send(self.id, signal) }
+    }
+
     fn to_all(&self, signal: i32) {
         for process in descendants(Path::new("/proc"), std::process::id()).into_keys() {
             system::send(process, signal);
@@ -136,7 +148,29 @@ impl Running {
 
     fn say(&self, what: &str) {
         if !self.quiet {
-            eprintln!("stepscope: {what}");
+            say(format_args!("{what}"));
         }
     }
+}
+
+/// Has the signals that come from now on wait until this program has ended, but for a second one that would end it.
+pub(super) fn hold_signals(folder: &Path, quiet: bool) {
+    let folder = folder.display().to_string();
+    let answer = move || {
+        while !system::next_signal(LOOK).is_some_and(Signal::ends) {}
+        let first = Instant::now();
+        while let Some(rest) = ONE.checked_sub(first.elapsed()) {
+            system::next_signal(rest);
+        }
+        system::leave_ends();
+        if !quiet {
+            say(format_args!("the files are being made; once more leaves only the raw recordings, in {folder}"));
+        }
+        // The signals that it leaves are left as long as it is there.
+        loop {
+            std::thread::park();
+        }
+    };
+    // Without the thread they wait all the same.
+    let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(answer);
 }

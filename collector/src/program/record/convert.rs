@@ -48,7 +48,7 @@ pub(crate) fn convert(folder: &Path, output: &Path, format: Format, wanted: bool
             Format::Json | Format::Pftrace => with_end(&path, ".recording.partial"),
         };
         let recovered = write(rank, &compact).map_err(|error| format!("{}: {error}", compact.display()))?;
-        let has_events = recovered.records > 0;
+        let has_events = recovered.records + recovered.samples > 0;
         let read = (wanted || format != Format::Stepscope) && has_events;
         let opened = if read { opened(&compact, &path) } else { Ok(Vec::new()) };
         if compact != path {

@@ -90,11 +90,15 @@ impl Environment {
             let own = own.to_string_lossy();
             EnvironmentOptions::parse(&own).map_err(|error| error.to_string())?;
             json = serde_json::from_str(&own).map_err(|error| format!("{VARIABLE}: {error}"))?;
-            self.notes.push(format!("{VARIABLE} is set already: its options stay, but for `start`, `output` and what is said here"));
+            self.notes.push(format!(
+                "{VARIABLE} is set already: its options stay, but for `start`, `output` and what is said here"
+            ));
         }
         let folder = folder.to_str().ok_or("the output's path must be UTF-8")?;
         json.insert("start".to_owned(), Value::Bool(true));
         json.insert("output".to_owned(), Value::from(folder));
+        // What is still there after the end must not make it again.
+        json.insert("make_output".to_owned(), Value::Bool(false));
         let mut add = |key: &str, value: Value| drop(json.insert(key.to_owned(), value));
         if !options.targets.is_empty() {
             add("targets", options.targets.iter().map(|target| Value::from(target.name())).collect());

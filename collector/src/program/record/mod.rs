@@ -20,13 +20,15 @@ mod summary;
 mod system;
 
 use std::ffi::OsStr;
+use std::fmt;
+use std::io::{self, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use stepscope_collector::sample::{self, SampleOptions, Sampled, Sampling};
-use stepscope_collector::{Options, start, stop};
+use stepscope_collector::{Options, ignore_environment, start, stop, stop_recordings};
 
 use self::command::{Ended, Running};
 use self::environment::Environment;
@@ -39,12 +41,14 @@ const NOT_RUNNABLE: u8 = 126;
 
 /// Runs a command, records it, and ends as it did.
 pub(crate) fn run(options: &RecordOptions) -> Result<ExitCode> {
+    // It says what is to be recorded below here; or this is recorded by another one, which samples it.
+    ignore_environment();
     let (output, format) = output(options)?;
     let folder = raw_folder(options, &output)?;
     let environment = Environment::new(options, &folder, |name| std::env::var_os(name))
         .inspect_err(|_| drop(std::fs::remove_dir(&folder)))?;
     if !options.quiet {
-        environment.notes.iter().for_each(|note| eprintln!("stepscope: {note}"));
+        environment.notes.iter().for_each(|note| say(format_args!("{note}")));
     }
     system::take_signals();
     if options.sample > 0.0 {
@@ -56,8 +60,8 @@ pub(crate) fn run(options: &RecordOptions) -> Result<ExitCode> {
             stop();
             let _ = std::fs::remove_dir_all(&folder);
             let program = options.command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
-            eprintln!("error: {program}: {error}");
-            let code = if error.kind() == std::io::ErrorKind::NotFound { NOT_FOUND } else { NOT_RUNNABLE };
+            fail(format_args!("{program}: {error}"));
+            let code = if error.kind() == io::ErrorKind::NotFound { NOT_FOUND } else { NOT_RUNNABLE };
             return Ok(ExitCode::from(code));
         }
     };
@@ -66,14 +70,19 @@ pub(crate) fn run(options: &RecordOptions) -> Result<ExitCode> {
     let ended = running.wait(options.wait, &folder);
     let sampled = sampling.map_or_else(Sampled::default, Sampling::stop);
     stop();
-    system::leave_signals();
+    if ended.left
+        && let Err(error) = stop_recordings(&folder)
+    {
+        fail(format_args!("{}: {error}", folder.display()));
+    }
+    command::hold_signals(&folder, options.quiet);
     // Whatever goes wrong from here on: the command is told of as it ended, and the recordings stay.
     let finished = finish(options, (&folder, &output, format), &ended, sampled);
     if let Err(error) = finished {
-        eprintln!(
-            "error: {error}\nThe raw recordings are in {}: stepscope recover makes a file of them",
-            folder.display()
-        );
+        fail(format_args!("{error}"));
+        if folder.exists() {
+            say(format_args!("the raw recordings are in {}: stepscope recover makes a file of them", folder.display()));
+        }
     }
     let code = ended.status.code().unwrap_or_else(|| 128 + ended.status.signal().unwrap_or_default());
     Ok(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)))
@@ -95,10 +104,10 @@ fn finish(
     sampled: Sampled,
 ) -> Result {
     let raw_bytes = result::size(folder);
-    if std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_none()) {
-        let _ = std::fs::remove_dir(folder);
+    if raw_bytes == 0 {
+        let _ = std::fs::remove_dir_all(folder);
         if !options.quiet {
-            eprintln!("stepscope: nothing was recorded; `stepscope doctor` says what can be");
+            say(format_args!("nothing was recorded; `stepscope doctor` says what can be"));
         }
         return Ok(());
     }
@@ -107,7 +116,7 @@ fn finish(
         result::tell(&made, raw_bytes, ended, sampled, folder);
     }
     if options.raw {
-        eprintln!("stepscope: the raw recordings are in {}", folder.display());
+        say(format_args!("the raw recordings are in {}", folder.display()));
     } else {
         let _ = std::fs::remove_dir_all(folder);
     }
@@ -161,11 +170,21 @@ fn raw_folder(options: &RecordOptions, output: &Path) -> Result<PathBuf> {
         let folder = place.join(name);
         match std::fs::create_dir(&folder) {
             Ok(()) => return Ok(folder),
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(format!("{}: {error}", folder.display())),
         }
     }
     Err(format!("{}: there are too many {base}.recording folders in it", place.display()))
+}
+
+/// Says something to a person. A terminal that has gone is no reason not to go on.
+fn say(what: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "stepscope: {what}");
+}
+
+/// Says what went wrong.
+fn fail(what: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "error: {what}");
 }
 
 /// A time in seconds, as a person reads it.

@@ -9,7 +9,7 @@ use stepscope_collector::{Options, Span, span, start, stop};
 
 use super::command::Ended;
 use super::convert::Made;
-use super::seconds;
+use super::{say, seconds};
 
 /// Bytes of the files in a folder.
 pub(super) fn size(folder: &Path) -> u64 {
@@ -21,19 +21,18 @@ pub(super) fn size(folder: &Path) -> u64 {
 pub(super) fn tell(made: &[Made], raw_bytes: u64, ended: &Ended, sampled: Sampled, folder: &Path) {
     for Made { path, recovered } in made {
         let size = path.metadata().map_or(0, |about| about.len());
-        let (records, processes) = (count(recovered.records), recovered.processes);
-        eprintln!(
-            "stepscope: {}: {}, {records} records of {processes} recorded processes",
-            path.display(),
-            bytes(size)
-        );
+        let records = count(recovered.records);
+        let what = match recovered.processes {
+            0 => "samples; none of the command's processes was recorded".to_owned(),
+            1 => format!("{records} records of 1 recorded process"),
+            processes => format!("{records} records of {processes} recorded processes"),
+        };
+        say(format_args!("{}: {}, {what}", path.display(), bytes(size)));
     }
-    eprintln!("stepscope: recorded {} in {}", bytes(raw_bytes), seconds(ended.took));
+    say(format_args!("recorded {} in {}", bytes(raw_bytes), seconds(ended.took)));
     lost(made);
     if ended.left {
-        eprintln!(
-            "stepscope: processes that the command started go on, unrecorded from here (--wait all waits for them)"
-        );
+        say(format_args!("processes that the command started go on, unrecorded from here (--wait all waits for them)"));
     }
     overhead(made, ended, sampled, folder);
 }
@@ -44,13 +43,13 @@ fn lost(made: &[Made]) {
     let damaged = sum(|made| made.recovered.damages.len() as u64);
     let open = sum(|made| made.recovered.open);
     if dropped > 0 {
-        eprintln!("stepscope: {} records were dropped: the disk was full", count(dropped));
+        say(format_args!("{} records were dropped: the disk was full", count(dropped)));
     }
     if damaged > 0 {
-        eprintln!("stepscope: {} damaged places in raw recordings were left out", count(damaged));
+        say(format_args!("{} damaged places in raw recordings were left out", count(damaged)));
     }
     if open > 0 {
-        eprintln!("stepscope: {} spans were open when their process ended", count(open));
+        say(format_args!("{} spans were open when their process ended", count(open)));
     }
 }
 
@@ -70,12 +69,14 @@ fn overhead(made: &[Made], ended: &Ended, sampled: Sampled, folder: &Path) {
             of(time)
         ));
     }
-    if let Some(cost) = cost_of_a_span(&folder.join("cost")) {
+    if records > 0
+        && let Some(cost) = cost_of_a_span(&folder.join("cost"))
+    {
         let time = cost.saturating_mul(u32::try_from(records).unwrap_or(u32::MAX));
         parts.push(format!("records about {} ({} × {} ns)", seconds(time), count(records), cost.as_nanos()));
     }
     if !parts.is_empty() {
-        eprintln!("stepscope: overhead: {}", parts.join("; "));
+        say(format_args!("overhead: {}", parts.join("; ")));
     }
 }
 

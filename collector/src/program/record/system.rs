@@ -7,9 +7,12 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Duration;
 
-/// Signals that are taken from here, one by one, in place of what they do otherwise.
-const TAKEN: [i32; 7] =
-    [libc::SIGINT, libc::SIGQUIT, libc::SIGTERM, libc::SIGHUP, libc::SIGUSR1, libc::SIGUSR2, libc::SIGCHLD];
+/// Signals that ask a program to end.
+const ENDS: [i32; 4] = [libc::SIGINT, libc::SIGQUIT, libc::SIGTERM, libc::SIGHUP];
+
+/// Signals that are taken from here, one by one, in place of what they do otherwise; but for those that whoever started
+/// this program ignores, as `nohup` does: they stay so, here and in the command.
+const TAKEN: [i32; 7] = [ENDS[0], ENDS[1], ENDS[2], ENDS[3], libc::SIGUSR1, libc::SIGUSR2, libc::SIGCHLD];
 
 /// A signal that came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,14 +22,30 @@ pub(super) struct Signal {
     pub(super) by_kernel: bool,
 }
 
-/// A set of [`TAKEN`].
-fn taken() -> libc::sigset_t {
+impl Signal {
+    /// Whether it asks a program to end.
+    pub(super) fn ends(self) -> bool {
+        ENDS.contains(&self.number)
+    }
+}
+
+/// Whether a signal is ignored.
+fn is_ignored(signal: i32) -> bool {
+    // SAFETY: an action is plain memory, into which the current one is written; nothing is changed.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, std::ptr::null(), &raw mut action) == 0 && action.sa_sigaction == libc::SIG_IGN
+    }
+}
+
+/// A set of signals, without those that are ignored.
+fn set_of(signals: &[i32]) -> libc::sigset_t {
     // SAFETY: a set is plain memory, which `sigemptyset` makes valid; both write into it alone.
     unsafe {
         let mut set = std::mem::zeroed();
         libc::sigemptyset(&raw mut set);
-        for signal in TAKEN {
-            libc::sigaddset(&raw mut set, signal);
+        for signal in signals.iter().filter(|signal| !is_ignored(**signal)) {
+            libc::sigaddset(&raw mut set, *signal);
         }
         set
     }
@@ -34,11 +53,12 @@ fn taken() -> libc::sigset_t {
 
 /// Takes signals from now on, in threads that this one starts, too. Processes that it starts are not concerned.
 pub(super) fn take_signals() {
-    let set = taken();
-    // SAFETY: it changes which signals this thread blocks; and a disposition, to the usual one, so that children
-    // are waited for even if whoever started this program ignores them.
+    // SAFETY: it changes a disposition, to the usual one, so that children are waited for even if whoever started this
+    // program ignores them.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+    let set = set_of(&TAKEN);
+    // SAFETY: it changes which signals this thread blocks.
     unsafe {
-        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
         libc::pthread_sigmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut());
     }
 }
@@ -48,15 +68,20 @@ pub(super) fn with_signals(command: &mut Command) {
     // SAFETY: between `fork` and `exec` it only changes which signals are blocked, as is allowed there.
     unsafe {
         command.pre_exec(|| {
-            leave_signals();
+            leave(&TAKEN);
             Ok(())
         });
     }
 }
 
+/// Leaves the signals that ask a program to end to do so.
+pub(super) fn leave_ends() {
+    leave(&ENDS);
+}
+
 /// Leaves signals to do what they do; those that came meanwhile do so now.
-pub(super) fn leave_signals() {
-    let set = taken();
+fn leave(signals: &[i32]) {
+    let set = set_of(signals);
     // SAFETY: it changes which signals this thread blocks.
     unsafe {
         libc::pthread_sigmask(libc::SIG_UNBLOCK, &raw const set, std::ptr::null_mut());
@@ -65,7 +90,7 @@ pub(super) fn leave_signals() {
 
 /// The next signal, unless none comes in time.
 pub(super) fn next_signal(wait: Duration) -> Option<Signal> {
-    let set = taken();
+    let set = set_of(&TAKEN);
     let time = libc::timespec {
         tv_sec: libc::time_t::try_from(wait.as_secs()).unwrap_or(libc::time_t::MAX),
         tv_nsec: wait.subsec_nanos().into(),
