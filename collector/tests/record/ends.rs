@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::role::script;
-use crate::support::{Run, folder, has_recordings, program, read, slices, until};
+use crate::support::{Run, as_in_the_foreground, folder, has_recordings, program, read, slices, until};
 
 #[test]
 fn options_of_its_own_are_known_ones_and_the_command_s_are_its() {
@@ -222,6 +222,7 @@ fn ctrl_c_at_a_terminal_is_told_once() {
         ready.display()
     );
     let mut command = Command::new("python3");
+    as_in_the_foreground(&mut command);
     command.args(["-c", TERMINAL]).arg(&ready).arg(program().get_program());
     command.arg("record").arg("-o").arg(folder.join("out.stepscope")).args(["--", "sh", "-c", &all]);
     match command.output() {

@@ -1,5 +1,6 @@
 //! Running the program, and reading what it wrote.
 
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -15,7 +16,27 @@ pub(crate) fn program() -> Command {
         command.env_remove(variable);
     }
     command.stdin(Stdio::null());
+    as_in_the_foreground(&mut command);
     command
+}
+
+/// Takes the signals that end a program for what they are: to what a shell starts in the background they are nothing.
+pub(crate) fn as_in_the_foreground(command: &mut Command) {
+    let defaults = || {
+        for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
+            #[expect(unsafe_code, reason = "what is done with signals is the system's C interface")]
+            // SAFETY: allowed between fork and exec, and takes no pointer.
+            unsafe {
+                libc::signal(signal, libc::SIG_DFL);
+            }
+        }
+        Ok(())
+    };
+    #[expect(unsafe_code, reason = "what runs between fork and exec may call but little")]
+    // SAFETY: it calls nothing but `signal`, allocates nothing, and takes no lock.
+    unsafe {
+        command.pre_exec(defaults);
+    }
 }
 
 /// An empty folder for one test.
