@@ -99,11 +99,28 @@ fn with<T>(generation: u32, run: impl FnOnce(&mut Writer) -> T) -> Option<T> {
 /// Opens a span on this thread.
 #[inline]
 pub(crate) fn begin(name: u32, category: Category, value: u64) -> Open {
+    begin_here(name, category, value).0
+}
+
+/// As [`begin`]; with this thread's serial number.
+#[inline]
+pub(crate) fn begin_here(name: u32, category: Category, value: u64) -> (Open, u64) {
     let generation = generation();
     if generation == 0 {
-        return Open::NONE;
+        return (Open::NONE, 0);
     }
-    with(generation, |writer| writer.begin(name, category, value)).unwrap_or(Open::NONE)
+    let begin = |writer: &mut Writer| (writer.begin(name, category, value), writer.owner.serial);
+    with(generation, begin).unwrap_or((Open::NONE, 0))
+}
+
+/// The recording that this thread wrote into last, and its serial number there.
+#[inline]
+pub(crate) fn here() -> Option<(u32, u64)> {
+    let of_writer = |writer: &RefCell<Writer>| {
+        let writer = writer.try_borrow().ok()?;
+        Some((writer.generation, writer.owner.serial))
+    };
+    WRITER.try_with(of_writer).ok().flatten()
 }
 
 /// Closes a span; does nothing if it is not open on this thread.
@@ -132,16 +149,16 @@ pub(crate) fn end_named(name: u32) -> bool {
 }
 
 /// Forgets a span, if it is the innermost one; else closes it.
-pub(crate) fn cancel(open: Open) {
+pub(crate) fn discard(open: Open) {
     if open.generation != 0 {
-        let cancel = |writer: &RefCell<Writer>| {
+        let discard = |writer: &RefCell<Writer>| {
             if let Ok(mut writer) = writer.try_borrow_mut()
-                && !writer.cancel(open)
+                && !writer.discard(open)
             {
                 writer.end(open);
             }
         };
-        let _ = WRITER.try_with(cancel);
+        let _ = WRITER.try_with(discard);
     }
 }
 
@@ -428,7 +445,7 @@ impl Writer {
     }
 
     /// Takes the innermost span off, without a record of it; returns whether it was that one.
-    fn cancel(&mut self, open: Open) -> bool {
+    fn discard(&mut self, open: Open) -> bool {
         let is_innermost = open.depth + 1 == self.depth && self.open_span(open).is_some();
         if is_innermost {
             self.close_out_of_order(open.depth);

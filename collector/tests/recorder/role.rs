@@ -8,7 +8,7 @@ use stepscope_collector::{Options, start};
 #[cfg(feature = "tracing")]
 use crate::layer;
 use crate::{
-    ahead, arguments, device, disk, environment, events, flight, forks, functions, kill, names, profile, storm,
+    ahead, arguments, device, disk, environment, events, flight, forks, functions, handles, kill, names, profile, storm,
 };
 
 const ROLE: &str = "STEPSCOPE_TEST_ROLE";
@@ -37,6 +37,7 @@ const ROLES: &[(&str, Role)] = &[
     ("flight", flight::fly),
     ("storm", storm::storm),
     ("every event", events::every),
+    ("handles", handles::strangers),
     ("twice", events::twice),
 ];
 
