@@ -1,10 +1,10 @@
 //! What a thread does per event.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use rustc_hash::FxHashMap;
 use stepscope_format::raw::{self, Anchor, OPEN_SPANS, header, record_head, segment_capacity, segment_word};
 use stepscope_format::{Category, Kind, OF_MARK, Record};
 
@@ -60,7 +60,7 @@ struct Writer {
     deep: Vec<[u64; 4]>,
     /// Events dropped since there was no room on the disk.
     dropped: u32,
-    remembered: Option<HashMap<Box<str>, u32>>,
+    remembered: Option<FxHashMap<Box<str>, u32>>,
 }
 
 thread_local! {
