@@ -146,6 +146,7 @@ fn what_could_not_be_recorded_is_warned_of() {
     writer.process(&Process { id: 7, ..Process::default() });
     writer.name(0, 1, "kernels that had not ended");
     writer.thread(&Thread { process: 0, serial: 1, id: 1, name: 0 });
+    writer.record(0, 1, span(1, 0, 90, 10));
     for value in [2, 3] {
         let (kind, category, aux) = (Kind::Process, Category::General, about::LOST);
         writer.record(0, 1, Record { kind, category, aux, name: 1, at: 100, extent: 0, value });
