@@ -116,24 +116,27 @@ pub(crate) fn begin_here(name: u32, category: Category, value: u64) -> (Open, u6
 /// The recording that this thread wrote into last, and its serial number there.
 #[inline]
 pub(crate) fn here() -> Option<(u32, u64)> {
-    let of_writer = |writer: &RefCell<Writer>| {
-        let writer = writer.try_borrow().ok()?;
-        Some((writer.generation, writer.owner.serial))
-    };
-    WRITER.try_with(of_writer).ok().flatten()
+    let parts = |writer: &Writer| (writer.generation, writer.owner.serial);
+    WRITER.try_with(|writer| writer.try_borrow().ok().map(|writer| parts(&writer))).ok().flatten()
+}
+
+/// Runs something on this thread's writer, whatever recording it is of, if there is a span to do it to.
+#[inline]
+fn with_span(open: Open, run: impl FnOnce(&mut Writer)) {
+    if open.generation != 0 {
+        let run = |writer: &RefCell<Writer>| {
+            if let Ok(mut writer) = writer.try_borrow_mut() {
+                run(&mut writer);
+            }
+        };
+        let _ = WRITER.try_with(run);
+    }
 }
 
 /// Closes a span; does nothing if it is not open on this thread.
 #[inline]
 pub(crate) fn end(open: Open) {
-    if open.generation != 0 {
-        let end = |writer: &RefCell<Writer>| {
-            if let Ok(mut writer) = writer.try_borrow_mut() {
-                writer.end(open);
-            }
-        };
-        let _ = WRITER.try_with(end);
-    }
+    with_span(open, |writer| writer.end(open));
 }
 
 /// Closes the innermost span of that name that is open on this thread; whether there was one.
@@ -150,16 +153,11 @@ pub(crate) fn end_named(name: u32) -> bool {
 
 /// Forgets a span, if it is the innermost one; else closes it.
 pub(crate) fn discard(open: Open) {
-    if open.generation != 0 {
-        let discard = |writer: &RefCell<Writer>| {
-            if let Ok(mut writer) = writer.try_borrow_mut()
-                && !writer.discard(open)
-            {
-                writer.end(open);
-            }
-        };
-        let _ = WRITER.try_with(discard);
-    }
+    with_span(open, |writer| {
+        if !writer.discard(open) {
+            writer.end(open);
+        }
+    });
 }
 
 /// Closes the innermost span that is open on this thread; whether there was one.
@@ -175,26 +173,12 @@ pub(crate) fn end_innermost() -> bool {
 
 /// Changes the value of an open span.
 pub(crate) fn set_value(open: Open, value: u64) {
-    if open.generation != 0 {
-        let set = |writer: &RefCell<Writer>| {
-            if let Ok(mut writer) = writer.try_borrow_mut() {
-                writer.set_value(open, value);
-            }
-        };
-        let _ = WRITER.try_with(set);
-    }
+    with_span(open, |writer| writer.set_value(open, value));
 }
 
 /// Gives an open span an argument.
 pub(crate) fn argument(open: Open, key: u32, value: [u64; 2]) {
-    if open.generation != 0 {
-        let put = |writer: &RefCell<Writer>| {
-            if let Ok(mut writer) = writer.try_borrow_mut() {
-                writer.argument(open, key, value);
-            }
-        };
-        let _ = WRITER.try_with(put);
-    }
+    with_span(open, |writer| writer.argument(open, key, value));
 }
 
 /// Gives the innermost span that is open on this thread an argument.
