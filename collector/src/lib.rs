@@ -19,6 +19,12 @@ mod record;
 mod recover;
 pub mod sample;
 
+/// What the injection library shares with the recorder: no part of what this library promises.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::record::{Source, attach_source, began, lost, realtime, thread_id, without_signals};
+}
+
 #[cfg(feature = "tracing")]
 pub use layer::TracingLayer;
 pub use profile::{

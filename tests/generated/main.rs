@@ -206,6 +206,24 @@ proptest! {
     }
 }
 
+/// The device has ended all before the host reads a value from it: it waits for a call that waits for it.
+#[test]
+fn a_copy_back_that_the_device_waits_for_is_the_truth() {
+    let spec = Spec {
+        steps: 3,
+        groups: 2,
+        communicating: 7,
+        overlap: 43,
+        kernel: [18_917, 16_895, 225],
+        gap: 520,
+        data_wait: 442_180,
+        pause: 1_627_805,
+        shapes: false,
+        ..Spec::small(2_079_353)
+    };
+    check(&spec).expect("the truth");
+}
+
 #[test]
 fn the_demo_is_the_truth() {
     check(&Spec::demo()).expect("the demo trace");

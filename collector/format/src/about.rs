@@ -8,3 +8,7 @@ pub const RANK: u16 = 1;
 
 /// It has ended.
 pub const END: u16 = 2;
+
+/// Of the recording's own process (id 0): the name says what could not be recorded, the value how often since the last
+/// time.
+pub const LOST: u16 = 3;

@@ -68,8 +68,8 @@ numbered! {
         Activity = 13, "activity";
         /// More of the activity right before it on its thread, or of a device: see [`crate::device::Detail`].
         Detail = 14, "detail";
-        /// Something about another process than the recording's own, by a sampler that saw it: what it is (see
-        /// [`crate::about`]), the process's id, and a number.
+        /// Something about a process, mostly another one than the recording's own, by a sampler that saw it: what it is
+        /// (see [`crate::about`]), the process's id, and a number.
         Process = 15, "process";
     }
 }

@@ -75,6 +75,12 @@ int32_t stepscope_start(const char *options);
 /* Stops recording. Spans that are open now are recorded if their threads close them. */
 void stepscope_stop(void);
 
+/*
+ * CUDA has one profiler per process before version 13.3: while another one works, this one does not. Says that the other one
+ * has ended, which cannot always be seen; returns 1 if CUDA is recorded again, 0 if it never was.
+ */
+int32_t stepscope_cuda_rearm(void);
+
 /* Whether this process is being recorded: 1 or 0. */
 int32_t stepscope_is_recording(void);
 
@@ -110,7 +116,7 @@ enum stepscope_category {
  */
 uint64_t stepscope_begin(uint32_t name, uint32_t category, uint64_t value);
 
-/* Closes a span: each once. 0 does nothing, nor does a span of another thread or recording. */
+/* Closes a span: each once. 0 does nothing, nor does a span of another recording, or of another thread: that is counted. */
 void stepscope_end(uint64_t span);
 
 /* Closes a span that is not to be recorded: this thread's innermost one. Any other one is recorded all the same. */

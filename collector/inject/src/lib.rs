@@ -15,7 +15,6 @@ mod guard;
 mod nvtx;
 mod switch;
 mod text;
-mod thread;
 
-pub use cupti::{InitializeInjection, stepscope_cuda_rearm};
+pub use cupti::InitializeInjection;
 pub use nvtx::{GetExportTable, InitializeInjectionNvtx2};

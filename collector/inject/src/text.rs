@@ -48,5 +48,6 @@ pub(crate) unsafe fn wide(text: *const libc::wchar_t) -> String {
 /// Bytes as a text, whatever they are.
 #[inline]
 pub(crate) fn readable(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes)
+    // Looking at what is to be replaced takes much longer, and mostly nothing is.
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }

@@ -16,6 +16,7 @@ _WATCHED = frozenset(
     (
         "torch._dynamo.eval_frame",
         "torch.autograd",
+        "torch.autograd.profiler",
         "torch.nn.modules.module",
         "torch.optim.optimizer",
         "torch.utils.data.dataloader",

@@ -19,6 +19,7 @@ _FUNCTIONS = {
     "last_error": (_text, []),
     "start": (_i32, [_text]),
     "stop": (None, []),
+    "cuda_rearm": (_i32, []),
     "is_recording": (_i32, []),
     "path": (ctypes.c_size_t, [_text, ctypes.c_size_t]),
     "recover": (_i32, [_text, _text]),
@@ -44,25 +45,26 @@ _FUNCTIONS = {
     "name_thread": (None, [_text]),
 }
 
+#: Those that may take long or wait for CUDA's threads, which may wait for Python: they give up the interpreter's lock.
+_PATIENT = frozenset(("start", "stop", "recover", "cuda_rearm"))
+
 
 class Library:
     """The loaded library: `lib.begin` is `stepscope_begin`, and so on."""
 
     def __init__(self, path: str) -> None:
-        # Keeps the interpreter's lock: none of the functions waits for anybody, and giving it up costs more than they do.
+        # Keeps the interpreter's lock: most functions wait for nobody, and giving it up costs more than they do.
         self.shared = ctypes.PyDLL(path)
+        patient = ctypes.CDLL(path)
         self.file = path
         version = self.shared.stepscope_abi_version
         version.restype = _u32
         if version() < _ABI:
             raise OSError("{}: too old for this package".format(path))
         for name, (result, arguments) in _FUNCTIONS.items():
-            function = getattr(self.shared, "stepscope_" + name)
+            function = getattr(patient if name in _PATIENT else self.shared, "stepscope_" + name)
             function.restype, function.argtypes = result, arguments
             setattr(self, name, function)
-        # This one may take long, and touches nothing of Python's.
-        self.recover = ctypes.CDLL(path).stepscope_recover
-        self.recover.restype, self.recover.argtypes = _i32, [_text, _text]
 
     def error(self) -> str:
         """What went wrong on this thread."""

@@ -26,6 +26,12 @@ FAKE_TORCH = {
     "torch/autograd/__init__.py": """
         def backward(loss): return loss()
         """,
+    "torch/autograd/profiler.py": """
+        log = []
+        class profile:
+            def __enter__(self): return self
+            def __exit__(self, *error): log.append(error[0]); return error[0] is KeyError
+        """,
     "torch/nn/__init__.py": "from .modules.module import Module",
     "torch/nn/modules/__init__.py": "",
     "torch/nn/modules/module.py": """
@@ -256,6 +262,21 @@ class Unchanged(Recorded):
             inside = [any(span in step for step in steps) for span in spans if span.category == phase]
             self.assertEqual(inside.count(True), {rec.OPTIMIZER: 6}.get(phase, 3))
         self.assertEqual(self.spans(rec.OPEN), [])
+
+    def test_cuda_is_taken_back_when_a_profiler_of_torch_ends(self):
+        script = """
+            from torch.autograd import profiler
+            from stepscope import _library
+            print(_library.LIB.cuda_rearm())
+            _library.LIB.cuda_rearm = lambda: profiler.log.append("taken back")
+            with profiler.profile(): raise KeyError()
+            try:
+                with profiler.profile(): raise ValueError()
+            except ValueError: pass
+            print([getattr(said, "__name__", said) for said in profiler.log])
+            """
+        out = "0\n['KeyError', 'taken back', 'ValueError', 'taken back']\n"
+        self.assertEqual(self.run_script(script, STEPSCOPE_DEBUG="1"), (0, out, ""))
 
     def test_other_versions_do_no_harm(self):
         for missing in ("torch/utils/data/dataloader.py", "torch/autograd/__init__.py"):

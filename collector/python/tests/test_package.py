@@ -200,6 +200,17 @@ class Spans(Recorded):
     def test_wrong_categories_are_told(self):
         with self.assertRaisesRegex(ValueError, "no category 'forwards'; there are general"):
             stepscope.record("x", "forwards")
+        for number in (-1, 8, 16):
+            with self.assertRaisesRegex(ValueError, "no category has the number {}".format(number)):
+                stepscope.record("x", number)
+        with self.assertRaisesRegex(ValueError, "no category has the number 99"):
+            stepscope.annotate("x", 99)
+        self.start()
+        for name, number in stepscope.CATEGORIES.items():
+            with stepscope.record(name, number):
+                pass
+        found = {record.name: record.category for record in self.spans()}
+        self.assertEqual(found, stepscope.CATEGORIES)
         with self.assertRaisesRegex(ValueError, "no phase 'step'"):
             stepscope.phase("step")
 

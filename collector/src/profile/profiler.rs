@@ -307,7 +307,7 @@ impl Profiler {
     /// Forgets a step that is not to be one: it would be the shortest of all.
     fn forget_step(&mut self) {
         if let Some(step) = self.step.take() {
-            step.cancel();
+            step.discard();
         }
     }
 

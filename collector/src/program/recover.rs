@@ -39,6 +39,9 @@ pub(crate) fn run(options: &RecoverOptions) -> Result {
             found.processes,
             found.processes - found.closed
         );
+        if found.lost > 0 {
+            eprintln!("{}: {} events could not be recorded: it says which", one.path.display(), count(found.lost));
+        }
         for (path, damage) in &found.damages {
             eprintln!("{}: {damage}", path.display());
         }

@@ -5,11 +5,23 @@ use std::path::PathBuf;
 use stepscope_format::Category;
 
 use super::argument::Value;
-use super::name::{AsName, Name};
+use super::name::{AsName, Name, StaticName};
+use super::others::lost;
 use super::thread::{self, Open};
 use super::{is_recording, state};
 
-/// A span that is open on the thread that opened it, as a number; 0 is none.
+/// Bits of the depth, which are the lowest.
+const DEPTH: u32 = 20;
+
+/// Bits of the thread's serial number, above them; the recording's number has the rest. Both are cut: that another one
+/// has the same takes four million recordings, or threads of one.
+const SERIAL: u32 = 22;
+
+/// What readers are told of handles that came to another thread.
+static STRANGERS: StaticName = StaticName::new("spans used on another thread than the one that opened them");
+
+/// A span that is open on the thread that opened it, as a number; 0 is none. Used on another thread it does nothing, and
+/// the recording says so.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SpanHandle(u64);
 
@@ -21,7 +33,17 @@ impl SpanHandle {
     #[inline]
     #[must_use]
     pub fn open(category: Category, name: impl AsName, value: u64) -> Self {
-        if is_recording() { Self::of(thread::begin(name.number(), category, value)) } else { Self::NONE }
+        if !is_recording() {
+            return Self::NONE;
+        }
+        let (open, serial) = thread::begin_here(name.number(), category, value);
+        let (generation, depth) = open.parts();
+        if depth >> DEPTH != 0 {
+            // No number tells it from others, so nobody could close it.
+            thread::discard(open);
+            return Self::NONE;
+        }
+        if generation == 0 { Self::NONE } else { Self(Self::owner(generation, serial) | u64::from(depth)) }
     }
 
     /// Closes it; spans that were opened in it and are still open stay so. Does nothing on another thread, in another
@@ -39,8 +61,8 @@ impl SpanHandle {
     }
 
     /// Closes it without recording it, if it is the innermost one; else closes it.
-    pub fn cancel(self) {
-        thread::cancel(self.opened());
+    pub fn discard(self) {
+        thread::discard(self.opened());
     }
 
     /// Gives it an argument, as long as it is open.
@@ -69,15 +91,35 @@ impl SpanHandle {
         Self(number)
     }
 
+    /// All but the depth.
     #[inline]
-    fn of(open: Open) -> Self {
-        let (generation, depth) = open.parts();
-        Self(u64::from(generation) << 32 | u64::from(depth))
+    fn owner(generation: u32, serial: u64) -> u64 {
+        (u64::from(generation) << SERIAL | serial & ((1 << SERIAL) - 1)) << DEPTH
     }
 
+    /// The span, if it is one of this thread's.
     #[inline]
     fn opened(self) -> Open {
-        Open::of_parts((self.0 >> 32) as u32, self.0 as u32)
+        if self == Self::NONE {
+            return Open::NONE;
+        }
+        let depth = self.0 & ((1 << DEPTH) - 1);
+        match thread::here() {
+            Some((generation, serial)) if Self::owner(generation, serial) == self.0 - depth => {
+                Open::of_parts(generation, depth as u32)
+            }
+            _ => self.strange(),
+        }
+    }
+
+    /// None; of the recording that is running, another thread's is counted.
+    #[cold]
+    fn strange(self) -> Open {
+        let running = Self::owner(state::generation(), 0);
+        if (self.0 ^ running) >> (SERIAL + DEPTH) == 0 {
+            lost(&STRANGERS, 1);
+        }
+        Open::NONE
     }
 }
 

@@ -25,6 +25,7 @@ mod others;
 mod polled;
 #[cfg(all(test, unix))]
 mod portable;
+mod source;
 mod span;
 mod state;
 mod stopped;
@@ -51,11 +52,13 @@ pub(crate) use facts::{LONGEST, rank_of};
 pub use handle::{NameNumber, SpanHandle, recording_path};
 pub use name::{AsName, Name, StaticName};
 pub use options::{Keep, Options};
-pub use others::{counter_of, now};
+pub use others::{counter_of, lost, now};
 #[cfg(target_os = "linux")]
 pub(crate) use others::{process_ended, process_rank, process_seen};
 pub use polled::polled;
+pub use source::{Source, attach_source, realtime, thread_id, without_signals};
 pub use span::{Span, begin_span, end_span};
+pub use state::began;
 #[cfg(unix)]
 pub use stopped::stop_recordings;
 #[cfg(target_os = "linux")]
@@ -87,14 +90,21 @@ pub(crate) use system::{open_files, page_bytes, scheduler_tick, thread_cpu, tick
 /// If it is being recorded already, or the file cannot be made.
 pub fn start(options: &Options) -> io::Result<PathBuf> {
     let started = thread::exclusive(|| state::with(|global| global.start(options)));
-    started.unwrap_or_else(|| Err(io::Error::other("called from within the recorder")))
+    let started = started.unwrap_or_else(|| Err(io::Error::other("called from within the recorder")));
+    if started.is_ok() {
+        source::started();
+    }
+    started
 }
 
 /// Stops recording. Spans that are open now are still recorded if their threads close them.
 ///
 /// What the environment started ([`VARIABLE`]) goes on: it ends with the program.
 pub fn stop() {
-    thread::exclusive(|| state::with(state::Global::stop));
+    if thread::exclusive(|| state::with(|global| global.is_stoppable())) == Some(true) {
+        source::stopping();
+        thread::exclusive(|| state::with(state::Global::stop));
+    }
 }
 
 /// Has the environment not start a recording of this process ([`VARIABLE`]): for a program that has others recorded and

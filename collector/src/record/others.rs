@@ -1,8 +1,6 @@
-//! What is seen of other processes, by one that samples them.
+//! What is seen of other processes, by one that samples them; and what of this one could not be recorded.
 
-#[cfg(target_os = "linux")]
-use stepscope_format::about;
-use stepscope_format::{Category, Kind, Record};
+use stepscope_format::{Category, Kind, Record, about};
 
 use super::name::AsName;
 use super::{is_recording, system, thread};
@@ -42,6 +40,13 @@ pub(crate) fn process_ended(process: u32, at: u64) {
 fn about(process: u32, what: u16, name: &str, at: u64, value: u64) {
     if is_recording() {
         put(Kind::Process, what, name.number(), at, process, value);
+    }
+}
+
+/// Records that something of this process could not be recorded: what, and how often. Readers warn of it.
+pub fn lost(what: impl AsName, count: u64) {
+    if is_recording() {
+        put(Kind::Process, about::LOST, what.number(), now(), 0, count);
     }
 }
 

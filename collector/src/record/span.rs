@@ -59,8 +59,8 @@ impl Span {
     }
 
     /// Forgets it, as if it had not been opened.
-    pub fn cancel(mut self) {
-        thread::cancel(std::mem::replace(&mut self.open, Open::NONE));
+    pub fn discard(mut self) {
+        thread::discard(std::mem::replace(&mut self.open, Open::NONE));
     }
 
     /// Changes its number, as long as it is open.

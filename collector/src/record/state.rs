@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
@@ -20,6 +20,9 @@ static STATE: AtomicU32 = AtomicU32::new(UNASKED);
 
 /// Nothing was recorded yet, and the environment was not asked whether to start.
 const UNASKED: u32 = u32::MAX;
+
+/// When the latest recording began, in ns of `CLOCK_MONOTONIC`.
+static BEGAN: AtomicU64 = AtomicU64::new(0);
 
 /// Whether allocations and releases are recorded.
 static MEMORY: AtomicBool = AtomicBool::new(true);
@@ -61,6 +64,12 @@ fn ask_environment() -> u32 {
 /// Has the environment not be asked; what it started already goes on.
 pub(super) fn ignore_environment() {
     let _ = STATE.compare_exchange(UNASKED, 0, Ordering::SeqCst, Ordering::Relaxed);
+}
+
+/// When the recording that is running began, in ns of `CLOCK_MONOTONIC`: what happened before is not of it.
+#[must_use]
+pub fn began() -> Option<u64> {
+    (generation() != 0).then(|| BEGAN.load(Ordering::Relaxed))
 }
 
 /// Whether allocations and releases are recorded.
@@ -128,6 +137,7 @@ impl Global {
         self.clock = Some(Clock::start(options.clock));
         self.file = None;
         let path = self.open()?.path().to_owned();
+        BEGAN.store(system::monotonic(), Ordering::Relaxed);
         self.next_generation();
         if options.ahead {
             // Without it, threads make their segments themselves.
@@ -135,6 +145,11 @@ impl Global {
             self.wake_helper();
         }
         Ok(path)
+    }
+
+    /// Whether there is a recording that the program may stop.
+    pub(super) fn is_stoppable(&self) -> bool {
+        self.options.is_some() && !self.by_environment
     }
 
     /// Stops recording, unless the environment started it.

@@ -1,10 +1,10 @@
 //! What a thread does per event.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use rustc_hash::FxHashMap;
 use stepscope_format::raw::{self, Anchor, OPEN_SPANS, header, record_head, segment_capacity, segment_word};
 use stepscope_format::{Category, Kind, OF_MARK, Record};
 
@@ -60,7 +60,7 @@ struct Writer {
     deep: Vec<[u64; 4]>,
     /// Events dropped since there was no room on the disk.
     dropped: u32,
-    remembered: Option<HashMap<Box<str>, u32>>,
+    remembered: Option<FxHashMap<Box<str>, u32>>,
 }
 
 thread_local! {
@@ -99,24 +99,44 @@ fn with<T>(generation: u32, run: impl FnOnce(&mut Writer) -> T) -> Option<T> {
 /// Opens a span on this thread.
 #[inline]
 pub(crate) fn begin(name: u32, category: Category, value: u64) -> Open {
+    begin_here(name, category, value).0
+}
+
+/// As [`begin`]; with this thread's serial number.
+#[inline]
+pub(crate) fn begin_here(name: u32, category: Category, value: u64) -> (Open, u64) {
     let generation = generation();
     if generation == 0 {
-        return Open::NONE;
+        return (Open::NONE, 0);
     }
-    with(generation, |writer| writer.begin(name, category, value)).unwrap_or(Open::NONE)
+    let begin = |writer: &mut Writer| (writer.begin(name, category, value), writer.owner.serial);
+    with(generation, begin).unwrap_or((Open::NONE, 0))
+}
+
+/// The recording that this thread wrote into last, and its serial number there.
+#[inline]
+pub(crate) fn here() -> Option<(u32, u64)> {
+    let parts = |writer: &Writer| (writer.generation, writer.owner.serial);
+    WRITER.try_with(|writer| writer.try_borrow().ok().map(|writer| parts(&writer))).ok().flatten()
+}
+
+/// Runs something on this thread's writer, whatever recording it is of, if there is a span to do it to.
+#[inline]
+fn with_span(open: Open, run: impl FnOnce(&mut Writer)) {
+    if open.generation != 0 {
+        let run = |writer: &RefCell<Writer>| {
+            if let Ok(mut writer) = writer.try_borrow_mut() {
+                run(&mut writer);
+            }
+        };
+        let _ = WRITER.try_with(run);
+    }
 }
 
 /// Closes a span; does nothing if it is not open on this thread.
 #[inline]
 pub(crate) fn end(open: Open) {
-    if open.generation != 0 {
-        let end = |writer: &RefCell<Writer>| {
-            if let Ok(mut writer) = writer.try_borrow_mut() {
-                writer.end(open);
-            }
-        };
-        let _ = WRITER.try_with(end);
-    }
+    with_span(open, |writer| writer.end(open));
 }
 
 /// Closes the innermost span of that name that is open on this thread; whether there was one.
@@ -132,17 +152,12 @@ pub(crate) fn end_named(name: u32) -> bool {
 }
 
 /// Forgets a span, if it is the innermost one; else closes it.
-pub(crate) fn cancel(open: Open) {
-    if open.generation != 0 {
-        let cancel = |writer: &RefCell<Writer>| {
-            if let Ok(mut writer) = writer.try_borrow_mut()
-                && !writer.cancel(open)
-            {
-                writer.end(open);
-            }
-        };
-        let _ = WRITER.try_with(cancel);
-    }
+pub(crate) fn discard(open: Open) {
+    with_span(open, |writer| {
+        if !writer.discard(open) {
+            writer.end(open);
+        }
+    });
 }
 
 /// Closes the innermost span that is open on this thread; whether there was one.
@@ -158,26 +173,12 @@ pub(crate) fn end_innermost() -> bool {
 
 /// Changes the value of an open span.
 pub(crate) fn set_value(open: Open, value: u64) {
-    if open.generation != 0 {
-        let set = |writer: &RefCell<Writer>| {
-            if let Ok(mut writer) = writer.try_borrow_mut() {
-                writer.set_value(open, value);
-            }
-        };
-        let _ = WRITER.try_with(set);
-    }
+    with_span(open, |writer| writer.set_value(open, value));
 }
 
 /// Gives an open span an argument.
 pub(crate) fn argument(open: Open, key: u32, value: [u64; 2]) {
-    if open.generation != 0 {
-        let put = |writer: &RefCell<Writer>| {
-            if let Ok(mut writer) = writer.try_borrow_mut() {
-                writer.argument(open, key, value);
-            }
-        };
-        let _ = WRITER.try_with(put);
-    }
+    with_span(open, |writer| writer.argument(open, key, value));
 }
 
 /// Gives the innermost span that is open on this thread an argument.
@@ -428,7 +429,7 @@ impl Writer {
     }
 
     /// Takes the innermost span off, without a record of it; returns whether it was that one.
-    fn cancel(&mut self, open: Open) -> bool {
+    fn discard(&mut self, open: Open) -> bool {
         let is_innermost = open.depth + 1 == self.depth && self.open_span(open).is_some();
         if is_innermost {
             self.close_out_of_order(open.depth);

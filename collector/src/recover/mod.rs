@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use stepscope_format::compact::{Process, Thread, Writer};
 use stepscope_format::raw::{self, EXTENSION, Recording, Sink, Source};
-use stepscope_format::{Damage, Kind, Record};
+use stepscope_format::{Damage, Kind, Record, about};
 
 pub use self::ranks::{RankRecordings, ranks};
 use crate::sample;
@@ -29,6 +29,8 @@ pub struct Recovered {
     pub open: u64,
     /// Records that were dropped because the disk was full.
     pub dropped: u64,
+    /// What else could not be recorded, as recordings say: see [`about::LOST`].
+    pub lost: u64,
     /// What was damaged, and in which file.
     pub damages: Vec<(PathBuf, Damage)>,
 }
@@ -239,6 +241,9 @@ impl Sink for Conversion<'_> {
         let records = if self.of_sampler { &mut self.found.samples } else { &mut self.found.records };
         *records += 1;
         self.found.open += u64::from(record.kind == Kind::Open);
+        if record.kind == Kind::Process && record.aux == about::LOST {
+            self.found.lost += record.value;
+        }
         self.writer.record(self.process, self.thread, *record);
         self.write_batch();
     }

@@ -13,6 +13,7 @@ mod events;
 mod flight;
 mod forks;
 mod functions;
+mod handles;
 mod kill;
 #[cfg(feature = "tracing")]
 mod layer;

@@ -8,7 +8,8 @@ use stepscope_collector::{Options, start};
 #[cfg(feature = "tracing")]
 use crate::layer;
 use crate::{
-    ahead, arguments, device, disk, environment, events, flight, forks, functions, kill, names, profile, stopped, storm,
+    ahead, arguments, device, disk, environment, events, flight, forks, functions, handles, kill, names, profile,
+    stopped, storm,
 };
 
 const ROLE: &str = "STEPSCOPE_TEST_ROLE";
@@ -39,6 +40,7 @@ const ROLES: &[(&str, Role)] = &[
     ("orphaned", stopped::orphaned),
     ("storm", storm::storm),
     ("every event", events::every),
+    ("handles", handles::strangers),
     ("twice", events::twice),
 ];
 

@@ -192,6 +192,8 @@ pub(super) enum WaitsFor {
     Thread { backward: bool },
     /// What that thread has begun to launch.
     Launch,
+    /// A copy that thread has begun to launch, by a call that waits for it.
+    Copy,
     /// A short time, for what had been launched before.
     Kernel,
     /// A longer one.
@@ -242,6 +244,10 @@ impl IdleTruth {
                 self.host[LAUNCHING] += length;
                 1
             }
+            WaitsFor::Copy => {
+                self.host[SYNCHRONIZING] += length;
+                1
+            }
             WaitsFor::Kernel => 2,
             WaitsFor::Other => 3,
         };
@@ -249,6 +255,7 @@ impl IdleTruth {
     }
 }
 
+const SYNCHRONIZING: usize = 1;
 const LAUNCHING: usize = 3;
 
 /// What a thread does at a moment, as METRICS section 5 lists it.
@@ -257,7 +264,7 @@ fn host_activity(host: HostMoment, backward: bool) -> usize {
         // The host does one thing at a time: the other thread's records show nothing.
         other if other.backward != backward => 6,
         HostMoment { state: HostState::Dataloader, .. } => 0,
-        HostMoment { state: HostState::Waiting | HostState::Reading, .. } => 1,
+        HostMoment { state: HostState::Waiting | HostState::Reading, .. } => SYNCHRONIZING,
         HostMoment { state: HostState::Runtime, .. } => LAUNCHING,
         HostMoment { state: HostState::Operator, .. } => 4,
         HostMoment { python: true, .. } => 5,

@@ -14,7 +14,7 @@ type Completed2 = unsafe extern "C" fn(*mut u8, usize, usize, *mut c_void);
 type Clock = unsafe extern "C" fn() -> u64;
 
 /// The versions whose records are known to differ, and some between.
-pub const VERSIONS: [u32; 11] = [18, 22, 24, 26, 28, 130_001, 130_101, 130_202, 130_301, 130_401, 130_500];
+pub const VERSIONS: [u32; 12] = [17, 18, 22, 24, 26, 28, 130_001, 130_101, 130_202, 130_301, 130_401, 130_500];
 
 /// Whom records go to.
 #[derive(Clone, Copy)]
@@ -46,9 +46,11 @@ struct State {
     /// The only one, and those of `cuptiSubscribe_v2`.
     clients: Vec<Client>,
     records: u64,
+    /// The device has not ended something that is in each buffer.
+    is_busy: bool,
 }
 
-static STATE: Mutex<State> = Mutex::new(State { version: 22, clients: Vec::new(), records: 0 });
+static STATE: Mutex<State> = Mutex::new(State { version: 22, clients: Vec::new(), records: 0, is_busy: false });
 
 fn state() -> MutexGuard<'static, State> {
     let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -147,6 +149,12 @@ pub unsafe extern "C" fn fake_record(bytes: *const u8, len: usize) {
 #[unsafe(no_mangle)]
 pub extern "C" fn fake_records() -> u64 {
     state().records
+}
+
+/// The device works on something that is in each buffer, or no longer.
+#[unsafe(no_mangle)]
+pub extern "C" fn fake_set_busy(is_busy: bool) {
+    state().is_busy = is_busy;
 }
 
 /// The time that CUPTI reads.
@@ -265,8 +273,11 @@ exported! {
         }
     }
 
-    /// Hands over what is there.
-    fn cuptiActivityFlushAll(_flag: u32) {
+    /// Hands over what is there: all that ended or, if it is forced, all.
+    fn cuptiActivityFlushAll(flag: u32) {
+        if flag == 0 && state().is_busy {
+            return 0;
+        }
         let clients = state().clients.len();
         for index in 0..clients {
             let (callbacks, buffer) = {
@@ -368,10 +379,10 @@ exported! {
         unsafe { cuptiActivityGetNextRecord(buffer, valid, record) }
     }
 
-    /// The clock (22, from 13.4 on) and ids of threads (21, as well).
+    /// Ids of threads (21) and, from 13.4 on, the clock (22).
     fn cuptiActivitySetAttribute_v2(subscriber: *mut c_void, attribute: u32, size: *mut usize, value: *mut c_void) {
         let mut state = state();
-        if state.version < 130_401 {
+        if state.version < 130_301 || (attribute == 22 && state.version < 130_401) {
             return 1;
         }
         let client = &mut state.clients[client(subscriber)];

@@ -1,4 +1,4 @@
-//! How large the records of each version are (measured on the libraries and their headers, 11.8 to 13.5).
+//! How large the records of each version are (measured on the libraries and their headers, 11.7 to 13.5).
 
 /// Bytes of a record of a kind; `None` for kinds that are not known.
 pub(crate) fn size_of_kind(kind: u32, version: u32) -> Option<usize> {
@@ -6,7 +6,15 @@ pub(crate) fn size_of_kind(kind: u32, version: u32) -> Option<usize> {
     let by_version =
         |sizes: &[(u32, usize)]| sizes.iter().rev().find(|(first, _)| version >= *first).map(|size| size.1);
     match kind {
-        3 | 10 => by_version(&[(0, 200), (22, 208), (130_001, 216), (130_101, 224), (130_301, 232), (130_401, 248)]),
+        3 | 10 => by_version(&[
+            (0, 176),
+            (18, 200),
+            (22, 208),
+            (130_001, 216),
+            (130_101, 224),
+            (130_301, 232),
+            (130_401, 248),
+        ]),
         1 => by_version(&[(0, 88), (26, 96), (130_401, 112)]),
         2 => by_version(&[(0, 88), (130_401, 104)]),
         38 => by_version(&[(0, 40), (26, 56)]),

@@ -12,6 +12,7 @@ use stepscope_collector::{
 
 use super::error::{ARGUMENT, INTERNAL, OK, failed, failed_with};
 use super::text::{copy, text};
+use crate::cupti;
 use crate::guard::guard;
 
 /// What a header and a library must agree on.
@@ -58,6 +59,12 @@ pub unsafe extern "C" fn stepscope_start(options: *const c_char) -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn stepscope_stop() {
     guard((), stop);
+}
+
+/// Takes CUDA's profiling interface back from another profiler of this process that has ended: 1 if it could, or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn stepscope_cuda_rearm() -> i32 {
+    guard(0, || cupti::rearm().into())
 }
 
 /// Whether this process is being recorded: 1 or 0.

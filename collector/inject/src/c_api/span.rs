@@ -41,7 +41,7 @@ pub extern "C" fn stepscope_end(span: u64) {
 /// Closes a span without recording it, if it is the innermost one.
 #[unsafe(no_mangle)]
 pub extern "C" fn stepscope_discard(span: u64) {
-    guard((), || SpanHandle::from_number(span).cancel());
+    guard((), || SpanHandle::from_number(span).discard());
 }
 
 /// Changes an open span's number.

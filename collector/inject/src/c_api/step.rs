@@ -38,7 +38,7 @@ pub extern "C" fn stepscope_end_step(whole: i32) {
         let _ = CURRENT.try_with(|current| {
             let (open, number) = current.get();
             if whole == 0 {
-                open.cancel();
+                open.discard();
             } else {
                 open.close();
             }

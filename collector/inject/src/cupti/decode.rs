@@ -1,7 +1,6 @@
 //! From records of CUPTI to records of ours.
 
-use std::collections::HashMap;
-
+use rustc_hash::FxHashMap;
 use stepscope_collector::device::{Activity, Detail, NO_DEVICE};
 use stepscope_collector::{AsName, Category, MemoryDevice, Name, activity, device_detail, memory_at};
 
@@ -31,6 +30,8 @@ pub(super) mod kind {
 
 /// Versions in which fields came.
 mod version {
+    /// CUDA 11.8.
+    pub(super) const KERNEL_CLUSTER: u32 = 18;
     /// CUDA 12.4.
     pub(super) const OVERHEAD_CORRELATION: u32 = 22;
     /// CUDA 12.8.
@@ -69,10 +70,14 @@ pub(super) struct Decoder {
     offset: i64,
     texts: Texts,
     names: Names,
+    /// When the recording began that is written; `None` while there is none.
+    since: Option<u64>,
+    /// The devices, of which CUPTI tells once.
+    devices: FxHashMap<u16, [Detail; 2]>,
     /// The devices of contexts.
-    contexts: HashMap<u32, u16>,
+    contexts: FxHashMap<u32, u16>,
     /// By context and event: the stream on which it was recorded last, and the correlation of the call that did.
-    events: HashMap<(u32, u32), (u32, u32)>,
+    events: FxHashMap<(u32, u32), (u32, u32)>,
     /// The thread whose calls of `cuDriverGetVersion` are ours (by both ids that CUPTI may know it by), and how many were
     /// seen.
     canary_thread: [u32; 2],
@@ -89,8 +94,10 @@ impl Decoder {
             offset,
             texts,
             names: Names::default(),
-            contexts: HashMap::new(),
-            events: HashMap::new(),
+            since: None,
+            devices: FxHashMap::default(),
+            contexts: FxHashMap::default(),
+            events: FxHashMap::default(),
             canary_thread: [u32::MAX; 2],
             canaries: 0,
             timeless: 0,
@@ -102,9 +109,21 @@ impl Decoder {
         self.canary_thread = thread;
     }
 
-    /// Writes down what a record says.
+    /// What follows is for the recording that began then, or for none. A new one is told of the devices.
+    pub(super) fn go_on_in(&mut self, since: Option<u64>) {
+        if since.is_some() && since != self.since {
+            self.devices.values().flatten().for_each(device_detail);
+        }
+        self.since = since;
+    }
+
+    /// Writes down what a record says. While nothing is recorded, what later records need is remembered.
     pub(super) fn record(&mut self, bytes: &[u8]) {
+        const LASTING: [u32; 4] = [kind::DRIVER, kind::DEVICE, kind::CONTEXT, kind::CUDA_EVENT];
         let record = Fields::new(bytes, self.version);
+        if self.since.is_none() && !LASTING.contains(&record.kind()) {
+            return;
+        }
         match record.kind() {
             kind::KERNEL | kind::CONCURRENT_KERNEL => self.kernel(record),
             kind::MEMCPY => self.copy(record),
@@ -135,13 +154,19 @@ impl Decoder {
         }
     }
 
+    /// A time of CUPTI's on our clock, if the recording had begun by then: what comes late may be of the one before.
+    fn time(&self, time: u64) -> Option<u64> {
+        let at = time.saturating_add_signed(self.offset);
+        self.since.filter(|since| at >= *since).map(|_| at)
+    }
+
     /// Writes down an activity from `start` to `end`, if these are known.
     fn put(&mut self, [start, end]: [u64; 2], activity_of: Activity, details: &[Option<Detail>]) {
         if start == 0 || end == 0 {
-            self.timeless += 1;
+            self.timeless += u64::from(self.since.is_some());
             return;
         }
-        let at = start.saturating_add_signed(self.offset);
+        let Some(at) = self.time(start) else { return };
         let mut known = [Detail::Returned { code: 0 }; 4];
         let mut count = 0;
         for (place, detail) in known.iter_mut().zip(details.iter().flatten()) {
@@ -162,7 +187,7 @@ impl Decoder {
         };
         let resources = Detail::Resources {
             local_memory: record.u32(84),
-            cluster: record.triple(176).map(small),
+            cluster: record.triple_since(version::KERNEL_CLUSTER, 176).map(small),
             launch_type: record.u8(136),
             priority: record.since(version::KERNEL_PRIORITY, 216).cast_signed(),
         };
@@ -253,7 +278,7 @@ impl Decoder {
             2 => -bytes,
             _ => return,
         };
-        let at = record.u64(32).saturating_add_signed(self.offset);
+        let Some(at) = self.time(record.u64(32)) else { return };
         let device = match record.u32(8) {
             host if OF_HOST.contains(&host) => MemoryDevice::Host,
             _ => MemoryDevice::Device(small(record.u32(52))),
@@ -261,25 +286,27 @@ impl Decoder {
         memory_at(at, device, record.u64(16), bytes);
     }
 
-    fn device(&self, record: Fields<'_>) {
+    fn device(&mut self, record: Fields<'_>) {
         let device = small(record.u32(112));
         let name = Name::new(&readable((self.texts)(record.u64(136)))).get();
-        device_detail(&Detail::Device {
+        let about = Detail::Device {
             device,
             name,
             memory: record.u64(16),
             multiprocessors: record.u32(44),
             capability: [record.u32(104), record.u32(108)].map(small),
             warp: small(record.u32(32)),
-        });
-        device_detail(&Detail::Limits {
+        };
+        let limits = Detail::Limits {
             device,
             threads: record.u32(52).saturating_mul(record.u32(32)),
             block_threads: record.u32(76),
             registers: record.u32(64),
             shared: record.u32(60),
             block_shared: record.u32(72),
-        });
+        };
+        [about, limits].iter().for_each(device_detail);
+        self.devices.insert(device, [about, limits]);
     }
 }
 
@@ -311,7 +338,7 @@ fn copy_detail(record: Fields<'_>, devices: [u32; 2]) -> Detail {
 }
 
 /// Programs that make millions of them do not take the memory for all.
-fn forget_too_many<K, V>(known: &mut HashMap<K, V>) {
+fn forget_too_many<K, V>(known: &mut FxHashMap<K, V>) {
     if known.len() >= MOST_REMEMBERED {
         known.clear();
     }

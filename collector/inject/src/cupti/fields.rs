@@ -1,6 +1,6 @@
 //! Records of CUPTI, read by offsets.
 //!
-//! No field has ever moved from 11.8 to 13.5, while records grew: what all versions have is read by its offset, what
+//! No field has ever moved from 11.7 to 13.5, while records grew: what all versions have is read by its offset, what
 //! came later only where the library's version has it, and the next record is where the library says.
 
 /// A record, up to the end of its buffer.
@@ -45,6 +45,11 @@ impl<'a> Fields<'a> {
     /// Three numbers one behind the other.
     pub(super) fn triple(self, offset: usize) -> [u32; 3] {
         [0, 4, 8].map(|more| self.u32(offset + more))
+    }
+
+    /// Three numbers that the library has since a version; zeros before.
+    pub(super) fn triple_since(self, version: u32, offset: usize) -> [u32; 3] {
+        if self.version >= version { self.triple(offset) } else { [0; 3] }
     }
 
     /// A field that the library has since a version; zero before.

@@ -5,6 +5,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use stepscope_collector::internal::{thread_id, without_signals};
 use stepscope_collector::mark;
 
 use super::library::canary;
@@ -12,7 +13,6 @@ use super::session::{self, Session, canaries, delivered, stamps};
 use super::watch::{Action, ClockOf, Seen, Watch};
 use super::{reason, say};
 use crate::guard::guard;
-use crate::thread::system_thread_id;
 
 /// How often.
 const PERIOD: Duration = Duration::from_millis(400);
@@ -31,22 +31,9 @@ pub(super) fn start(session: &'static Session) {
         let thread = std::thread::Builder::new().name("stepscope-cupti".to_owned());
         thread.spawn(move || guard((), || run(session)))
     };
+    // The program's handlers are not to be run on a thread of ours.
     if let Err(error) = without_signals(spawn) {
         say(&format!("a kill may lose what CUDA did in the seconds before: no thread was started: {error}"));
-    }
-}
-
-/// Runs something with all signals blocked, which a thread that is started there inherits: the program's handlers are
-/// not to be run on a thread of ours.
-fn without_signals<T>(run: impl FnOnce() -> T) -> T {
-    // SAFETY: both sets are filled before they are read; the old one is put back.
-    unsafe {
-        let (mut all, mut before) = (std::mem::zeroed(), std::mem::zeroed());
-        libc::sigfillset(&raw mut all);
-        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
-        let result = run();
-        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, std::ptr::null_mut());
-        result
     }
 }
 
@@ -119,5 +106,5 @@ fn act(session: &Session, action: Action) {
 fn thread_number() -> [u32; 2] {
     // SAFETY: it only returns a number.
     let handle = unsafe { libc::pthread_self() } as u64 as u32;
-    [system_thread_id().unwrap_or(handle), handle]
+    [thread_id() as u32, handle]
 }

@@ -9,6 +9,9 @@
 //! a thread of ours: flushes twice a second; watch: whether another client took over
 //! ```
 //!
+//! The session begins with `cuInit` or, if nothing is recorded then, with the first recording that is started later; it
+//! lasts as long as the process, and what happens between recordings is read and left out.
+//!
 //! Times are `CLOCK_MONOTONIC`, like those of spans. A kill loses what CUPTI has not handed over: up to half a second,
 //! and what the device is still doing.
 
@@ -21,6 +24,9 @@ mod names;
 mod session;
 mod watch;
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use stepscope_collector::internal::{Source, attach_source};
 use stepscope_collector::{Target, is_recording, mark};
 
 use crate::guard::guard;
@@ -28,30 +34,56 @@ use crate::switch::wants;
 use library::{Library, Status};
 use session::Session;
 
+/// The process in which the driver has called us and no session was tried yet: CUDA does not work in those that it forks.
+static WAITING: AtomicU32 = AtomicU32::new(0);
+
 /// What the CUDA driver calls when it is initialised. Returns 1: the driver goes on in any case.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a name that the driver finds")]
 pub extern "C" fn InitializeInjection() -> i32 {
     guard(1, || {
-        if wants(Target::Cuda) && is_recording() && Session::get().is_none() {
-            match Library::find() {
-                None => say("CUDA is not recorded: no library libcupti.so was found"),
-                Some(library) => match Session::begin(library) {
-                    Ok(session) => flush::start(session),
-                    Err(status) => say(&format!("CUDA is not recorded: {}", reason(status))),
-                },
+        if wants(Target::Cuda) && Session::get().is_none() {
+            WAITING.store(std::process::id(), Ordering::SeqCst);
+            // Before looking: a recording that another thread starts now is told of, or is seen.
+            attach_source(Source { started: begin, stopping });
+            if is_recording() {
+                begin();
             }
         }
         1
     })
 }
 
-/// Takes CUPTI back after another profiler in this process has ended, which cannot always be seen from outside.
-/// Returns 1 if it was, else 0.
-#[unsafe(no_mangle)]
-#[expect(unsafe_code, reason = "a name that other languages find")]
-pub extern "C" fn stepscope_cuda_rearm() -> i32 {
-    guard(0, || Session::get().is_some_and(|session| session.arm().is_ok()).into())
+/// Begins the session, once: what failed would fail again.
+fn begin() {
+    let waits = WAITING.compare_exchange(std::process::id(), 0, Ordering::SeqCst, Ordering::SeqCst);
+    if waits.is_err() {
+        return;
+    }
+    match Library::find() {
+        None => say("CUDA is not recorded: no library libcupti.so was found"),
+        Some(library) => match Session::begin(library) {
+            Ok(session) => flush::start(session),
+            Err(status) => say(&format!("CUDA is not recorded: {}", reason(status))),
+        },
+    }
+}
+
+/// Has all that ended handed over while there is a recording to take it. What has not ended would be of none: neither of
+/// this one nor of the next, before which it began.
+fn stopping() {
+    if let Some(session) = Session::get() {
+        session.flush(true);
+    }
+}
+
+/// Takes CUPTI back after another profiler has ended; whether it could.
+pub(crate) fn rearm() -> bool {
+    Session::get().is_some_and(|session| {
+        // Registering may cost what was not handed over, if it was us all the time.
+        session.flush(false);
+        session.arm().is_ok()
+    })
 }
 
 /// The number of a stream by its handle.

@@ -1,9 +1,9 @@
 //! Names of kernels and calls.
 
-use std::collections::HashMap;
 use std::ffi::c_char;
 
 use cpp_demangle::{DemangleOptions, Symbol};
+use rustc_hash::FxHashMap;
 use stepscope_collector::Name;
 
 use super::library::{Functions, SUCCESS};
@@ -15,9 +15,9 @@ const MOST_REMEMBERED: usize = 1 << 16;
 /// Names that were asked for before.
 #[derive(Default)]
 pub(super) struct Names {
-    kernels: HashMap<Box<[u8]>, Name>,
+    kernels: FxHashMap<Box<[u8]>, Name>,
     /// By domain (1: the driver, 2: the runtime) and number.
-    calls: HashMap<(u32, u32), Name>,
+    calls: FxHashMap<(u32, u32), Name>,
 }
 
 impl Names {

@@ -6,7 +6,8 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use stepscope_collector::is_recording;
+use stepscope_collector::internal::{began, lost, realtime};
+use stepscope_collector::{StaticName, now};
 
 use super::buffers::Buffers;
 use super::decode::{Decoder, kind};
@@ -61,6 +62,12 @@ static SESSION: OnceLock<Session> = OnceLock::new();
 static BUFFERS: OnceLock<Mutex<Buffers>> = OnceLock::new();
 static DECODER: OnceLock<Mutex<Decoder>> = OnceLock::new();
 
+/// Whoever has CUPTI hand over its buffers: the next one comes back only when those of the one before were read.
+static FLUSHING: Mutex<()> = Mutex::new(());
+
+/// What readers are told of activities that have no times.
+static TIMELESS: StaticName = StaticName::new("activities of CUDA that had not ended when recording did");
+
 /// What is added to `CLOCK_MONOTONIC` to get the times that CUPTI is given.
 static OFFSET: AtomicI64 = AtomicI64::new(0);
 
@@ -77,19 +84,12 @@ fn buffers() -> &'static Mutex<Buffers> {
     BUFFERS.get_or_init(Mutex::default)
 }
 
-fn clock(id: libc::clockid_t) -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: it writes into `time` alone, and knows these clocks.
-    unsafe { libc::clock_gettime(id, &raw mut time) };
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-}
-
 /// The time for CUPTI: the time of day as it was when we began, going on evenly.
 ///
 /// So it is `CLOCK_MONOTONIC` for us, by a fixed distance, and what another client expects if it finds it registered.
 unsafe extern "C" fn timestamp() -> u64 {
     STAMPS.fetch_add(1, Ordering::Relaxed);
-    clock(libc::CLOCK_MONOTONIC).saturating_add_signed(OFFSET.load(Ordering::Relaxed))
+    now().saturating_add_signed(OFFSET.load(Ordering::Relaxed))
 }
 
 unsafe extern "C" fn requested(buffer: *mut *mut u8, size: *mut usize, most_records: *mut usize) {
@@ -132,8 +132,9 @@ fn deliver(start: *mut u8, valid: usize) {
     if valid > 0 {
         DELIVERED.fetch_add(1, Ordering::Relaxed);
     }
-    if let (Some(session), Some(decoder), true) = (SESSION.get(), DECODER.get(), is_recording()) {
+    if let (Some(session), Some(decoder)) = (SESSION.get(), DECODER.get()) {
         let mut decoder = lock(decoder);
+        decoder.go_on_in(began());
         let mut record = std::ptr::null_mut();
         while session.next_record(start, valid, &mut record) == SUCCESS {
             let Some(offset) = (record as usize).checked_sub(start as usize).filter(|offset| *offset < valid) else {
@@ -141,6 +142,10 @@ fn deliver(start: *mut u8, valid: usize) {
             };
             // SAFETY: the record stands in the buffer, of which that many bytes are filled, and which nobody writes to.
             decoder.record(unsafe { std::slice::from_raw_parts(start.add(offset), valid - offset) });
+        }
+        let timeless = std::mem::take(&mut decoder.timeless);
+        if timeless > 0 {
+            lost(&TIMELESS, timeless);
         }
     }
     lock(buffers()).keep(buffer);
@@ -160,7 +165,7 @@ impl Session {
 
     /// Makes the one of this process.
     pub(super) fn begin(library: Library) -> Result<&'static Self, Status> {
-        let offset = clock(libc::CLOCK_REALTIME).cast_signed() - clock(libc::CLOCK_MONOTONIC).cast_signed();
+        let offset = realtime().cast_signed() - now().cast_signed();
         OFFSET.store(offset, Ordering::Relaxed);
         DECODER.get_or_init(|| Mutex::new(Decoder::new(library.functions, library.version, -offset, text)));
         let client = library.multiple.filter(|_| library.version >= SEVERAL_CLIENTS).and_then(subscribe);
@@ -248,6 +253,7 @@ impl Session {
 
     /// Has CUPTI hand over what has ended; `forced`: what has not ended, too, which is then never told of again.
     pub(super) fn flush(&self, forced: bool) {
+        let _turn = lock(&FLUSHING);
         // SAFETY: it calls our functions only, and holds nothing of ours.
         unsafe { (self.library.functions.flush_all)(if forced { FORCED } else { 0 }) };
     }

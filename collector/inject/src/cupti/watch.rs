@@ -1,4 +1,5 @@
-//! Whether CUPTI still works for us: before 13.3 it has one client, and whoever comes last is it.
+//! Whether CUPTI still works for us: before 13.3, or with an older driver, it has one client, and whoever comes last is
+//! it.
 //!
 //! Nobody says when another client comes or goes. What can be seen is this. A call to the driver (the canary) is
 //! stamped by the clock that we registered if anybody records calls, unless the other client registered a clock of its

@@ -6,6 +6,7 @@ use std::ffi::{c_char, c_void};
 use std::mem::transmute;
 
 use stepscope_collector::device::{Detail, NO_DEVICE};
+use stepscope_collector::internal::thread_id;
 use stepscope_collector::{AsName, Name, device_detail, is_recording, name_thread};
 
 use super::attributes;
@@ -16,7 +17,6 @@ use super::table::Function;
 use crate::cupti;
 use crate::guard::guard;
 use crate::text::{bytes, readable, wide};
-use crate::thread::system_thread_id;
 
 /// A text of C in one of two kinds of characters.
 trait Text: Copy {
@@ -151,7 +151,7 @@ unsafe extern "C" fn thread<T: Text>(thread: u32, name: T) {
 
 /// Names a thread by its system id: this one, or another.
 fn call_thread(thread: u64, name: &str) {
-    if system_thread_id().is_some_and(|here| u64::from(here) == thread) {
+    if thread_id() == thread {
         name_thread(name);
     } else if is_recording() {
         device_detail(&Detail::ThreadName { thread, name: name.number() });

@@ -43,6 +43,10 @@ impl Label {
 /// A text before what makes it unique, and that.
 #[inline]
 fn cut(text: &[u8]) -> (&[u8], &[u8]) {
+    // The endings end in a number or a list: most names need not be searched.
+    if !text.last().is_some_and(|last| last.is_ascii_digit() || *last == b']') {
+        return (text, &[]);
+    }
     let mut from = 0;
     while let Some(comma) = text[from..].iter().position(|byte| *byte == b',') {
         let at = from + comma;

@@ -39,6 +39,7 @@ static void nothing_is_recorded(void) {
     stepscope_name_thread("never");
     stepscope_name_thread(NULL);
     stepscope_end_step(1);
+    CHECK(stepscope_cuda_rearm() == 0);
     stepscope_stop();
 }
 

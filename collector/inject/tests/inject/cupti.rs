@@ -206,7 +206,7 @@ fn expected(version: u32) -> Vec<Told> {
     };
     let resources = Detail::Resources {
         local_memory: 16,
-        cluster: [2, 1, 1],
+        cluster: if version >= 18 { [2, 1, 1] } else { [0; 3] },
         launch_type: 1,
         priority: since(130_101, 5_u32.wrapping_neg()).cast_signed(),
     };

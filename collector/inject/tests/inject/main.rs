@@ -7,6 +7,7 @@
 
 mod cupti;
 mod cupti_clients;
+mod cupti_windows;
 mod library;
 mod nvtx;
 mod python;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
-use crate::{cupti, cupti_clients, nvtx};
+use crate::{cupti, cupti_clients, cupti_windows, nvtx};
 
 const ROLE: &str = "STEPSCOPE_TEST_ROLE";
 const FOLDER: &str = "STEPSCOPE_TEST_FOLDER";
@@ -11,7 +11,7 @@ const FOLDER: &str = "STEPSCOPE_TEST_FOLDER";
 /// What the program does in a role, with its folder.
 type Role = fn(&Path);
 
-const ROLES: [(&str, Role); 9] = [
+const ROLES: [(&str, Role); 10] = [
     ("ranges", nvtx::ranges),
     ("several objects", nvtx::several_objects),
     ("forks", nvtx::forks),
@@ -21,6 +21,7 @@ const ROLES: [(&str, Role); 9] = [
     ("busy", cupti::busy),
     ("beside the runtime", cupti::beside_the_runtime),
     ("another client", cupti_clients::another),
+    ("windows", cupti_windows::windows),
 ];
 
 /// A folder for one test, empty.

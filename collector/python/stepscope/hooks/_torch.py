@@ -10,6 +10,7 @@ import sys
 import types
 from typing import Any, Callable, Dict, List, Optional
 
+from .._library import LIB
 from . import _phases, _steps
 
 _PHASES: Optional[_phases.Phases] = None
@@ -102,6 +103,22 @@ def _autograd(module: Any) -> None:
     module.backward = _skipped(backward)
 
 
+def _profiler(module: Any) -> None:
+    kind = module.profile
+    original = kind.__exit__
+
+    @functools.wraps(original)
+    def __exit__(self: Any, *error: Any) -> Any:
+        try:
+            return original(self, *error)
+        finally:
+            # It had CUPTI, perhaps alone: nobody else says that it has ended.
+            if LIB is not None:
+                LIB.cuda_rearm()
+
+    kind.__exit__ = __exit__
+
+
 def _optimizer(module: Any) -> None:
     phases = _phases_of_torch()
 
@@ -121,6 +138,7 @@ def _optimizer(module: Any) -> None:
 PATCHES: Dict[str, Callable[[Any], None]] = {
     "torch._dynamo.eval_frame": _compiler,
     "torch.autograd": _autograd,
+    "torch.autograd.profiler": _profiler,
     "torch.nn.modules.module": _module,
     "torch.optim.optimizer": _optimizer,
     "torch.utils.data.dataloader": _dataloader,

@@ -45,6 +45,10 @@ fn lost(made: &[Made]) {
     if dropped > 0 {
         say(format_args!("{} records were dropped: the disk was full", count(dropped)));
     }
+    let lost = sum(|made| made.recovered.lost);
+    if lost > 0 {
+        eprintln!("stepscope: {} events could not be recorded: the files say which", count(lost));
+    }
     if damaged > 0 {
         say(format_args!("{} damaged places in raw recordings were left out", count(damaged)));
     }

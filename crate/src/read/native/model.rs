@@ -270,6 +270,10 @@ impl Model {
                     pool: MemoryPool::Allocated,
                 });
             }
+            Kind::Process if record.aux == about::LOST => {
+                let example = || builder.text(name).to_owned();
+                warnings.add_many(Code::ProfilerErrors, record.value, Some(place.position), example);
+            }
             Kind::Process => {
                 let seen = process_of(record.extent);
                 let known = builder.process_mut(seen).name != NameId::NONE && !self.seen.contains(&record.extent);

@@ -1,9 +1,10 @@
 use stepscope_format::compact::{Process, Thread, Writer};
-use stepscope_format::{ArgumentValue as Value, Category, Kind, OF_MARK, Record};
+use stepscope_format::{ArgumentValue as Value, Category, Kind, OF_MARK, Record, about};
 
 use crate::analyze;
-use crate::input::Loader;
+use crate::input::{Loaded, Loader};
 use crate::trace::Trace;
+use crate::warn::Code;
 
 const NAMES: [&str; 8] = ["outer", "inner", "mark", "rate", "file", "a.bin", "count", "seq"];
 const OUTER: u32 = 1;
@@ -38,12 +39,16 @@ fn trace(records: &[Record]) -> Trace {
 }
 
 fn load(file: &[u8]) -> Trace {
+    let loaded = load_warned(file);
+    assert_eq!(loaded.warnings.len(), 0);
+    loaded.trace
+}
+
+fn load_warned(file: &[u8]) -> Loaded {
     let mut loader = Loader::new("input");
     loader.space(file.len()).copy_from_slice(file);
     loader.advance(file.len()).expect("it is read");
-    let loaded = loader.finish().expect("a trace");
-    assert_eq!(loaded.warnings.len(), 0);
-    loaded.trace
+    loader.finish().expect("a trace")
 }
 
 /// What is said of the slices of a name, as `key=value`.
@@ -133,4 +138,21 @@ fn steps_say_their_samples_and_whether_they_warm_up() {
     let found = analyze::benchmark(&steps, &phases, analyze::BenchmarkConfig::default()).expect("two steps");
     assert_eq!((found.steps, found.samples), (2, Some(25)));
     assert_eq!((found.ips.avg, found.ips.max, found.ips.min), (25e6, 30e6, 20e6));
+}
+
+#[test]
+fn what_could_not_be_recorded_is_warned_of() {
+    let mut writer = Writer::new();
+    writer.process(&Process { id: 7, ..Process::default() });
+    writer.name(0, 1, "kernels that had not ended");
+    writer.thread(&Thread { process: 0, serial: 1, id: 1, name: 0 });
+    writer.record(0, 1, span(1, 0, 90, 10));
+    for value in [2, 3] {
+        let (kind, category, aux) = (Kind::Process, Category::General, about::LOST);
+        writer.record(0, 1, Record { kind, category, aux, name: 1, at: 100, extent: 0, value });
+    }
+    let loaded = load_warned(&writer.finish());
+    let told: Vec<_> = loaded.warnings.iter().map(|warning| (warning.code, warning.count, &*warning.example)).collect();
+    assert_eq!(told, [(Code::ProfilerErrors, 5, "kernels that had not ended")]);
+    assert_eq!(loaded.trace.processes.len(), 1);
 }

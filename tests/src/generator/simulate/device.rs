@@ -81,7 +81,7 @@ impl Simulation {
         } else {
             let gap = ns(self.random.around(self.spec.gap));
             let call = self.calls.first().map(|(start, _)| *start);
-            self.idle_device(self.device_now.max(self.host_now) + gap, call);
+            self.idle_device(self.device_now.max(self.host_now) + gap, call, WaitsFor::Launch);
         }
         let begin = self.device_now;
         let mut correlation = correlations.iter().copied();
@@ -180,8 +180,9 @@ impl Simulation {
         }
     }
 
-    /// Lets the device do nothing until a time, when it begins what a call launched that started then, if known.
-    pub(super) fn idle_device(&mut self, until: i64, call: Option<i64>) {
+    /// Lets the device do nothing until a time, when it begins what a call launched that started then, if known, and what
+    /// it waits for from that start on.
+    pub(super) fn idle_device(&mut self, until: i64, call: Option<i64>, launched: WaitsFor) {
         let since = self.device_now;
         if until <= since {
             return;
@@ -199,7 +200,7 @@ impl Simulation {
             (0, _) => self.wait(until, WaitsFor::Unrecorded),
             (1, Some(call)) => {
                 self.wait(call, WaitsFor::Thread { backward: self.place.backward });
-                self.wait(until, WaitsFor::Launch);
+                self.wait(until, launched);
             }
             (2, _) => self.wait(until, WaitsFor::Kernel),
             _ => self.wait(until, WaitsFor::Other),

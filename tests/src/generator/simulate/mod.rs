@@ -115,7 +115,7 @@ impl Simulation {
         self.device_now = self.host_now - 50_000;
         for number in 0..self.spec.orphans {
             if number > 0 {
-                self.idle_device(self.device_now + 700, None);
+                self.idle_device(self.device_now + 700, None, WaitsFor::Launch);
             }
             let length = ns(self.random.around(20_000));
             let correlation = self.correlation();

@@ -1,7 +1,7 @@
 //! The end of a step: the host reads a value from the device and so waits for all it has to do.
 
 use super::device::{COMPUTE_STREAM, MEMCPY_BACK};
-use super::{DeviceState, Event, HostState, Kind, LaunchTruth, Simulation, StepTruth, ns};
+use super::{DeviceState, Event, HostState, Kind, LaunchTruth, Simulation, StepTruth, WaitsFor, ns};
 
 impl Simulation {
     /// `loss.item()`: two operators around a copy to the host and the call that waits for it.
@@ -47,7 +47,7 @@ impl Simulation {
         const BYTES: u64 = 4;
         let (id, correlation) = ids;
         let length = ns(self.random.around(1_500));
-        self.idle_device(self.device_now.max(self.host_now) + 1_200, Some(call.0));
+        self.idle_device(self.device_now.max(self.host_now) + 1_200, Some(call.0), WaitsFor::Copy);
         let start = self.device_now;
         let activity = (start, start + length);
         self.truth.launches.push(LaunchTruth { call: Some(call), stream: COMPUTE_STREAM, activity });
