@@ -81,10 +81,10 @@ fn the_walk_leads_from_the_job_to_the_cause() {
         rest = &rest[at + part.len()..];
     }
     let json: Value = serde_json::from_str(&summary(&folder, &["--json"])).expect("JSON");
-    let steps = json["job"]["walk"].as_array().expect("steps").iter().filter(|step| step["off"] == true);
+    let mut steps = json["job"]["walk"].as_array().expect("steps").iter().filter(|step| step["off"] == true);
     let kinds: Vec<&Value> = steps.clone().map(|step| &step["step"]).collect();
     assert_eq!(kinds, ["entry", "parallel", "metric", "place", "cause"]);
-    let (last, gain) = (steps.last().expect("a cause"), &json["stragglers"][0]["gain_ns_per_step"]);
+    let (last, gain) = (steps.next_back().expect("a cause"), &json["stragglers"][0]["gain_ns_per_step"]);
     assert_eq!((&last["name"], &last["look"]), (&"stage".into(), &"kernels".into()));
     assert_eq!(last["numbers"]["gain"]["value"].as_f64(), gain.as_f64());
 }
