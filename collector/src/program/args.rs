@@ -39,7 +39,7 @@ pub(crate) enum Command {
         stepscope summary --by kernels --top 0 trace.json.gz\n  stepscope summary --json ranks/ > summary.json\n  \
         stepscope summary --style paddle --time-unit us --sort gpu-total trace.paddle_trace.pb\n  \
         stepscope summary --range step:12 --compare-range step:13 trace.json.gz")]
-    Summary(SummaryOptions),
+    Summary(Box<SummaryOptions>),
     /// Print what is different in a second trace: what made the step longer or shorter.
     ///
     /// Each moment of a step is put down to one name, so that the differences of all names add up to the step's. The
