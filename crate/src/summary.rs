@@ -1,7 +1,7 @@
 //! A file as a whole: its trace, what was odd about it, and all reports.
 
 use crate::analyze::{
-    Analysis, AnalysisConfig, Definition, Job, RankDigest, StepSource, analyze, definition_values, job,
+    Analysis, AnalysisConfig, Definition, Job, JobConfig, RankDigest, StepSource, analyze, definition_values, job_as,
 };
 use crate::input::Loaded;
 use crate::trace::Trace;
@@ -38,18 +38,46 @@ impl Rank {
     pub fn redefine(&mut self, definition: Definition) {
         self.analysis.definition = definition_values(&self.trace, &self.analysis.steps, definition);
     }
+
+    /// What is compared with other ranks; none without events.
+    #[must_use]
+    pub fn digest(&self) -> Option<RankDigest> {
+        let has_events = self.trace.has_events();
+        has_events.then(|| RankDigest::of(&self.trace, &self.analysis, self.rank.unwrap_or_default(), &self.file))
+    }
+
+    /// What a table of several ranks shows of it: its facts, its average step, the tables that its profiler wrote. All
+    /// that takes memory by the number of events is dropped.
+    #[must_use]
+    pub fn without_events(self) -> Self {
+        let Trace { meta, recorded, .. } = self.trace;
+        let Analysis { average, roles, phases, mindspore, .. } = self.analysis;
+        let nothing = analyze(&Trace::default(), &AnalysisConfig::standard());
+        Self {
+            trace: Trace::of_tables(meta, recorded),
+            analysis: Analysis { average, roles, phases, mindspore, ..nothing },
+            ..self
+        }
+    }
 }
 
 /// What several ranks say together; none if there is one, or there are no events.
-///
-/// Ranks without a number are numbered by their place.
 #[must_use]
 pub fn job_of(ranks: &[Rank]) -> Option<Job> {
-    let with_events: Vec<(u64, &Rank)> = (0..).zip(ranks).filter(|(_, rank)| rank.trace.has_events()).collect();
-    let digest = |(place, rank): &(u64, &Rank)| {
-        RankDigest::of(&rank.trace, &rank.analysis, rank.rank.unwrap_or(*place), &rank.file)
-    };
-    (with_events.len() > 1).then(|| job(&with_events.iter().map(digest).collect::<Vec<_>>()))
+    job_of_digests(ranks.iter().map(|rank| (rank.rank, rank.digest())).collect(), &JobConfig::default())
+}
+
+/// The same of ranks that are not here any more: each one's number, and its digest if it has events. Ranks without a number
+/// are numbered by their place.
+#[must_use]
+pub fn job_of_digests(ranks: Vec<(Option<u64>, Option<RankDigest>)>, config: &JobConfig) -> Option<Job> {
+    let digests = (0..).zip(ranks).filter_map(|(place, (rank, digest))| {
+        let mut digest = digest?;
+        digest.rank = rank.unwrap_or(place);
+        Some(digest)
+    });
+    let digests: Vec<RankDigest> = digests.collect();
+    (digests.len() > 1).then(|| job_as(&digests, config))
 }
 
 /// Adds what only the analyses show.

@@ -8,6 +8,7 @@ mod data;
 mod event;
 mod idle;
 mod job;
+mod job_troubles;
 mod kernels;
 mod memory;
 mod range;

@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use serde_json::Value;
-use stepscope::analyze::{AnalysisConfig, ClockSource, CollectiveKind, CollectiveRow, Job, JobCode, RankDigest, job};
+use stepscope::analyze::{
+    AnalysisConfig, ClockSource, CollectiveKind, CollectiveRow, Job, JobCode, ParallelStrategy, RankDigest, job,
+};
 use stepscope::{Nanos, Rank};
-use stepscope_tests::files::{load_file, real_traces, text_of};
+use stepscope_tests::files::{files_of, folder_ranks, load_file, real_traces, text_of};
 
 struct Both {
     ranks: Vec<Rank>,
@@ -48,9 +50,8 @@ fn lengths(job: &Job, digests: &[RankDigest]) -> Vec<(CollectiveKind, Vec<Nanos>
     matched.map(|of| (of.kind, job.matching.parts(of).iter().map(length).collect())).collect()
 }
 
-/// Both files hold some of their kernels only, and not the same ones. What belongs together ends together: of the ten pairs
-/// that the order tells, five have no moment in common, are left out and told; four end together; of an all-to-all, whose
-/// ranks need not end together, that cannot be said.
+/// Both files hold some of their kernels only, and not the same ones. What belongs together ends together: five pairs of
+/// ten and ten kernels. Their order would join others; their common moment tells these five.
 #[test]
 fn two_sampled_ranks_of_128() {
     let Some(folder) = real_traces() else { return };
@@ -71,13 +72,13 @@ fn two_sampled_ranks_of_128() {
     assert_eq!(together.len(), 5, "{together:?}");
     let ours = lengths(&job, &digests);
     assert_eq!(ours.len(), 5, "{ours:?}");
-    let apart: Vec<_> = ours.iter().filter(|(_, lengths)| !together.contains(lengths)).map(|(kind, _)| *kind).collect();
-    assert_eq!(apart, [CollectiveKind::AllToAll], "{ours:?} of {together:?}");
+    assert!(ours.iter().all(|(_, lengths)| together.contains(lengths)), "{ours:?} of {together:?}");
     let count = |kind| ours.iter().filter(|(of, _)| *of == kind).count();
-    assert_eq!((count(CollectiveKind::AllGather), count(CollectiveKind::AllReduce)), (2, 2));
+    let kinds = [CollectiveKind::AllGather, CollectiveKind::AllReduce, CollectiveKind::AllToAll];
+    assert_eq!(kinds.map(count), [2, 2, 1]);
     let codes: Vec<JobCode> = job.warnings.iter().map(|warning| warning.code).collect();
-    assert_eq!(codes, [JobCode::MissingRanks, JobCode::NoCommonMoment]);
-    assert_eq!((job.world_size, job.warnings[1].count), (128, 5));
+    assert_eq!(codes, [JobCode::MissingRanks, JobCode::MissingParts]);
+    assert_eq!((job.world_size, job.warnings[1].count), (128, 10));
     assert!(job.clocks.ranks.iter().all(|clock| clock.source == ClockSource::Shared), "{:?}", job.clocks);
 }
 
@@ -106,4 +107,24 @@ fn two_ranks_that_use_gloo() {
     assert_eq!(kinds.map(count), [20, 5, 5, 5]);
     assert!(job.clocks.ranks.iter().all(|clock| clock.source == ClockSource::Shared), "{:?}", job.clocks);
     assert_eq!(job.warnings, []);
+}
+
+/// `MindSpore`'s strategy of two ranks, as `MindInsight` reads it: its mode, the devices of each stage.
+#[test]
+fn a_parallel_strategy() {
+    let Some(folder) = real_traces() else { return };
+    let folder = folder.join("mindspore");
+    let expected: Value =
+        serde_json::from_slice(&text_of(&folder.join("parallel_strategy_expected.json"))).expect("JSON");
+    let found = folder_ranks(&files_of(&folder.join("parallel_strategy")), 1 << 12, &AnalysisConfig::standard());
+    for rank in found.expect("ranks").ranks {
+        let strategy = ParallelStrategy::of(&rank.trace).expect("a strategy");
+        assert_eq!(expected["data"]["parallel_type"], strategy.mode.as_str());
+        let stages = expected["data"]["stage_devices"].as_object().expect("stages");
+        assert_eq!(stages.len(), strategy.stages.len());
+        for (stage, devices) in strategy.stages.iter().enumerate() {
+            assert_eq!(stages[&stage.to_string()], serde_json::json!(devices));
+        }
+        assert!(!strategy.cuts.is_empty(), "{strategy:?}");
+    }
 }

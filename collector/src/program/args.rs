@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use stepscope::analyze::{Change, Definition, KernelGrouping, RuleSet};
+use stepscope::analyze::{Change, Definition, KernelGrouping, ParallelGrid, RuleSet};
 
 #[cfg(target_os = "linux")]
 use crate::doctor::DoctorOptions;
@@ -39,7 +39,7 @@ pub(crate) enum Command {
         stepscope summary --by kernels --top 0 trace.json.gz\n  stepscope summary --json ranks/ > summary.json\n  \
         stepscope summary --style paddle --time-unit us --sort gpu-total trace.paddle_trace.pb\n  \
         stepscope summary --range step:12 --compare-range step:13 trace.json.gz")]
-    Summary(SummaryOptions),
+    Summary(Box<SummaryOptions>),
     /// Print what is different in a second trace: what made the step longer or shorter.
     ///
     /// Each moment of a step is put down to one name, so that the differences of all names add up to the step's. The
@@ -165,6 +165,10 @@ pub(crate) struct SummaryOptions {
     /// be given several times.
     #[arg(long, value_name = "CHANGE", value_parser = change)]
     pub(crate) what_if: Vec<Change>,
+    /// How the model is spread over the ranks, where the traces do not tell it, or wrongly: the sizes of pp, dp, ep, cp and tp
+    /// from the outermost to the innermost, as in pp=2,dp=2,tp=4: ranks 0 to 3 are of one tp.
+    #[arg(long, value_name = "KIND=N,…", value_parser = grid)]
+    pub(crate) parallel: Option<ParallelGrid>,
     /// Whose rules give advice.
     #[arg(long, value_enum, default_value_t = RuleSetName::Stepscope, value_name = "SET")]
     pub(crate) rules: RuleSetName,
@@ -218,6 +222,8 @@ pub(crate) enum Table {
     Memory,
     /// All ranks together: stragglers, each rank's step, stages, collectives, links.
     Job,
+    /// All ranks, from the job to the cause: how it is spread, what is off, on which rank, why.
+    Walk,
     /// What to do about it: every rule, what it measured, what following it could gain.
     Advice,
 }
@@ -237,6 +243,11 @@ impl From<RuleSetName> for RuleSet {
             RuleSetName::Tensorboard => Self::TensorBoard,
         }
     }
+}
+
+fn grid(text: &str) -> Result<ParallelGrid, String> {
+    let grid = ParallelGrid::named(text);
+    grid.ok_or_else(|| "it is no list of pp, dp, ep, cp, tp, each once, with sizes: pp=2,dp=4,tp=2".to_owned())
 }
 
 /// A change to replay a trace with.

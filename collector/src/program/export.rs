@@ -19,8 +19,14 @@ const BUFFER: usize = 1 << 20;
 
 /// Writes one trace of the chosen ranks.
 pub(crate) fn run(options: &ExportOptions) -> Result {
-    let ranks = open::ranks(&options.input, &AnalysisConfig::standard())?;
-    let chosen: Vec<&Rank> = ranks.iter().filter(|rank| is_chosen(options, rank)).collect();
+    let mut ranks = Vec::new();
+    open::each_rank(&options.input, &AnalysisConfig::standard(), |rank| {
+        if is_chosen(options, &rank) {
+            ranks.push(rank);
+        }
+    })?;
+    ranks.sort_by_key(|rank| rank.rank);
+    let chosen: Vec<&Rank> = ranks.iter().collect();
     match chosen.len() {
         0 => return Err("none of the traces is of the chosen ranks".into()),
         1 => {}

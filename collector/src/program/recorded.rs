@@ -6,6 +6,7 @@ use stepscope::present::text::{ColumnText, bytes, count, duration, gigabytes_per
 use stepscope::{Nanos, trace::RecordedTable};
 
 use crate::grid::{Grid, Look, printable, shortened};
+use crate::tables;
 
 /// Columns of a cell; longer words are cut.
 const WIDEST: usize = 60;
@@ -95,7 +96,8 @@ pub(crate) fn cluster(ranks: &[Rank], look: Look) -> String {
         ]
     });
     let heads = ["rank", "interval", "compute", "communication\nalone", "stage", "receive\nalone", "collective\nalone"];
-    let mut text = Grid::new("Average step of each rank, as the profiler has it", heads, rows).to_text(look, 0);
+    let mut text = tables::strategy(found.strategy.as_ref(), look);
+    text.push_str(&Grid::new("Average step of each rank, as the profiler has it", heads, rows).to_text(look, 0));
     let links = found.links.iter().map(|link| {
         let size = bytes(u64::try_from(link.bytes).unwrap_or_default());
         let rate = gigabytes_per_second(Some(link.bandwidth / 1e9));

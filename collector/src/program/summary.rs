@@ -3,11 +3,11 @@
 use std::num::NonZeroU64;
 
 use stepscope::analyze::{
-    AdviceConfig, AnalysisConfig, BenchmarkConfig, Change, OperatorGrouping, OperatorsConfig, RangeConfig,
-    StepTraceConfig, StepsConfig, kernels_named, range,
+    AdviceConfig, AnalysisConfig, BenchmarkConfig, Change, JobConfig, OperatorGrouping, OperatorsConfig, RangeConfig,
+    RankDigest, StepTraceConfig, StepsConfig, kernels_named, range,
 };
-use stepscope::export::report_json::{CriticalAsk, Ranges, RankRange, Summary, indented, json};
-use stepscope::{Rank, job_of};
+use stepscope::export::report_json::{CriticalAsk, Ranges, RankRange, SummaryAsk, SummaryParts, indented, json};
+use stepscope::{Rank, job_of_digests};
 
 use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
@@ -58,36 +58,73 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
         ..AnalysisConfig::standard()
     };
     let advice = thresholds::read(options.rules.into(), options.thresholds.as_deref())?;
-    let ranks = open::ranks(&options.input, &config)?;
     if let Some(chosen) = &options.range {
+        let ranks = open::ranks(&options.input, &config)?;
         return print(&ranges(&ranks, chosen, options)?);
     }
     if let Some(tool) = options.style.style {
-        let text = style::text(&ranks, tool, &options.style);
+        let text = style::text(&open::ranks(&options.input, &config)?, tool, &options.style);
         if text.is_empty() {
             return Err("there is nothing in it that this tool has a table for".to_owned());
         }
         return print(text.as_bytes());
     }
-    known_kernels(&ranks, &options.what_if)?;
+    let mut known = KnownKernels::of(&options.what_if);
     if options.json {
-        let ask = CriticalAsk { paths: options.by == Some(Table::Critical), step: None, changes: &options.what_if };
-        let mut summary = Summary::advised(&ranks, &advice, options.by == Some(Table::Advice));
-        if ask.paths || !ask.changes.is_empty() {
-            summary = summary.with_critical(&ranks, ask);
-        }
-        if options.by == Some(Table::KernelUse) {
-            summary = summary.with_kernel_use(&ranks, options.group_kernels.into());
-        }
-        let mut json = summary.to_json_pretty();
-        json.push(b'\n');
-        return print(&json);
+        return print(&summary_json(options, &config, &advice, &mut known)?);
     }
-    let look = Look::of_output();
-    if options.by == Some(Table::Advice) && options.what_if.is_empty() {
-        return print(tables::advice::all(&ranks, job_of(&ranks).as_ref(), &advice, look).as_bytes());
+    let mut text = SummaryText::new(options, &advice, Look::of_output());
+    open::each_rank(&options.input, &config, |rank| {
+        known.see(&rank);
+        text.add(rank);
+    })?;
+    known.check()?;
+    print(text.finish()?.as_bytes())
+}
+
+/// The summary as JSON.
+fn summary_json(
+    options: &SummaryOptions,
+    config: &AnalysisConfig,
+    advice: &AdviceConfig,
+    known: &mut KnownKernels<'_>,
+) -> Result<Vec<u8>> {
+    let by = |table: Table| options.by == Some(table);
+    let critical = CriticalAsk { paths: by(Table::Critical), step: None, changes: &options.what_if };
+    let ask = SummaryAsk {
+        all_rules: by(Table::Advice),
+        critical: Some(critical).filter(|ask| ask.paths || !ask.changes.is_empty()),
+        kernel_use: by(Table::KernelUse).then(|| options.group_kernels.into()),
+        job: job_config(options),
+        ..SummaryAsk::of(advice)
+    };
+    let mut parts = SummaryParts::new(ask);
+    open::each_rank(&options.input, config, |rank| {
+        known.see(&rank);
+        parts.add(&rank);
+    })?;
+    known.check()?;
+    parts.sort();
+    let summary = parts.finish();
+    given_fits(options, summary.world_size())?;
+    let mut json = summary.to_json_pretty();
+    json.push(b'\n');
+    Ok(json)
+}
+
+/// What a person chose for the ranks together.
+fn job_config(options: &SummaryOptions) -> JobConfig {
+    JobConfig { parallel: options.parallel.clone() }
+}
+
+/// Refuses a grid that does not have as many ranks as the job.
+fn given_fits(options: &SummaryOptions, world_size: Option<u64>) -> Result {
+    match (&options.parallel, world_size) {
+        (Some(grid), Some(size)) if grid.ranks() != size => {
+            Err(format!("--parallel tells of {} ranks, the traces of {size}", grid.ranks()))
+        }
+        _ => Ok(()),
     }
-    print(text(&ranks, options, &advice, look).as_bytes())
 }
 
 /// What a part of each rank's time holds, as tables or as JSON.
@@ -116,61 +153,140 @@ fn ranges(ranks: &[Rank], chosen: &RangeOption, options: &SummaryOptions) -> Res
     Ok(text.into_bytes())
 }
 
-/// Refuses changes of kernels that no rank has: most likely a slip of the pen.
-fn known_kernels(ranks: &[Rank], changes: &[Change]) -> Result {
-    for change in changes {
-        if let Change::Kernel { name, .. } = change
-            && ranks.iter().all(|rank| kernels_named(&rank.trace, name).is_empty())
-        {
-            return Err(format!("no kernel is called {}; `*` stands for anything", printable(name)));
-        }
-    }
-    Ok(())
+/// The changes of kernels that no rank has had so far: most likely slips of the pen.
+struct KnownKernels<'a> {
+    unknown: Vec<&'a str>,
 }
 
-/// The tables of all ranks, each under a heading of its own unless there is one table in all.
-fn text(ranks: &[Rank], options: &SummaryOptions, advice: &AdviceConfig, look: Look) -> String {
-    let all = options.by.is_none() && options.what_if.is_empty();
-    let of_ranks = |table: &Table| !matches!(table, Table::Advice | Table::Job);
-    let chosen = if all { ALL.to_vec() } else { options.by.into_iter().filter(of_ranks).collect() };
-    let mut text = String::new();
-    let job = if all || !options.by.as_ref().is_none_or(of_ranks) { job_of(ranks) } else { None };
-    let of_job = || job.as_ref().map(|job| tables::job(job, look, options.top));
-    if options.by == Some(Table::Job) && options.what_if.is_empty() {
-        return of_job().unwrap_or_else(|| "it takes several ranks with events for this table\n".to_owned());
+impl<'a> KnownKernels<'a> {
+    fn of(changes: &'a [Change]) -> Self {
+        let names = changes.iter().filter_map(|change| match change {
+            Change::Kernel { name, .. } => Some(name.as_str()),
+            _ => None,
+        });
+        Self { unknown: names.collect() }
     }
-    if all && ranks.len() > 1 {
-        text.push_str(&tables::ranks(ranks, look));
-        text.push_str(&recorded::cluster(ranks, look));
-        text.push_str(&of_job().unwrap_or_default());
-        text.push('\n');
+
+    fn see(&mut self, rank: &Rank) {
+        self.unknown.retain(|name| kernels_named(&rank.trace, name).is_empty());
     }
-    for (index, rank) in ranks.iter().enumerate() {
-        if all || ranks.len() > 1 {
-            if index > 0 {
-                text.push('\n');
-            }
-            text.push_str(&tables::heading(rank, look));
+
+    fn check(&self) -> Result {
+        match self.unknown.first() {
+            None => Ok(()),
+            Some(name) => Err(format!("no kernel is called {}; `*` stands for anything", printable(name))),
         }
-        for table in &chosen {
-            let rows = tables::table(rank, *table, options.group_kernels.into(), look, options.top);
-            if rows.is_empty() && options.by.is_some() {
-                text.push_str(&format!("{}: nothing for this table\n", printable(&rank.file)));
+    }
+}
+
+/// The tables of all ranks, each under a heading of its own unless there is one table in all. A rank is written when it
+/// comes, and dropped but for what is said of all together.
+struct SummaryText<'a> {
+    options: &'a SummaryOptions,
+    advice: &'a AdviceConfig,
+    look: Look,
+    /// Everything is wanted.
+    all: bool,
+    ranks: Vec<Written>,
+}
+
+/// What is left of a rank.
+struct Written {
+    rank: Rank,
+    heading: String,
+    /// Its tables, those whose rows it has none for, and what replaying it gives.
+    text: String,
+    digest: Option<RankDigest>,
+    told: Vec<tables::advice::Told>,
+}
+
+impl<'a> SummaryText<'a> {
+    fn new(options: &'a SummaryOptions, advice: &'a AdviceConfig, look: Look) -> Self {
+        let all = options.by.is_none() && options.what_if.is_empty();
+        Self { options, advice, look, all, ranks: Vec::new() }
+    }
+
+    /// Whether a table is about all ranks together, and the only one that is wanted.
+    fn is_of_all(&self) -> bool {
+        self.options.what_if.is_empty() && matches!(self.options.by, Some(Table::Advice | Table::Job | Table::Walk))
+    }
+
+    fn add(&mut self, rank: Rank) {
+        let Self { options, look, all, .. } = *self;
+        let (mut heading, mut text) = (String::new(), String::new());
+        if !self.is_of_all() {
+            heading = tables::heading(&rank, look);
+            let of_rank = |table: &Table| !matches!(table, Table::Advice | Table::Job | Table::Walk);
+            let chosen = if all { ALL.to_vec() } else { options.by.into_iter().filter(of_rank).collect() };
+            for table in chosen {
+                let rows = tables::table(&rank, table, options.group_kernels.into(), look, options.top);
+                if rows.is_empty() && options.by.is_some() {
+                    text.push_str(&format!("{}: nothing for this table\n", printable(&rank.file)));
+                }
+                text.push_str(&rows);
             }
-            text.push_str(&rows);
+            if !options.what_if.is_empty() {
+                text.push_str(&tables::changes(&rank, &options.what_if, look));
+            }
+            if all {
+                text.push_str(&recorded::list(&rank, look));
+            }
+            text.push_str(&tables::definition(&rank, look, options.top));
         }
-        if !options.what_if.is_empty() {
-            text.push_str(&tables::changes(rank, &options.what_if, look));
+        let wanted = |table: Table| all || options.by == Some(table);
+        let told = if wanted(Table::Advice) { tables::advice::of_rank(&rank, self.advice, look) } else { Vec::new() };
+        let of_job = wanted(Table::Advice) || wanted(Table::Job) || wanted(Table::Walk);
+        let digest = if of_job { rank.digest() } else { None };
+        self.ranks.push(Written { rank: rank.without_events(), heading, text, digest, told });
+    }
+
+    fn finish(mut self) -> Result<String> {
+        self.ranks.sort_by_key(|written| written.rank.rank);
+        let is_of_all = self.is_of_all();
+        let Self { options, advice, look, all, ranks: written } = self;
+        let (mut ranks, mut told, mut digests, mut texts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for Written { rank, heading, text, digest, told: rules } in written {
+            digests.push((rank.rank, digest));
+            told.push(rules);
+            texts.push((heading, text));
+            ranks.push(rank);
+        }
+        let job = job_of_digests(digests, &job_config(options));
+        given_fits(options, job.as_ref().map(|job| job.world_size))?;
+        if is_of_all {
+            let none = "it takes several ranks with events for this table\n";
+            return Ok(match options.by {
+                Some(Table::Job) => job.map_or_else(|| none.to_owned(), |job| tables::job(&job, look, options.top)),
+                Some(Table::Walk) => job.map_or_else(|| none.to_owned(), |job| tables::walk(&job, look)),
+                _ => {
+                    let judged = tables::advice::joined(&ranks, told, job.as_ref(), advice, look);
+                    tables::advice::all(&ranks, &judged, look)
+                }
+            });
+        }
+        let mut text = String::new();
+        if all && ranks.len() > 1 {
+            text.push_str(&tables::ranks(&ranks, look));
+            text.push_str(&recorded::cluster(&ranks, look));
+            text.push_str(&job.as_ref().map(|job| tables::job(job, look, options.top)).unwrap_or_default());
+            text.push('\n');
+        }
+        for (index, (heading, tables)) in texts.iter().enumerate() {
+            if all || ranks.len() > 1 {
+                if index > 0 {
+                    text.push('\n');
+                }
+                text.push_str(heading);
+            }
+            text.push_str(tables);
         }
         if all {
-            text.push_str(&recorded::list(rank, look));
+            let judged = tables::advice::joined(&ranks, told, job.as_ref(), advice, look);
+            text.push_str(&tables::advice::top(&ranks, judged, look));
+        } else if options.by == Some(Table::Advice) {
+            let judged = tables::advice::joined(&ranks, told, job.as_ref(), advice, look);
+            text.push_str(&tables::advice::all(&ranks, &judged, look));
         }
-        text.push_str(&tables::definition(rank, look, options.top));
+        Ok(text.trim_start_matches('\n').to_owned())
     }
-    if all {
-        text.push_str(&tables::advice::top(ranks, job.as_ref(), advice, look));
-    } else if options.by == Some(Table::Advice) {
-        text.push_str(&tables::advice::all(ranks, job.as_ref(), advice, look));
-    }
-    text.trim_start_matches('\n').to_owned()
 }

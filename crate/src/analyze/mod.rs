@@ -47,14 +47,15 @@ mod tensorboard;
 pub use activities::DeviceSets;
 pub use advice::{
     AdviceConfig, AdviceRule, AdviceUnit, Condition, Evidence, Excuse, Judgement, Measured, RULES, RuleSet, Threshold,
-    Unjudged, advice, job_advice, sort_advice, table_advice,
+    Unjudged, advice, job_advice, join_advice, table_advice,
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use cluster::{
-    ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveTimes, DigestGroup, Job, JobCode, JobGroup, JobLink,
-    JobWarning, Mark, Matched, Matching, NO_STEP, OutlierRule, ParallelKind, ParallelSource, Part, PartOf, RankClock,
-    RankDigest, RankRow, StageRow, StepDigest, Straggler, StragglerCause, StragglerPlace, job,
+    ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveTimes, DigestGroup, Job, JobCode, JobConfig,
+    JobGroup, JobLink, JobWarning, Mark, Matched, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind,
+    ParallelSource, ParallelStrategy, Part, PartOf, RankClock, RankDigest, RankRow, StageRow, StepDigest, Straggler,
+    StragglerCause, StragglerPlace, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
 };
 pub use compare::{
     CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, PhaseChange, SideContribution, SideOperator,

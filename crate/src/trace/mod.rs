@@ -111,6 +111,12 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// What its profiler wrote itself, without events.
+    #[must_use]
+    pub fn of_tables(meta: Meta, recorded: Vec<RecordedTable>) -> Self {
+        Self { meta, recorded, ..Self::default() }
+    }
+
     /// Whether there is anything with a time; else there are only recorded tables.
     #[must_use]
     pub fn has_events(&self) -> bool {

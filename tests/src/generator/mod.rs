@@ -16,7 +16,7 @@ mod write;
 
 use std::io::{self, Write};
 
-pub use self::job::{Fault, JobSpec, Tells};
+pub use self::job::{Fault, JobSpec, Library, Tells};
 pub use self::program::{Difference, Problem, Program, ProgramSpec, Waits};
 pub(crate) use self::random::Random;
 use self::simulate::Simulation;

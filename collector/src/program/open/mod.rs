@@ -24,11 +24,20 @@ struct Input {
     named: bool,
 }
 
-/// Reads and analyses every rank.
+/// Reads and analyses every rank, in the order of their numbers.
+pub(crate) fn ranks(input: &InputOptions, config: &AnalysisConfig) -> Result<Vec<Rank>> {
+    let mut ranks = Vec::new();
+    each_rank(input, config, |rank| ranks.push(rank))?;
+    ranks.sort_by_key(|rank| rank.rank);
+    Ok(ranks)
+}
+
+/// Reads and analyses one rank after the other, in the order of the files, and hands each over: many at once would take
+/// the memory of all.
 ///
 /// What is no trace in a folder or archive is left out, which is told on standard error; a named file that cannot
 /// be read is a failure.
-pub(crate) fn ranks(input: &InputOptions, config: &AnalysisConfig) -> Result<Vec<Rank>> {
+pub(crate) fn each_rank(input: &InputOptions, config: &AnalysisConfig, mut take: impl FnMut(Rank)) -> Result {
     let config = AnalysisConfig { steps: StepsConfig { pattern: input.steps.clone() }, ..config.clone() };
     let inputs = inputs(&input.files)?;
     let (sources, mut pipes) = sources(&inputs)?;
@@ -45,19 +54,22 @@ pub(crate) fn ranks(input: &InputOptions, config: &AnalysisConfig) -> Result<Vec
         }
         left_out.push(error);
     }
-    let mut ranks = Vec::new();
+    let mut count = 0;
     let mut opened = Opened::new(|file: usize| match pipes.remove(&file) {
         Some(pipe) => Ok(pipe),
         None => files::open(&inputs[file].path),
     });
     for rank in plan.ranks {
         match sources.load(&rank, CHUNK, &mut opened, &mut left_out) {
-            Ok(read) => ranks.push(Rank::new(&rank.name, read.bytes, read.loaded, &config)),
+            Ok(read) => {
+                count += 1;
+                take(Rank::new(&rank.name, read.bytes, read.loaded, &config));
+            }
             Err(error) if rank.files.iter().any(|number| is_named(*number)) => return Err(error.to_string()),
             Err(error) => left_out.push(error),
         }
     }
-    if ranks.is_empty() {
+    if count == 0 {
         let folder = input.files.iter().find(|path| path.is_dir()).or(input.files.first());
         let place = folder.map_or_else(String::new, |path| path.display().to_string());
         // With the reasons: there is nothing else to say.
@@ -65,8 +77,7 @@ pub(crate) fn ranks(input: &InputOptions, config: &AnalysisConfig) -> Result<Vec
         return Err(format!("{place}: there is no trace in it"));
     }
     tell(&left_out, input.verbose);
-    ranks.sort_by_key(|rank| rank.rank);
-    Ok(ranks)
+    Ok(())
 }
 
 /// The files of all arguments, those of folders in their place.

@@ -1,7 +1,9 @@
 //! What to do about it: the rules that hold, their texts, and what the others measured.
 
-use stepscope::analyze::{AdviceConfig, AdviceUnit, Condition, Evidence, Job, Judgement};
-use stepscope::export::report_json::{advice_excuse, advice_of_all, advice_reason, advice_words};
+use stepscope::analyze::{
+    AdviceConfig, AdviceUnit, Condition, Evidence, Job, Judgement, advice, job_advice, join_advice,
+};
+use stepscope::export::report_json::{advice_excuse, advice_reason, advice_words};
 use stepscope::present::text::{bytes, duration, number, percent};
 use stepscope::{Nanos, Rank};
 use unicode_width::UnicodeWidthStr;
@@ -14,34 +16,63 @@ const SHOWN: usize = 5;
 /// Columns that a name keeps.
 const NARROWEST_NAME: usize = 24;
 
+/// What a rule says, and where it shows, as lines.
+pub(crate) struct Told {
+    judgement: Judgement,
+    evidence: String,
+}
+
+/// What the rules say of a rank, which is not needed any more.
+pub(crate) fn of_rank(rank: &Rank, config: &AdviceConfig, look: Look) -> Vec<Told> {
+    let judged = advice(&rank.trace, &rank.analysis, config);
+    judged.into_iter().map(|judgement| told(judgement, Some(rank), look)).collect()
+}
+
+fn told(judgement: Judgement, rank: Option<&Rank>, look: Look) -> Told {
+    let evidence = if judgement.holds { evidence(rank, &judgement, look) } else { String::new() };
+    Told { judgement, evidence }
+}
+
+/// What the rules say of all ranks and of the job, in the order in which it matters. Of ranks the tables that their
+/// profilers wrote are needed.
+pub(crate) fn joined(
+    ranks: &[Rank],
+    of_ranks: Vec<Vec<Told>>,
+    job: Option<&Job>,
+    config: &AdviceConfig,
+    look: Look,
+) -> Vec<(Option<usize>, Told)> {
+    let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
+    let of_job = job_advice(&numbered.collect::<Vec<_>>(), job, config).into_iter();
+    join_advice(of_ranks, of_job.map(|judgement| told(judgement, None, look)).collect(), |told| &told.judgement)
+}
+
 /// The rules that hold and gain most, for the end of the default output; nothing if none holds.
-pub(crate) fn top(ranks: &[Rank], job: Option<&Job>, config: &AdviceConfig, look: Look) -> String {
-    let judged = advice_of_all(ranks, job, config);
-    let holding: Vec<_> = judged.into_iter().filter(|(_, judgement)| judgement.holds).collect();
+pub(crate) fn top(ranks: &[Rank], judged: Vec<(Option<usize>, Told)>, look: Look) -> String {
+    let holding: Vec<_> = judged.into_iter().filter(|(_, told)| told.judgement.holds).collect();
     if holding.is_empty() {
         return String::new();
     }
     let shown = &holding[..SHOWN.min(holding.len())];
     let mut text = format!("\n{}\n", look.title("Advice (--by advice shows all rules; gains are upper bounds)"));
-    for (index, (rank, judgement)) in shown.iter().enumerate() {
-        text.push_str(&advised(ranks, *rank, judgement, index + 1, look));
+    for (index, (rank, told)) in shown.iter().enumerate() {
+        text.push_str(&advised(ranks, *rank, &told.judgement, index + 1, look));
     }
     text
 }
 
 /// All rules: those that hold with what to try and where they show, then those that do not, then those that could not be
 /// judged.
-pub(crate) fn all(ranks: &[Rank], job: Option<&Job>, config: &AdviceConfig, look: Look) -> String {
-    let judged = advice_of_all(ranks, job, config);
+pub(crate) fn all(ranks: &[Rank], judged: &[(Option<usize>, Told)], look: Look) -> String {
     let title = "Advice (gains are upper bounds, and overlap)";
     let mut text = format!("{}\n", look.title(title));
-    let holding: Vec<_> = judged.iter().filter(|(_, judgement)| judgement.holds).collect();
+    let holding: Vec<_> = judged.iter().filter(|(_, told)| told.judgement.holds).collect();
     if holding.is_empty() {
         text.push_str("no rule found anything to do\n");
     }
-    for (index, (rank, judgement)) in holding.iter().enumerate() {
-        text.push_str(&advised(ranks, *rank, judgement, index + 1, look));
-        text.push_str(&evidence(ranks, *rank, judgement, look));
+    for (index, (rank, told)) in holding.iter().enumerate() {
+        text.push_str(&advised(ranks, *rank, &told.judgement, index + 1, look));
+        text.push_str(&told.evidence);
     }
     let several = ranks.len() > 1;
     let name = |rank: Option<usize>, judgement: &Judgement| {
@@ -51,15 +82,16 @@ pub(crate) fn all(ranks: &[Rank], job: Option<&Job>, config: &AdviceConfig, look
         }
         name
     };
-    let passed = judged.iter().filter(|(_, judgement)| !judgement.holds && judgement.measured.is_ok());
+    let judgements = || judged.iter().map(|(rank, told)| (*rank, &told.judgement));
+    let passed = judgements().filter(|(_, judgement)| !judgement.holds && judgement.measured.is_ok());
     let rows = passed.map(|(rank, judgement)| {
         let excuse = judgement.excuse().map_or("", |why| advice_excuse(why.name()));
-        vec![name(*rank, judgement), measured(judgement), compared(judgement), excuse.to_owned()]
+        vec![name(rank, judgement), measured(judgement), compared(judgement), excuse.to_owned()]
     });
     text.push_str(&Grid::new("Rules that passed", ["rule", "measured", "holds", "yet"], rows).to_text(look, 0));
-    let unjudged = judged.iter().filter_map(|(rank, judgement)| {
+    let unjudged = judgements().filter_map(|(rank, judgement)| {
         let why = judgement.measured.as_ref().err()?;
-        Some(vec![name(*rank, judgement), advice_reason(why.name()).to_owned()])
+        Some(vec![name(rank, judgement), advice_reason(why.name()).to_owned()])
     });
     text.push_str(&Grid::new("Rules that could not be judged", ["rule", "why"], unjudged).to_text(look, 0));
     text
@@ -104,9 +136,9 @@ fn said(judgement: &Judgement, value: f64) -> String {
     }
 }
 
-fn evidence(ranks: &[Rank], rank: Option<usize>, judgement: &Judgement, look: Look) -> String {
+fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
     let Ok(found) = &judgement.measured else { return String::new() };
-    let trace = rank.and_then(|rank| ranks.get(rank)).map(|rank| &rank.trace);
+    let trace = rank.map(|rank| &rank.trace);
     let line = |evidence: &Evidence| match (evidence, trace) {
         (Evidence::Named(name, value), _) => Some(format!("      {}  {}\n", printable(name), number(*value))),
         (Evidence::Slice(id, span), Some(trace)) => {

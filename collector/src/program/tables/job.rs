@@ -1,7 +1,7 @@
 //! What a job's ranks say together.
 
 use stepscope::Nanos;
-use stepscope::analyze::{ClockSource, Job, Mark, RankClock, RankRow, Straggler, StragglerPlace};
+use stepscope::analyze::{ClockSource, Job, Mark, ParallelStrategy, RankClock, RankRow, Straggler, StragglerPlace};
 use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, percent};
 
 use crate::grid::{Grid, Look, printable};
@@ -16,6 +16,7 @@ pub(crate) fn job(job: &Job, look: Look, top: usize) -> String {
         let of = if warning.ranks.is_empty() { String::new() } else { format!(": rank {}", ranks(&warning.ranks)) };
         text.push_str(&format!("warning: {} ({}){of}\n", warning.code.describe().trim_end_matches('.'), warning.count));
     }
+    text.push_str(&strategy(job.strategy.as_ref(), look));
     text.push_str(&stragglers(job).to_text(look, top));
     text.push_str(&rows(job).to_text(look, top));
     text.push_str(&stages(job).to_text(look, top));
@@ -26,7 +27,8 @@ pub(crate) fn job(job: &Job, look: Look, top: usize) -> String {
 
 /// How many ranks there are, how the model is spread, whose clocks.
 fn facts(job: &Job) -> Vec<String> {
-    let mut facts = vec![format!("{} of {} ranks", job.ranks.len(), job.world_size)];
+    let here = job.ranks.iter().filter(|row| !row.repeated).count();
+    let mut facts = vec![format!("{here} of {} ranks", job.world_size)];
     facts.extend(job.parallel.iter().map(|(kind, size)| format!("{} parallel {size}", kind.name())));
     let of = |source: ClockSource| job.clocks.ranks.iter().filter(|clock| clock.source == source).count();
     let residual = job.clocks.ranks.iter().filter_map(|clock| clock.residual).fold(Nanos::ZERO, Nanos::max);
@@ -42,7 +44,21 @@ fn facts(job: &Job) -> Vec<String> {
     facts
 }
 
-fn ranks(list: &[u64]) -> String {
+/// How a `parallel_strategy` file says that the model is spread; nothing if there is none.
+pub(crate) fn strategy(told: Option<&ParallelStrategy>, look: Look) -> String {
+    let Some(told) = told else { return String::new() };
+    let mut facts = vec![format!("parallel strategy {}", printable(&told.mode))];
+    let stages = (0..).zip(&told.stages).map(|(stage, list): (u32, _)| format!("stage {stage}: ranks {}", ranks(list)));
+    facts.extend(stages);
+    // Of what is cut in many ways, those that most operators go.
+    let cuts =
+        told.cuts.iter().take(NAMED).map(|(parts, count)| format!("{count} operators cut as {}", printable(parts)));
+    facts.extend(cuts);
+    look.line(&facts)
+}
+
+/// Ranks by their numbers, the first of many.
+pub(super) fn ranks(list: &[u64]) -> String {
     let named: Vec<String> = list.iter().take(NAMED).map(u64::to_string).collect();
     let more = if list.len() > NAMED { format!(", … ({})", list.len()) } else { String::new() };
     named.join(", ") + &more
@@ -52,17 +68,19 @@ fn or_dash(time: Option<Nanos>) -> String {
     time.map_or_else(|| "–".to_owned(), duration)
 }
 
+/// What holds the others up, in words.
+pub(super) fn place(job: &Job, place: StragglerPlace) -> String {
+    match place {
+        StragglerPlace::Rank(rank) => format!("rank {rank}"),
+        StragglerPlace::Link([from, to]) => format!("link {from} → {to}"),
+        StragglerPlace::Group(_) => format!("links of ranks {}", ranks(&place.ranks(job))),
+        StragglerPlace::Stage(stage) => format!("stage {stage}"),
+    }
+}
+
 fn stragglers(job: &Job) -> Grid {
     let row = |one: &Straggler| {
-        let place = match one.place {
-            StragglerPlace::Rank(rank) => format!("rank {rank}"),
-            StragglerPlace::Link([from, to]) => format!("link {from} → {to}"),
-            StragglerPlace::Group(group) => {
-                let of = job.groups.get(group).map(|group| ranks(&group.ranks)).unwrap_or_default();
-                format!("links of ranks {of}")
-            }
-            StragglerPlace::Stage(stage) => format!("stage {stage}"),
-        };
+        let place = place(job, one.place);
         #[expect(clippy::cast_possible_truncation, reason = "it was whole nanoseconds")]
         let value = |value: f64| match one.place {
             StragglerPlace::Rank(_) | StragglerPlace::Stage(_) => duration(Nanos(value as i64)),

@@ -9,11 +9,13 @@ mod machine;
 mod memory;
 mod range;
 mod times;
+mod walk;
 mod work;
 
 pub(crate) use self::critical::changes;
-pub(crate) use self::job::job;
+pub(crate) use self::job::{job, strategy};
 pub(crate) use self::range::range;
+pub(crate) use self::walk::walk;
 
 use stepscope::analyze::{KernelGrouping, Value, overview};
 use stepscope::present::text::{bytes, count, duration, percent, percent_or_dash};
@@ -124,7 +126,7 @@ pub(crate) fn table(rank: &Rank, table: Table, grouping: KernelGrouping, look: L
         Table::Idle => idle::idle(rank).to_text(look, 0),
         Table::Gaps => idle::gaps(rank).to_text(look, top),
         // They are about all ranks together.
-        Table::Advice | Table::Job => String::new(),
+        Table::Advice | Table::Job | Table::Walk => String::new(),
         Table::Critical => critical::critical(rank, look, top),
         Table::Memory => memory::memory(rank, look, top),
     }

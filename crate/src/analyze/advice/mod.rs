@@ -482,10 +482,24 @@ fn sorted(judged: impl Iterator<Item = Judgement>) -> Vec<Judgement> {
 }
 
 /// Sorts what has judgements by the order in which they matter.
-pub fn sort_advice<T>(list: &mut [T], of: impl Fn(&T) -> &Judgement) {
+fn sort_advice<T>(list: &mut [T], of: impl Fn(&T) -> &Judgement) {
     list.compact_sort_by_key(|one| {
         let judgement = of(one);
         let gain = judgement.gain().map_or(-1, |gain| gain.0);
         (!judgement.holds, judgement.measured.is_err(), std::cmp::Reverse(gain))
     });
+}
+
+/// What the rules say of each rank and, if there are several, of the job, in the order in which it matters, with the index of the
+/// rank that it is about.
+#[must_use]
+pub fn join_advice<T>(ranks: Vec<Vec<T>>, of_job: Vec<T>, of: impl Fn(&T) -> &Judgement) -> Vec<(Option<usize>, T)> {
+    let several = ranks.len() > 1;
+    let mut all = Vec::new();
+    for (index, judged) in ranks.into_iter().enumerate() {
+        all.extend(judged.into_iter().filter(|one| !several || !of(one).is_of_job()).map(|one| (Some(index), one)));
+    }
+    all.extend(of_job.into_iter().filter(|_| several).map(|one| (None, one)));
+    sort_advice(&mut all, |(_, one)| of(one));
+    all
 }

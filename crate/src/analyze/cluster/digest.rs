@@ -4,15 +4,17 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::operation::CollectiveKind;
+use super::parallel::ParallelStrategy;
 use super::progress::{Progress, Ready};
 use crate::analyze::all::{Analysis, StepAverage};
 use crate::analyze::event::collective_elements_bytes;
+use crate::analyze::find::StepOf;
 use crate::analyze::flops::work_of_kernels;
 use crate::analyze::intervals::IntervalSet;
 use crate::analyze::memory::{MemoryConfig, has_memory, memory};
 use crate::analyze::roles::{HostRoles, RoleTimes, names_collective};
 use crate::analyze::scope::Scope;
-use crate::analyze::steps::{StepAt, StepSource};
+use crate::analyze::steps::StepSource;
 use crate::sort::CompactSort as _;
 use crate::trace::{Collective, EventId, NO_COUNT, NO_SERIAL, NameId, Trace, Track};
 use crate::units::{Interval, Nanos};
@@ -50,6 +52,8 @@ pub struct RankDigest {
     pub flops: Option<u64>,
     /// The most bytes allocated on its devices.
     pub memory_peak: Option<i64>,
+    /// How `MindSpore` spread the model, if it wrote that.
+    pub strategy: Option<ParallelStrategy>,
 }
 
 /// A process group, as one rank knows it.
@@ -128,14 +132,11 @@ impl RankDigest {
         let progress = Progress::of(&alone);
         let ready = Ready::of(trace);
         let mut groups = Groups::of(trace);
-        let step_at = StepAt::of(&analysis.steps);
+        let steps = StepOf::new(trace, &analysis.steps);
         let part = |(id, kind): (&EventId, &CollectiveKind)| {
             let span = trace.slices.interval(*id);
             let told = told(trace, *id);
-            let step = match trace.activity_number(*id) {
-                Some(number) => analysis.steps.step_of_activity.get(number).copied().flatten(),
-                None => step_at.at(span.start).and_then(|step| u32::try_from(step).ok()),
-            };
+            let step = steps.index(*id).and_then(|step| u32::try_from(step).ok());
             let group = groups.place(trace, told);
             Part {
                 kind: *kind,
@@ -178,6 +179,7 @@ impl RankDigest {
             step_trace: times.map(|times| [times.iteration_interval, times.forward_and_backward, times.tail]),
             flops: (!work.is_empty()).then(|| work.values().map(|work| work.flops).sum()),
             memory_peak: memory_peak(trace),
+            strategy: ParallelStrategy::of(trace),
         }
     }
 

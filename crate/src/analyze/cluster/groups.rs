@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::digest::RankDigest;
 use super::operation::CollectiveKind;
+use super::parallel::ParallelGrid;
 
 /// What ranks of a group share between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +34,19 @@ impl ParallelKind {
         }
     }
 
+    /// The kind of the short name by which launchers call its size: `dp`, `tp`, `pp`, `ep`, `cp`; and of others' words for it.
+    #[must_use]
+    pub fn of_short_name(name: &str) -> Option<Self> {
+        match name {
+            "dp" | "data" | "fsdp" => Some(Self::Data),
+            "tp" | "mp" | "tensor" => Some(Self::Tensor),
+            "pp" | "pipeline" => Some(Self::Pipeline),
+            "ep" | "expert" => Some(Self::Expert),
+            "cp" | "sp" | "sequence" => Some(Self::Sequence),
+            _ => None,
+        }
+    }
+
     /// What a group's description says that it is for: `mesh_tp`, `DATA_PARALLEL_GROUP`. The words are compared in this
     /// order: the data-parallel group of the experts is one of data.
     fn of_description(text: &str) -> Option<Self> {
@@ -52,6 +66,8 @@ impl ParallelKind {
 /// How it is known what a group is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParallelSource {
+    /// A person says it.
+    Given,
     /// Its name or description says it.
     Described,
     /// What its ranks do and which they are: point-to-point only is pipeline; mostly all-to-all is expert; neighbours, of
@@ -64,6 +80,7 @@ impl ParallelSource {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Given => "given",
             Self::Described => "described",
             Self::Shape => "shape",
         }
@@ -97,7 +114,7 @@ pub(super) struct JobGroups {
 impl JobGroups {
     /// Joins what ranks tell: the same group has the same name and ranks. Where a rank does not list the ranks, a group of
     /// that name to which it belongs is meant, if there is one such.
-    pub(super) fn of(ranks: &[RankDigest]) -> Self {
+    pub(super) fn of(ranks: &[RankDigest], given: Option<&ParallelGrid>) -> Self {
         let mut list: Vec<JobGroup> = Vec::new();
         let mut known: BTreeMap<(&str, &[u64]), usize> = BTreeMap::new();
         let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -138,11 +155,11 @@ impl JobGroups {
             }
         }
         let mut groups = Self { list, of_rank };
-        groups.tell_parallel(ranks);
+        groups.tell_parallel(ranks, given);
         groups
     }
 
-    fn tell_parallel(&mut self, ranks: &[RankDigest]) {
+    fn tell_parallel(&mut self, ranks: &[RankDigest], given: Option<&ParallelGrid>) {
         // Point-to-point, all-to-all, others.
         let mut counts = vec![[0_u64; 3]; self.list.len()];
         for (rank, groups) in ranks.iter().zip(&self.of_rank) {
@@ -179,7 +196,8 @@ impl JobGroups {
             } else {
                 ParallelKind::Data
             };
-            group.parallel = described.or(Some((shape, ParallelSource::Shape))).filter(|_| group.size != 1);
+            let given = given.and_then(|grid| grid.kind_of(&group.ranks)).map(|kind| (kind, ParallelSource::Given));
+            group.parallel = given.or(described).or(Some((shape, ParallelSource::Shape))).filter(|_| group.size != 1);
         }
     }
 }

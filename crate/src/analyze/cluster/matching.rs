@@ -2,9 +2,10 @@
 //!
 //! Group and sequence number where given; else the order within group and operation, step by step where both mark steps
 //! of the same name. What goes between two ranks is told by these two and its order alone: each side counts its own
-//! sequence. Cost is linear in the number of parts.
+//! sequence. Where the order cannot be right, and the clocks are known, it is the common moment that tells
+//! ([`Matching::realign`]). Cost is linear in the number of parts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -30,6 +31,8 @@ pub struct Matched {
     count: usize,
     /// Whether it is told by its number in the group, or its order.
     pub by_sequence: bool,
+    /// Of what is told by its order: those of its group and operation in its step have the same number.
+    bucket: u32,
     /// Whether all ranks that are there and take part in the group have a part, one each.
     pub whole: bool,
 }
@@ -46,9 +49,11 @@ pub struct PartOf {
 /// All collectives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matching {
-    /// In the order in which the first rank that has one begins them, rank by rank.
+    /// In the order in which the first rank that has one begins them, rank by rank; then those that their common moment tells.
     pub collectives: Vec<Matched>,
     parts: Vec<PartOf>,
+    /// Parts that were not matched since ranks differ in how many there are, by their bucket.
+    left: BTreeMap<u32, Left>,
     /// Parts that go between two ranks, and nobody tells which.
     pub unmatched: u64,
     /// Parts that are told by their order, and ranks differ in how many there are.
@@ -59,24 +64,100 @@ pub struct Matching {
     pub restarts: u64,
 }
 
+/// What was not matched of a bucket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Left {
+    kind: CollectiveKind,
+    group: usize,
+    parts: Vec<PartOf>,
+}
+
 impl Matching {
-    /// Leaves out what was told by its order and cannot be one collective, since it ends somewhere before it begins elsewhere;
-    /// returns how many these are.
-    pub(super) fn drop_apart(&mut self, ranks: &[RankDigest], clocks: &Clocks) -> u64 {
-        let before = self.collectives.len();
-        let mut collectives = std::mem::take(&mut self.collectives);
-        collectives.retain(|of| {
-            let spans = self.parts(of).iter().filter(|part| clocks.joined(part.rank as usize)).map(|part| {
+    /// Matches anew, by their common moment, what was told by its order and cannot be right: a collective would end
+    /// somewhere before it begins elsewhere, or ranks differ in how many there are. A rank may lack any of them then. Where
+    /// the clocks do not tell, or ranks need not wait for each other, these are left out. Returns how many had no moment in common and
+    /// are left out.
+    pub(super) fn realign(&mut self, ranks: &[RankDigest], groups: &JobGroups, clocks: &Clocks) -> u64 {
+        let collectives = std::mem::take(&mut self.collectives);
+        // A clock that runs away tells no moments.
+        let sound = |parts: &[PartOf]| {
+            parts.iter().all(|part| {
                 let rank = part.rank as usize;
-                let span = ranks[rank].parts[part.part as usize].span;
-                (clocks.common(rank, span.start), clocks.common(rank, span.end))
-            });
-            let all = |all: (Nanos, Nanos), span: (Nanos, Nanos)| (all.0.max(span.0), all.1.min(span.1));
-            let (start, end) = spans.fold((Nanos::MIN, Nanos::MAX), all);
-            of.by_sequence || !of.kind.synchronizes() || start.0 <= end.0.saturating_add(SLACK.0)
-        });
-        self.collectives = collectives;
-        (before - self.collectives.len()) as u64
+                clocks.joined(rank) && !clocks.ranks[rank].drifts
+            })
+        };
+        let by_order = |of: &Matched| !of.by_sequence && of.kind.synchronizes();
+        let apart = |of: &Matched| by_order(of) && !self.has_common_moment(ranks, clocks, of);
+        let wrong: BTreeSet<u32> = collectives.iter().filter(|of| apart(of)).map(|of| of.bucket).collect();
+        let mut left = std::mem::take(&mut self.left);
+        let mut dropped = 0;
+        let mut kept = Vec::with_capacity(collectives.len());
+        for of in collectives {
+            // Of other kinds, `wrong` knows nothing.
+            if of.by_sequence || !wrong.contains(&of.bucket) {
+                kept.push(of);
+                continue;
+            }
+            let is_sound = sound(self.parts(&of));
+            if !is_sound && self.has_common_moment(ranks, clocks, &of) {
+                kept.push(of);
+                continue;
+            }
+            self.incomplete -= u64::from(!of.whole);
+            if is_sound {
+                let (kind, group) = (of.kind, of.group);
+                let known = left.entry(of.bucket).or_insert_with(|| Left { kind, group, parts: Vec::new() });
+                known.parts.extend_from_slice(&self.parts[of.first..of.first + of.count]);
+            } else {
+                dropped += 1;
+            }
+        }
+        self.collectives = kept;
+        let numbers: BTreeSet<u64> = ranks.iter().map(|rank| rank.rank).collect();
+        for (bucket, of) in left {
+            if sound(&of.parts) && of.kind.synchronizes() {
+                self.uneven -= if wrong.contains(&bucket) { 0 } else { of.parts.len() as u64 };
+                let here = groups.list[of.group].ranks.iter().filter(|number| numbers.contains(number)).count();
+                self.by_moment(ranks, clocks, bucket, of, here);
+            }
+        }
+        dropped
+    }
+
+    /// Whether there is a moment at which all of a collective's parts run, as far as the clocks tell.
+    fn has_common_moment(&self, ranks: &[RankDigest], clocks: &Clocks, of: &Matched) -> bool {
+        let joined = self.parts(of).iter().filter(|part| clocks.joined(part.rank as usize));
+        let all = |all: (Nanos, Nanos), span: (Nanos, Nanos)| (all.0.max(span.0), all.1.min(span.1));
+        let (start, end) = joined.map(|part| common_span(ranks, clocks, *part)).fold((Nanos::MIN, Nanos::MAX), all);
+        start.0 <= end.0.saturating_add(SLACK.0)
+    }
+
+    /// Adds what a bucket's parts are together: of all ranks' next parts, those that begin before the first of them ends. Of
+    /// the group so many ranks are here.
+    fn by_moment(&mut self, ranks: &[RankDigest], clocks: &Clocks, bucket: u32, of: Left, here: usize) {
+        let mut of_rank: BTreeMap<u32, VecDeque<PartOf>> = BTreeMap::new();
+        let mut parts = of.parts;
+        parts.sort_by_key(|part| (part.rank, part.part));
+        for of_one in parts.chunk_by(|a, b| a.rank == b.rank) {
+            of_rank.insert(of_one[0].rank, VecDeque::from_iter(of_one.iter().copied()));
+        }
+        loop {
+            let next = || of_rank.values().filter_map(VecDeque::front);
+            let Some(end) = next().map(|part| common_span(ranks, clocks, *part).1).min() else { break };
+            let first = self.parts.len();
+            for parts in of_rank.values_mut() {
+                let next = parts.front().map(|part| common_span(ranks, clocks, *part));
+                // What has no length runs at its moment.
+                if next.is_some_and(|(start, own_end)| start < end || own_end == end) {
+                    self.parts.extend(parts.pop_front());
+                }
+            }
+            let count = self.parts.len() - first;
+            let whole = count == here;
+            self.incomplete += u64::from(!whole);
+            let (kind, group) = (of.kind, of.group);
+            self.collectives.push(Matched { kind, group, link: None, first, count, by_sequence: false, bucket, whole });
+        }
     }
 
     /// The parts of a collective.
@@ -84,6 +165,13 @@ impl Matching {
     pub fn parts(&self, of: &Matched) -> &[PartOf] {
         &self.parts[of.first..of.first + of.count]
     }
+}
+
+/// When a part runs, on the common clock.
+fn common_span(ranks: &[RankDigest], clocks: &Clocks, part: PartOf) -> (Nanos, Nanos) {
+    let rank = part.rank as usize;
+    let span = ranks[rank].parts[part.part as usize].span;
+    (clocks.common(rank, span.start), clocks.common(rank, span.end))
 }
 
 /// What makes parts the same collective.
@@ -104,8 +192,8 @@ enum Place {
     Step(u32),
 }
 
-/// Parts of a group and operation in a step that are told by their order: how many each rank has.
-type Counts = HashMap<Key, Vec<(u32, u32)>, FxBuildHasher>;
+/// Of a bucket: its number, and how many parts each rank has.
+type Counts = HashMap<Key, (u32, Vec<u32>), FxBuildHasher>;
 
 /// Matches the parts of all ranks; a rank whose number occurs again is left out.
 pub(super) fn matching(ranks: &[RankDigest], groups: &JobGroups) -> Matching {
@@ -148,15 +236,20 @@ pub(super) fn matching(ranks: &[RankDigest], groups: &JobGroups) -> Matching {
             let place = *places.entry(key).or_insert(next);
             if place == next {
                 let by_sequence = matches!(bucket.place, Place::Sequence(_));
-                found.collectives.push(Matched { kind, group, link, first: 0, count: 0, by_sequence, whole: true });
+                let again = u32::try_from(counts.len()).unwrap_or(u32::MAX);
+                let bucket = counts.entry(bucket).or_insert_with(|| (again, Vec::new())).0;
+                let (first, count, whole) = (0, 0, true);
+                found.collectives.push(Matched { kind, group, link, first, count, by_sequence, bucket, whole });
             }
             of_part.push((place, PartOf { rank, part: number }));
         }
         for (bucket, count) in occurrences {
-            counts.entry(bucket).or_default().push((rank, count));
+            if let Some((_, of_ranks)) = counts.get_mut(&bucket) {
+                of_ranks.push(count);
+            }
         }
     }
-    drop_uneven(&mut found, &mut of_part, &places, &counts);
+    drop_uneven(&mut found, &mut of_part, &counts);
     lay_out(&mut found, &of_part);
     tell_whole(&mut found, groups, &numbers);
     found
@@ -193,23 +286,24 @@ fn link_of(own: u64, part: &Part, ranks: &[u64]) -> Option<Option<[u64; 2]>> {
     }
 }
 
-/// Leaves out what is told by its order where the ranks differ in how many there are: the n-th of one need not be the
+/// Puts aside what is told by its order where the ranks differ in how many there are: the n-th of one need not be the
 /// n-th of another.
-fn drop_uneven(
-    found: &mut Matching,
-    of_part: &mut Vec<(u32, PartOf)>,
-    places: &HashMap<Key, u32, FxBuildHasher>,
-    counts: &Counts,
-) {
-    let mut dropped = vec![false; found.collectives.len()];
-    for (key, place) in places {
-        let bucket = Key { occurrence: 0, ..*key };
-        let even = |counts: &Vec<(u32, u32)>| counts.iter().all(|(_, count)| *count == counts[0].1);
-        let by_order = matches!(key.place, Place::Step(_));
-        dropped[*place as usize] = by_order && !counts.get(&bucket).is_none_or(even);
-    }
+fn drop_uneven(found: &mut Matching, of_part: &mut Vec<(u32, PartOf)>, counts: &Counts) {
+    let even = |counts: &[u32]| counts.iter().all(|count| *count == counts[0]);
+    let uneven = counts.values().filter(|(_, counts)| !even(counts)).map(|(bucket, _)| *bucket);
+    let uneven: BTreeSet<u32> = uneven.collect();
+    let (collectives, left) = (&found.collectives, &mut found.left);
     let before = of_part.len();
-    of_part.retain(|(place, _)| !dropped[*place as usize]);
+    of_part.retain(|(place, part)| {
+        let of = &collectives[*place as usize];
+        let is_left = !of.by_sequence && uneven.contains(&of.bucket);
+        if is_left {
+            let (kind, group) = (of.kind, of.group);
+            let of_bucket = left.entry(of.bucket).or_insert_with(|| Left { kind, group, parts: Vec::new() });
+            of_bucket.parts.push(*part);
+        }
+        !is_left
+    });
     found.uneven = (before - of_part.len()) as u64;
 }
 

@@ -15,6 +15,7 @@ mod groups;
 mod matching;
 mod operation;
 mod outliers;
+mod parallel;
 mod progress;
 mod replay;
 mod rows;
@@ -23,6 +24,7 @@ mod stragglers;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod walk;
 mod warnings;
 
 pub use self::clocks::{ClockSource, Clocks, RankClock};
@@ -31,9 +33,11 @@ pub use self::groups::{JobGroup, ParallelKind, ParallelSource};
 pub use self::matching::{Matched, Matching, PartOf};
 pub use self::operation::CollectiveKind;
 pub use self::outliers::OutlierRule;
+pub use self::parallel::{ParallelGrid, ParallelStrategy};
 pub use self::rows::{Mark, RankRow, StageRow};
 pub use self::stragglers::{Straggler, StragglerCause, StragglerPlace};
 pub use self::tables::{CollectiveRow, CollectiveTimes, JobLink};
+pub use self::walk::{WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk};
 pub use self::warnings::{JobCode, JobWarning};
 
 use self::stragglers::Evidence;
@@ -50,8 +54,10 @@ pub struct Job {
     pub clocks: Clocks,
     /// The process groups that are used.
     pub groups: Vec<JobGroup>,
-    /// How the model is spread: of each kind, the size of the largest group.
+    /// How the model is spread: of each kind, the size of the largest group, or what a person gives.
     pub parallel: Vec<(ParallelKind, u64)>,
+    /// How `MindSpore` says that it is, if it does.
+    pub strategy: Option<ParallelStrategy>,
     /// The stages of the pipeline; none if there is no pipeline.
     pub stages: Vec<StageRow>,
     /// Which parts are one collective.
@@ -70,7 +76,15 @@ pub struct Job {
     pub warnings: Vec<JobWarning>,
 }
 
-/// Compares the ranks of a job.
+/// What a person chose.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JobConfig {
+    /// How the model is spread, where the traces do not tell it or are not believed. One that has not as many ranks as the
+    /// job is not used.
+    pub parallel: Option<ParallelGrid>,
+}
+
+/// Compares the ranks of a job by what their traces tell.
 ///
 /// ```
 /// use stepscope::analyze::{RankDigest, job};
@@ -82,20 +96,34 @@ pub struct Job {
 /// ```
 #[must_use]
 pub fn job(ranks: &[RankDigest]) -> Job {
-    let groups = groups::JobGroups::of(ranks);
+    job_as(ranks, &JobConfig::default())
+}
+
+/// The same as a person chose.
+#[must_use]
+pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
+    let told = ranks.iter().filter_map(|rank| rank.world_size).max();
+    let fits = |grid: &&ParallelGrid| {
+        ranks.iter().all(|rank| rank.rank < grid.ranks()) && told.is_none_or(|size| size == grid.ranks())
+    };
+    let given = config.parallel.as_ref().filter(fits);
+    let world_size = told.or(given.map(ParallelGrid::ranks)).unwrap_or_default();
+    let groups = groups::JobGroups::of(ranks, given);
     let mut matching = matching::matching(ranks, &groups);
     let clocks = clocks::clocks(ranks, &matching);
-    let apart = matching.drop_apart(ranks, &clocks);
+    let apart = matching.realign(ranks, &groups, &clocks);
     let groups = groups.list;
     let times: Vec<Option<CollectiveTimes>> =
         matching.collectives.iter().map(|of| tables::times_of(ranks, &clocks, &matching, of)).collect();
     let collectives = tables::collectives(ranks, &groups, &matching, &times);
     let links = tables::links(ranks, &matching, &times);
-    let stage_of = stages::stages(ranks, &groups, &matching);
+    let stage_of = stages::stages(ranks, &groups, &matching, given);
     let mut rows: Vec<RankRow> =
         ranks.iter().zip(&stage_of).map(|(rank, stage)| rows::rank_row(rank, *stage)).collect();
+    let mut numbers = std::collections::BTreeSet::new();
     for (row, [votes, voted]) in rows.iter_mut().zip(stragglers::votes(ranks, &matching)) {
         (row.votes, row.voted) = (votes, voted);
+        row.repeated = !numbers.insert(row.rank);
     }
     rows::mark(&mut rows);
     let stages = rows::stage_rows(&rows);
@@ -111,7 +139,6 @@ pub fn job(ranks: &[RankDigest]) -> Job {
         clocks: &clocks,
     };
     let (stragglers, gain) = stragglers::stragglers(&evidence);
-    let world_size = ranks.iter().filter_map(|rank| rank.world_size).max().unwrap_or_default();
     let mut parallel: std::collections::BTreeMap<ParallelKind, u64> = std::collections::BTreeMap::new();
     for group in &groups {
         if let Some((kind, _)) = group.parallel {
@@ -122,13 +149,17 @@ pub fn job(ranks: &[RankDigest]) -> Job {
     if let Some(last) = stages.last() {
         parallel.insert(ParallelKind::Pipeline, u64::from(last.stage) + 1);
     }
+    if let Some(grid) = given {
+        parallel = grid.sizes().collect();
+    }
     Job {
-        world_size: world_size.max(ranks.len() as u64),
+        world_size: world_size.max(numbers.len() as u64),
         warnings: warnings::warnings(ranks, &matching, &clocks, apart),
         ranks: rows,
         clocks,
         groups,
         parallel: parallel.into_iter().collect(),
+        strategy: ranks.iter().find_map(|rank| rank.strategy.clone()),
         stages,
         matching,
         times,

@@ -5,14 +5,38 @@
 //! that a change of one rank moves all that wait for it, and what others would hide stays hidden. The answer is the
 //! difference between a replay with the change and one without, which has the same errors.
 
+use std::collections::BTreeSet;
+
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::clocks::Clocks;
 use super::digest::{Part, RankDigest, StepDigest};
 use super::matching::Matching;
+use super::operation::CollectiveKind;
+use super::stragglers::Evidence;
 use super::tables::{CollectiveTimes, part_of};
 use crate::units::Nanos;
+
+/// The steps in which something may be mended: those that count on all ranks, since a rank of which an earlier one was not
+/// recorded would not come sooner for it. All that count, if ranks have none in common.
+#[derive(Debug)]
+pub(super) struct Wanted<'a> {
+    names: Option<BTreeSet<&'a str>>,
+}
+
+impl<'a> Wanted<'a> {
+    pub(super) fn of(ranks: impl Iterator<Item = &'a RankDigest>) -> Self {
+        let of_rank = |rank: &'a RankDigest| rank.counted().map(|(_, step)| step.name.as_str()).collect();
+        let common = ranks.map(of_rank).reduce(|all: BTreeSet<&str>, own| all.intersection(&own).copied().collect());
+        Self { names: common.filter(|names| !names.is_empty()) }
+    }
+
+    /// Whether it is one of them.
+    pub(super) fn has(&self, step: &StepDigest) -> bool {
+        step.counts && self.names.as_ref().is_none_or(|names| names.contains(step.name.as_str()))
+    }
+}
 
 /// What a rank does by itself: per part how far it is when it begins and ends, and whether it waits for the end.
 #[derive(Clone, Debug)]
@@ -33,17 +57,16 @@ impl Own {
 
     /// What a rank does if each of its steps that counts goes as another rank's step of the same name; nothing if none of
     /// them is alike.
-    pub(super) fn as_other(rank: &RankDigest, other: &RankDigest) -> Option<Self> {
+    pub(super) fn as_other(rank: &RankDigest, other: &RankDigest, wanted: &Wanted<'_>) -> Option<Self> {
         let others: HashMap<&str, usize, FxBuildHasher> =
             other.steps.iter().enumerate().map(|(index, step)| (step.name.as_str(), index)).collect();
-        let (own_parts, other_parts) = (by_step(rank), by_step(other));
+        let (own_parts, other_parts) = (by_role(rank), by_role(other));
         let mut alike = 0;
-        let own = Self::changed(rank, |index, step| {
+        let own = Self::changed(rank, wanted, |index, step| {
             let found = *others.get(step.name.as_str())?;
             let (mine, theirs) = (&own_parts[index], &other_parts[found]);
-            let kind = |rank: &RankDigest, part: &usize| rank.parts[*part].kind;
             let same = mine.len() == theirs.len()
-                && mine.iter().zip(theirs).all(|(mine, theirs)| kind(rank, mine) == kind(other, theirs));
+                && mine.iter().zip(theirs).all(|(mine, theirs)| role(rank, *mine) == role(other, *theirs));
             let (step, first) = (&other.steps[found], other.steps[found].own[0]);
             if !same {
                 return None;
@@ -60,10 +83,10 @@ impl Own {
 
     /// What a rank does if all of its own in the steps that count takes so many times as long.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
-    pub(super) fn scaled(rank: &RankDigest, factor: f64) -> Self {
+    pub(super) fn scaled(rank: &RankDigest, factor: f64, wanted: &Wanted<'_>) -> Self {
         let parts = by_step(rank);
         let scale = |time: Nanos| Nanos((time.0 as f64 * factor).round() as i64);
-        Self::changed(rank, |index, step| {
+        Self::changed(rank, wanted, |index, step| {
             let scaled = |part: &usize| {
                 let Part { own, blocks, .. } = rank.parts[*part];
                 (*part, (own.map(|own| scale(own - step.own[0])), blocks))
@@ -72,16 +95,17 @@ impl Own {
         })
     }
 
-    /// Changes the steps that count: the new length, and the parts counted from the step's begin. What comes later moves.
+    /// Changes the steps that are wanted: the new length, and the parts counted from the step's begin. What comes later moves.
     fn changed(
         rank: &RankDigest,
+        wanted: &Wanted<'_>,
         mut change: impl FnMut(usize, &StepDigest) -> Option<(Nanos, Vec<(usize, ([Nanos; 2], bool))>)>,
     ) -> Self {
         let mut found = Self::of(rank);
         let parts = by_step(rank);
         let mut shift = Nanos::ZERO;
         for (index, step) in rank.steps.iter().enumerate() {
-            let changed = if step.counts { change(index, step) } else { None };
+            let changed = if wanted.has(step) { change(index, step) } else { None };
             match changed {
                 Some((length, parts)) => {
                     for (part, (own, blocks)) in parts {
@@ -101,6 +125,23 @@ impl Own {
     }
 }
 
+/// What a part is to its rank: ranks that do the same have as many of each.
+fn role(rank: &RankDigest, part: usize) -> (CollectiveKind, &str, usize) {
+    let part = &rank.parts[part];
+    let group = &rank.groups[part.group as usize];
+    (part.kind, &group.description, group.ranks.len())
+}
+
+/// Per step, the places of its parts, those of a role side by side: what overlaps need not begin in the same order on two
+/// ranks.
+fn by_role(rank: &RankDigest) -> Vec<Vec<usize>> {
+    let mut parts = by_step(rank);
+    for of_step in &mut parts {
+        of_step.sort_by_key(|part| role(rank, *part));
+    }
+    parts
+}
+
 /// Per step, the places of its parts.
 fn by_step(rank: &RankDigest) -> Vec<Vec<usize>> {
     let mut parts: Vec<Vec<usize>> = vec![Vec::new(); rank.steps.len()];
@@ -115,6 +156,8 @@ fn by_step(rank: &RankDigest) -> Vec<Vec<usize>> {
 /// The job, ready to be replayed.
 pub(super) struct Replay<'a> {
     ranks: &'a [RankDigest],
+    /// By rank, whether it is not another recording of one that is there.
+    here: Vec<bool>,
     clocks: &'a Clocks,
     matching: &'a Matching,
     times: &'a [Option<CollectiveTimes>],
@@ -150,12 +193,8 @@ impl At {
 }
 
 impl<'a> Replay<'a> {
-    pub(super) fn of(
-        ranks: &'a [RankDigest],
-        clocks: &'a Clocks,
-        matching: &'a Matching,
-        times: &'a [Option<CollectiveTimes>],
-    ) -> Self {
+    pub(super) fn of(evidence: &Evidence<'a>) -> Self {
+        let Evidence { ranks, clocks, matching, times, .. } = *evidence;
         let last_start = |index: usize| {
             let parts = matching.parts(&matching.collectives[index]).iter();
             let starts = parts.map(|part| clocks.common(part.rank as usize, part_of(ranks, *part).span.start));
@@ -166,7 +205,8 @@ impl<'a> Replay<'a> {
         order.sort_unstable();
         let order = order.into_iter().map(|(_, index)| index).collect();
         let own = ranks.iter().map(Own::of).collect();
-        let mut replay = Self { ranks, clocks, matching, times, order, own, base: None };
+        let here = evidence.rows.iter().map(|row| !row.repeated).collect();
+        let mut replay = Self { ranks, here, clocks, matching, times, order, own, base: None };
         let base = replay.end(&Changed::default());
         replay.base = Some(base).filter(|base| replay.is_near(*base));
         replay
@@ -175,7 +215,7 @@ impl<'a> Replay<'a> {
     /// Whether the replay comes to what was, but for a tenth.
     fn is_near(&self, base: Nanos) -> bool {
         let steps = || {
-            self.ranks.iter().enumerate().flat_map(|(index, rank)| {
+            self.ranks.iter().enumerate().filter(|(index, _)| self.here[*index]).flat_map(|(index, rank)| {
                 rank.steps.iter().map(move |step| {
                     (self.clocks.common(index, step.span.start), self.clocks.common(index, step.span.end))
                 })
@@ -229,7 +269,8 @@ impl<'a> Replay<'a> {
                 }
             }
         }
-        let ends = at.iter().enumerate().map(|(rank, at)| at.moment_of(own(rank).last));
+        let here = at.iter().enumerate().filter(|(rank, _)| self.here[*rank]);
+        let ends = here.map(|(rank, at)| at.moment_of(own(rank).last));
         ends.fold(Nanos::MIN, Nanos::max)
     }
 }

@@ -50,6 +50,15 @@ pub struct RankRow {
     pub voted: u64,
     /// What is far from the other ranks'.
     pub marks: Vec<Mark>,
+    /// Whether its number occurred before: another recording, which is not compared with the others.
+    pub repeated: bool,
+}
+
+impl RankRow {
+    /// Whether it has steps to be compared with others'.
+    pub(super) fn is_compared(&self) -> bool {
+        self.steps > 0 && !self.repeated
+    }
 }
 
 /// A value of a rank that is far from the others'.
@@ -152,7 +161,7 @@ pub(super) fn mark(rows: &mut [RankRow]) {
 /// The ranks that do the same: those of a stage, by index.
 pub(super) fn peers(rows: &[RankRow]) -> Vec<Vec<usize>> {
     let mut of_stage: std::collections::BTreeMap<Option<u32>, Vec<usize>> = std::collections::BTreeMap::new();
-    for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.steps > 0) {
+    for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.is_compared()) {
         of_stage.entry(row.stage).or_default().push(index);
     }
     of_stage.into_values().collect()
@@ -175,7 +184,7 @@ pub(super) fn middle_without(values: &[f64], outliers: &[usize]) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
 fn from_mean(rows: &mut [RankRow], column: &'static str, of: impl Fn(&RankRow) -> Option<f64>) {
     const FIFTH: f64 = 0.2;
-    let values: Vec<Option<f64>> = rows.iter().map(of).collect();
+    let values: Vec<Option<f64>> = rows.iter().map(|row| of(row).filter(|_| row.is_compared())).collect();
     let known = values.iter().flatten().count();
     let mean = values.iter().flatten().sum::<f64>() / known.max(1) as f64;
     if known < 2 || mean <= 0.0 {
@@ -191,7 +200,7 @@ fn from_mean(rows: &mut [RankRow], column: &'static str, of: impl Fn(&RankRow) -
 
 /// The table of stages.
 pub(super) fn stage_rows(rows: &[RankRow]) -> Vec<StageRow> {
-    let of_stage = |stage: u32| rows.iter().filter(move |row| row.stage == Some(stage) && row.steps > 0);
+    let of_stage = |stage: u32| rows.iter().filter(move |row| row.stage == Some(stage) && row.is_compared());
     let last = rows.iter().filter_map(|row| row.stage).max();
     let stages = (0..=last.unwrap_or_default()).filter(|stage| last.is_some() && of_stage(*stage).next().is_some());
     let row = |stage: u32| {

@@ -1,16 +1,33 @@
-//! Stages of a pipeline: who sends to whom.
+//! Stages of a pipeline: as they are told, else by who sends to whom.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::digest::RankDigest;
 use super::groups::{JobGroup, ParallelKind};
 use super::matching::Matching;
+use super::parallel::ParallelGrid;
 
-/// Per rank, by index, its stage from 0; none if the job has no pipeline.
+/// Per rank, by index, its stage from 0; none if the job has no pipeline. As a person says it, else `MindSpore`'s
+/// `parallel_strategy`, else by who sends to whom.
 ///
 /// Ranks that send to each other in groups for pipelines make a chain, or a ring where the last stage sends to the first
 /// one. A chain begins at its end with the smaller number, a ring at its smallest. What is neither is no pipeline.
-pub(super) fn stages(ranks: &[RankDigest], groups: &[JobGroup], matching: &Matching) -> Vec<Option<u32>> {
+pub(super) fn stages(
+    ranks: &[RankDigest],
+    groups: &[JobGroup],
+    matching: &Matching,
+    given: Option<&ParallelGrid>,
+) -> Vec<Option<u32>> {
+    if let Some(grid) = given {
+        let several = grid.sizes().any(|(kind, _)| kind == ParallelKind::Pipeline);
+        let stage = |rank: u64| grid.place(rank, ParallelKind::Pipeline).and_then(|stage| u32::try_from(stage).ok());
+        return ranks.iter().map(|rank| stage(rank.rank).filter(|_| several)).collect();
+    }
+    let told: Vec<Option<u32>> =
+        ranks.iter().map(|rank| rank.strategy.as_ref().and_then(|strategy| strategy.stage_of(rank.rank))).collect();
+    if told.iter().any(Option::is_some) {
+        return told;
+    }
     let mut neighbours: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
     for of in &matching.collectives {
         let is_pipeline = groups[of.group].parallel.is_none_or(|(kind, _)| kind == ParallelKind::Pipeline);

@@ -1,15 +1,19 @@
 //! Who holds the others up, by how much, and why. METRICS section 8.
 
+use std::collections::BTreeSet;
+
+use super::Job;
 use super::clocks::Clocks;
 use super::digest::RankDigest;
 use super::groups::JobGroup;
 use super::matching::{Matched, Matching};
 use super::outliers::{OutlierRule, larger};
-use super::replay::{Changed, Own, Replay};
+use super::replay::{Changed, Own, Replay, Wanted};
 use super::rows::{RankRow, StageRow, average, middle_without, peers};
 use super::tables::{CollectiveRow, CollectiveTimes, JobLink, part_of};
-use crate::analyze::mean;
 use crate::analyze::roles::Role;
+use crate::analyze::statistics::{mean, median};
+use crate::sort::sort_times;
 use crate::units::Nanos;
 
 /// Why something is slow.
@@ -52,6 +56,26 @@ pub enum StragglerPlace {
     Group(usize),
     /// A stage from 0.
     Stage(u32),
+}
+
+impl StragglerPlace {
+    /// The ranks that it is about.
+    #[must_use]
+    pub fn ranks(self, job: &Job) -> Vec<u64> {
+        self.ranks_of(&job.groups, &job.stages)
+    }
+
+    fn ranks_of(self, groups: &[JobGroup], stages: &[StageRow]) -> Vec<u64> {
+        match self {
+            Self::Rank(rank) => vec![rank],
+            Self::Link(link) => link.to_vec(),
+            Self::Group(group) => groups.get(group).map(|group| group.ranks.clone()).unwrap_or_default(),
+            Self::Stage(stage) => {
+                let found = stages.iter().find(|row| row.stage == stage);
+                found.map(|row| row.ranks.clone()).unwrap_or_default()
+            }
+        }
+    }
 }
 
 /// Something that holds the others up.
@@ -126,41 +150,63 @@ pub(super) struct Evidence<'a> {
 
 /// Everything that holds the others up, the most gain first, and what mending all of it would gain per step.
 pub(super) fn stragglers(evidence: &Evidence<'_>) -> (Vec<Straggler>, Option<Nanos>) {
-    let replay = Replay::of(evidence.ranks, evidence.clocks, evidence.matching, evidence.times);
-    let steps = evidence.rows.iter().map(|row| row.steps).max().unwrap_or_default();
-    let per_step = |changed: &Changed| Some(mean(replay.saved(changed)?, steps).max(Nanos::ZERO));
+    let replay = Replay::of(evidence);
+    let compared = evidence.ranks.iter().zip(evidence.rows).filter(|(_, row)| row.is_compared());
+    let wanted = Wanted::of(compared.map(|(rank, _)| rank));
+    let per_step = |changed: &Changed, steps: u64| Some(mean(replay.saved(changed)?, steps).max(Nanos::ZERO));
     let mut all = Changed::default();
+    let mut all_steps = 0;
     let mut found = Vec::new();
-    let candidates = evidence.slow_ranks().into_iter().chain(evidence.slow_links()).chain(evidence.slow_stages());
+    let candidates = evidence
+        .slow_ranks(&wanted)
+        .into_iter()
+        .chain(evidence.slow_links(&wanted))
+        .chain(evidence.slow_stages(&wanted));
     for (mut straggler, changed) in candidates {
-        straggler.gain = changed.as_ref().and_then(per_step);
+        let steps = evidence.steps_of(straggler.place, &wanted);
+        straggler.gain = changed.as_ref().and_then(|changed| per_step(changed, steps));
         if let Some(changed) = changed {
+            all_steps = all_steps.max(steps);
             all.ranks.extend(changed.ranks);
             all.transfers.extend(changed.transfers);
         }
         found.push(straggler);
     }
     found.sort_by_key(|straggler| std::cmp::Reverse(straggler.gain));
-    let together = if found.is_empty() { None } else { per_step(&all) };
+    let together = if found.is_empty() { None } else { per_step(&all, all_steps) };
     (found, together)
 }
 
 type Candidate = (Straggler, Option<Changed>);
 
 impl Evidence<'_> {
+    /// Whether all parts are in steps in which something may be mended; without marked steps, all are.
+    fn is_wanted(&self, wanted: &Wanted<'_>, of: &Matched) -> bool {
+        counts(self.ranks, self.matching, of)
+            && self.matching.parts(of).iter().all(|part| {
+                let step = self.ranks[part.rank as usize].steps.get(part_of(self.ranks, *part).step as usize);
+                step.is_none_or(|step| wanted.has(step))
+            })
+    }
+
+    /// In how many steps something may be mended: of all its ranks.
+    fn steps_of(&self, place: StragglerPlace, wanted: &Wanted<'_>) -> u64 {
+        let ranks = place.ranks_of(self.groups, self.stages);
+        let rows = self.ranks.iter().zip(self.rows).filter(|(_, row)| row.is_compared() && ranks.contains(&row.rank));
+        let steps = rows.map(|(rank, _)| rank.steps.iter().filter(|step| wanted.has(step)).count() as u64);
+        steps.min().unwrap_or_default()
+    }
+
     /// Ranks that need longer by themselves than the others of their stage.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, to be compared")]
-    fn slow_ranks(&self) -> Vec<Candidate> {
+    fn slow_ranks(&self, wanted: &Wanted<'_>) -> Vec<Candidate> {
         let mut found = Vec::new();
         for group in peers(self.rows) {
-            let values: Vec<f64> = group.iter().map(|index| self.rows[*index].own.0 as f64).collect();
+            let values: Vec<f64> = group.iter().map(|index| self.own(*index).0 as f64).collect();
             let Some((outliers, rule)) = larger(&values) else { continue };
             let usual = middle_without(&values, &outliers);
             let others: Vec<usize> =
                 (0..group.len()).filter(|index| !outliers.contains(index)).map(|index| group[index]).collect();
-            // The rank that is nearest to the median: the mended one does as that does.
-            let distance = |index: &&usize| (self.rows[**index].own - Nanos(usual as i64)).0.abs();
-            let Some(typical) = others.iter().min_by_key(distance).copied() else { continue };
             for outlier in outliers {
                 let (index, value) = (group[outlier], values[outlier]);
                 let row = &self.rows[index];
@@ -182,13 +228,33 @@ impl Evidence<'_> {
                     excess,
                     gain: None,
                 };
-                let own = Own::as_other(&self.ranks[index], &self.ranks[typical]);
+                // The mended one does as the rank does that is nearest to the median, of those that tell of most of its steps.
+                let distance = |other: &usize| (self.rows[*other].own - Nanos(usual as i64)).0.abs();
+                let typical =
+                    others.iter().copied().min_by_key(|other| (self.steps_not_told(index, *other), distance(other)));
+                let own = typical.and_then(|typical| Own::as_other(&self.ranks[index], &self.ranks[typical], wanted));
                 let changed =
                     own.map(|own| Changed { ranks: std::iter::once((index, own)).collect(), ..Changed::default() });
                 found.push((straggler, changed));
             }
         }
         found
+    }
+
+    /// What a rank needs by itself: of one whose clock jumps in a step, the median step.
+    fn own(&self, rank: usize) -> Nanos {
+        if !self.clocks.ranks[rank].jumps {
+            return self.rows[rank].own;
+        }
+        let mut steps: Vec<Nanos> = self.ranks[rank].counted().map(|(_, step)| step.own[1] - step.own[0]).collect();
+        sort_times(&mut steps);
+        median(&steps)
+    }
+
+    /// Of how many of a rank's steps that count another one has none of that name.
+    fn steps_not_told(&self, rank: usize, by: usize) -> usize {
+        let known: BTreeSet<&str> = self.ranks[by].steps.iter().map(|step| step.name.as_str()).collect();
+        self.ranks[rank].counted().filter(|(_, step)| !known.contains(step.name.as_str())).count()
     }
 
     /// How much longer a rank's device works, it waits for data, and its device waits for the host, than in the median
@@ -212,7 +278,7 @@ impl Evidence<'_> {
 
     /// Links and groups that carry less than four fifths of the mean of their kind: the same operation with messages of
     /// about the same size, of groups of one size, and of links also within a host or across hosts.
-    fn slow_links(&self) -> Vec<Candidate> {
+    fn slow_links(&self, wanted: &Wanted<'_>) -> Vec<Candidate> {
         let mut kinds: std::collections::BTreeMap<_, Vec<(StragglerPlace, f64)>> = std::collections::BTreeMap::new();
         for link in self.links {
             if let (Some(bandwidth), Some(bytes)) = (link.bandwidth, link.bytes) {
@@ -254,7 +320,7 @@ impl Evidence<'_> {
                     .collectives
                     .iter()
                     .enumerate()
-                    .filter(|(_, of)| is_such(of) && counts(self.ranks, self.matching, of));
+                    .filter(|(_, of)| is_such(of) && self.is_wanted(wanted, of));
                 let transfers = slow.map(|(index, _)| (index, value / usual)).collect();
                 found.push((straggler, Some(Changed { transfers, ..Changed::default() })));
             }
@@ -264,7 +330,7 @@ impl Evidence<'_> {
 
     /// Stages that compute more than a fifth longer than the mean of the stages.
     #[expect(clippy::cast_precision_loss, reason = "lengths, to be compared")]
-    fn slow_stages(&self) -> Vec<Candidate> {
+    fn slow_stages(&self, wanted: &Wanted<'_>) -> Vec<Candidate> {
         const FIFTH: f64 = 0.2;
         let values: Vec<f64> = self.stages.iter().map(|stage| stage.compute.0 as f64).collect();
         let slow = self.stages.iter().enumerate().filter(|(_, stage)| stage.above_mean > FIFTH);
@@ -284,7 +350,7 @@ impl Evidence<'_> {
             let of_stage = self.rows.iter().enumerate().filter(|(_, row)| row.stage == Some(stage.stage));
             let scaled = of_stage.filter(|(_, row)| row.own > Nanos::ZERO).map(|(index, row)| {
                 let less = values[place] - usual;
-                (index, Own::scaled(&self.ranks[index], 1.0 - less / row.own.0 as f64))
+                (index, Own::scaled(&self.ranks[index], 1.0 - less / row.own.0 as f64, wanted))
             });
             (straggler, Some(Changed { ranks: scaled.collect(), ..Changed::default() }))
         };

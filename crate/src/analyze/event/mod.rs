@@ -18,8 +18,8 @@ pub use self::peers::{Peer, PeerMatch, PeerOf, Peers, is_collective, peers};
 pub use self::same::SameName;
 use super::all::Analysis;
 use super::devices::{SmLimits, device_of};
+use super::find::StepOf;
 use super::occupancy::{Occupancy, Waves, occupancy, waves};
-use super::steps::{StepAt, Steps};
 use crate::trace::{Activity, Class, Collective, EventId, Layer, NO_COUNT, NameId, Trace};
 use crate::units::Nanos;
 
@@ -121,7 +121,7 @@ pub fn event_detail(trace: &Trace, analysis: &Analysis, event: EventId, config: 
     }
     let (children, first_children, own) = family::children(trace, event, config.children);
     let activity = trace.activity(event);
-    let step = step_of(trace, &analysis.steps, &StepAt::of(&analysis.steps), event);
+    let step = StepOf::new(trace, &analysis.steps).index(event);
     let same = SameName::of(trace, event);
     let mut links = links::links(trace, event, config.arrows);
     let (arrows, arrow_count) = links::arrows(event, &links, config.arrows);
@@ -209,14 +209,6 @@ pub(super) fn collective_elements_bytes(trace: &Trace, collective: &Collective, 
     let dtype = trace.strings.get(collective.dtype).trim_start_matches("c10::");
     let (_, size) = SIZES.iter().find(|(name, _)| name.eq_ignore_ascii_case(dtype))?;
     elements.checked_mul(*size)
-}
-
-/// The step of an event by its index: by launch for activities, else the one in which it begins.
-fn step_of(trace: &Trace, steps: &Steps, step_at: &StepAt, event: EventId) -> Option<usize> {
-    match trace.activity_number(event) {
-        Some(number) => steps.step_of_activity.get(number).copied().flatten().map(|step| step as usize),
-        None => step_at.at(trace.slices.start(event)),
-    }
 }
 
 /// Whether a kernel is one of communication; other slices are not.

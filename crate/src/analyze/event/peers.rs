@@ -1,13 +1,14 @@
 //! A collective's counterparts on other ranks.
 
 use crate::analyze::cluster::CollectiveKind;
+use crate::analyze::find::StepOf;
 use crate::analyze::roles::names_collective;
-use crate::analyze::steps::{StepAt, Steps};
+use crate::analyze::steps::Steps;
 use crate::sort::CompactSort as _;
 use crate::trace::{Class, EventId, NO_COUNT, NameId, Trace, Track};
 use crate::units::Nanos;
 
-use super::{communicates, step_of};
+use super::communicates;
 
 /// A rank whose collectives are matched.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +115,7 @@ pub fn peers(ranks: &[PeerOf<'_>], own: usize, event: EventId) -> Option<Peers> 
         return None;
     }
     let (kind, sequence) = Kind::of(rank.trace, event)?;
-    let step = step_name(rank, &StepAt::of(rank.steps), event);
+    let step = step_name(rank, &StepOf::new(rank.trace, rank.steps), event);
     let matched_by = match (sequence, step) {
         (NO_COUNT, None) => PeerMatch::Place,
         (NO_COUNT, Some(_)) => PeerMatch::PlaceInStep,
@@ -122,11 +123,11 @@ pub fn peers(ranks: &[PeerOf<'_>], own: usize, event: EventId) -> Option<Peers> 
     };
     // Those of a rank among which it is told by its place: usually one, if they are numbered.
     let candidates = |of: &PeerOf<'_>| -> Vec<EventId> {
-        let step_at = StepAt::of(of.steps);
+        let steps = StepOf::new(of.trace, of.steps);
         let same = |id: &EventId| {
             Kind::of(of.trace, *id).is_some_and(|(other, number)| {
                 let alike = matched_by != PeerMatch::Sequence || number == sequence;
-                alike && other == kind && (matched_by != PeerMatch::PlaceInStep || step_name(of, &step_at, *id) == step)
+                alike && other == kind && (matched_by != PeerMatch::PlaceInStep || step_name(of, &steps, *id) == step)
             })
         };
         let of_class = |id: &EventId| of.trace.slices.class(*id) == kind.class;
@@ -145,9 +146,8 @@ pub fn peers(ranks: &[PeerOf<'_>], own: usize, event: EventId) -> Option<Peers> 
     Some(Peers { matched_by, peers })
 }
 
-fn step_name<'a>(rank: &PeerOf<'a>, step_at: &StepAt, id: EventId) -> Option<&'a str> {
-    let step = step_of(rank.trace, rank.steps, step_at, id)?;
-    Some(&rank.steps.steps[step].name)
+fn step_name<'a>(rank: &PeerOf<'a>, steps: &StepOf<'_>, id: EventId) -> Option<&'a str> {
+    Some(&rank.steps.steps[steps.index(id)?].name)
 }
 
 fn peer_of(ranks: &[PeerOf<'_>], own: usize, event: EventId, rank: usize, peer: Option<EventId>) -> Peer {

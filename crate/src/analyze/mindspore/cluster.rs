@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{number_in, table, text_in, time_in};
+use crate::analyze::cluster::ParallelStrategy;
 use crate::trace::{Cell, RecordedTable, Trace};
 use crate::units::Nanos;
 
@@ -112,6 +113,8 @@ pub struct Cluster {
     pub stages: u64,
     /// Ranks of the job; there may be fewer here.
     pub ranks: u64,
+    /// The stages and cuts that its `parallel_strategy` file tells.
+    pub strategy: Option<ParallelStrategy>,
     /// The average step of each rank.
     pub rows: Vec<ClusterRow>,
     /// Communication alone, as a part of it and computation, of all ranks together.
@@ -138,10 +141,13 @@ pub fn cluster(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
         return None;
     }
     let (mode, stages, size) = ranks.iter().find_map(|(_, trace)| layout(trace)).unwrap_or((None, 1, 0));
+    let strategy = ranks.iter().find_map(|(_, trace)| ParallelStrategy::of(trace));
+    let told = strategy.as_ref().map_or(0, |strategy| strategy.stages.len() as u64);
     let mut found = Cluster {
-        mode,
-        stages,
+        mode: mode.or_else(|| (told > 1).then_some(ParallelMode::Pipeline)),
+        stages: stages.max(told),
         ranks: size.max(ranks.len() as u64),
+        strategy,
         communication_rate: part(&rows, |row| Some(row.communication_alone)),
         between_stages: part(&rows, |row| row.receive_alone),
         within_stages: Vec::new(),
@@ -161,8 +167,11 @@ pub fn cluster(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
 }
 
 impl Cluster {
-    /// The stage of a rank, from 1.
+    /// The stage of a rank, from 1: as its strategy says, else all stages have as many ranks, one after the other.
     fn stage_of(&self, rank: u64) -> u64 {
+        if let Some(stage) = self.strategy.as_ref().and_then(|strategy| strategy.stage_of(rank)) {
+            return u64::from(stage) + 1;
+        }
         rank / (self.ranks / self.stages.max(1)).max(1) + 1
     }
 

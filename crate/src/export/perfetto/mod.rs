@@ -2,7 +2,8 @@
 //!
 //! Perfetto drops or moves slices that overlap partly, merges processes with odd ids, binds arrows to
 //! whatever is on top: so every process and lane gets an id of its own, overlapping slices go to lanes,
-//! and arrows start and end where their slice is on top. Times are rebased, with exactly three decimals.
+//! and arrows start and end where their slice is on top. Times are rebased, with exactly three decimals; those of several
+//! ranks are on one clock, as [`job`](crate::analyze::job()) finds it.
 //!
 //! What the analyses found is added as lanes of their own (category `stepscope`): the steps, and per
 //! device the Overlap Analysis. The member `stepscope` says which thread each lane came from, so that
@@ -14,6 +15,7 @@
 //! with the value that holds then, and kernels say whether they communicate: the operator that tells may be left out.
 
 mod args;
+mod clocks;
 mod computed;
 mod lanes;
 mod packets;
@@ -23,11 +25,12 @@ mod text;
 
 use std::io;
 
+use self::clocks::Zeros;
 use self::packets::Packets;
 use self::rows::Rows;
 use self::text::Out;
 use crate::summary::Rank;
-use crate::units::{Interval, Nanos};
+use crate::units::Interval;
 
 /// How much to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +97,7 @@ pub struct Written {
 /// ```
 pub fn write(ranks: &[&Rank], config: ExportConfig, sink: &mut dyn io::Write) -> io::Result<Written> {
     let mut out = Out::new(sink);
-    fill(&mut out, ranks, config)?;
+    fill(&mut out, ranks, config, &Zeros::of(ranks))?;
     out.flush()?;
     Ok(out.written)
 }
@@ -106,37 +109,27 @@ pub fn write(ranks: &[&Rank], config: ExportConfig, sink: &mut dyn io::Write) ->
 ///
 /// If the sink does not take the bytes.
 pub fn write_packets(ranks: &[&Rank], config: ExportConfig, sink: &mut dyn io::Write) -> io::Result<Written> {
-    let packets = Box::new(Packets::gather(start_of(ranks)));
+    let zeros = Zeros::of(ranks);
+    let packets = Box::new(Packets::gather(zeros.start));
     // Arrows are part of the slices that they join, and known only behind them.
     let mut nowhere = io::sink();
     let mut out = Out::as_packets(&mut nowhere, packets);
-    fill(&mut out, ranks, config)?;
+    fill(&mut out, ranks, config, &zeros)?;
     let mut packets = out.into_packets()?.unwrap_or_default();
     packets.write();
     let mut out = Out::as_packets(sink, packets);
-    fill(&mut out, ranks, config)?;
+    fill(&mut out, ranks, config, &zeros)?;
     let written = out.written;
     out.into_packets()?;
     Ok(written)
 }
 
-/// When the earliest rank starts, in ns since 1970.
-fn start_of(ranks: &[&Rank]) -> Option<i64> {
-    ranks.iter().filter_map(|rank| rank.trace.meta.origin_unix_ns).min()
-}
-
-fn fill(out: &mut Out<'_>, ranks: &[&Rank], config: ExportConfig) -> io::Result<()> {
+fn fill(out: &mut Out<'_>, ranks: &[&Rank], config: ExportConfig, zeros: &Zeros) -> io::Result<()> {
     let ExportConfig { level, span } = config;
-    let start = start_of(ranks);
-    head(out, ranks, start);
+    head(out, ranks, zeros.start);
     let mut rows = Rows::default();
-    // Ranks with a known absolute time keep their distance; the others start together.
-    let shift = |rank: &Rank| {
-        Nanos(rank.trace.meta.origin_unix_ns.zip(start).map_or(0, |(own, first)| own.saturating_sub(first)))
-    };
-    let first = ranks.first().map_or(Nanos::ZERO, |rank| shift(rank));
-    for rank in ranks {
-        let shift = shift(rank);
+    let first = zeros.later.first().copied().unwrap_or_default();
+    for (rank, shift) in ranks.iter().zip(zeros.later.iter().copied()) {
         let later = shift - first;
         out.rebase(shift, span.map(|span| Interval::new(span.start - later, span.end - later)));
         rows.next_rank();

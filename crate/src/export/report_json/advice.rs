@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::advice_text::{excuse, reason, words};
-use crate::analyze::{AdviceConfig, Evidence, Job, Judgement, advice, job_advice, sort_advice};
+use crate::analyze::{AdviceConfig, Evidence, Judgement, advice};
 use crate::summary::Rank;
 use crate::trace::{Class, EventId, Trace};
 
@@ -29,35 +29,6 @@ impl AdviceReport {
             rules: judged.iter().map(|judgement| RuleReport::of(Some(rank), judgement)).collect(),
         }
     }
-}
-
-/// What the rules say of all ranks, with the index of the rank that each judgement is about; none of those that compare
-/// ranks, if there are several.
-#[must_use]
-pub fn advice_of_all(ranks: &[Rank], job: Option<&Job>, config: &AdviceConfig) -> Vec<(Option<usize>, Judgement)> {
-    let several = ranks.len() > 1;
-    let mut all = Vec::new();
-    for (index, rank) in ranks.iter().enumerate() {
-        let judged = advice(&rank.trace, &rank.analysis, config).into_iter();
-        all.extend(judged.filter(|one| !several || !one.is_of_job()).map(|one| (Some(index), one)));
-    }
-    if several {
-        let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
-        let numbered: Vec<_> = numbered.collect();
-        all.extend(job_advice(&numbered, job, config).into_iter().map(|one| (None, one)));
-    }
-    sort_advice(&mut all, |(_, judgement)| judgement);
-    all
-}
-
-/// The same as reports: only the rules that hold, or all.
-pub(super) fn rules_of_all(ranks: &[Rank], job: Option<&Job>, config: &AdviceConfig, all: bool) -> Vec<RuleReport> {
-    let judged = advice_of_all(ranks, job, config).into_iter().filter(|(_, judgement)| all || judgement.holds);
-    let report = |(index, judgement): (Option<usize>, Judgement)| {
-        let report = RuleReport::of(index.and_then(|index| ranks.get(index)), &judgement);
-        if all { report } else { RuleReport { thresholds: Vec::new(), ..report } }
-    };
-    judged.map(report).collect()
 }
 
 /// What a rule says.
@@ -128,7 +99,7 @@ struct SliceReport {
 }
 
 impl RuleReport {
-    fn of(rank: Option<&Rank>, judgement: &Judgement) -> Self {
+    pub(super) fn of(rank: Option<&Rank>, judgement: &Judgement) -> Self {
         let Judgement { rule, thresholds, measured, threshold, holds, .. } = judgement;
         let gain = judgement.gain();
         let (title, text) = words(rule.id);
@@ -164,6 +135,11 @@ impl RuleReport {
             thresholds: limits.collect(),
             evidence: evidence.iter().map(|one| EvidenceReport::of(rank, one)).collect(),
         }
+    }
+
+    /// The same without what can be adjusted.
+    pub(super) fn without_thresholds(self) -> Self {
+        Self { thresholds: Vec::new(), ..self }
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::diff_side::{AverageTwin, place};
 use super::text::json;
-use crate::analyze::{CollectiveKind, DigestGroup, Part, RankDigest, StepDigest};
+use crate::analyze::{CollectiveKind, DigestGroup, ParallelStrategy, Part, RankDigest, StepDigest};
 use crate::units::{Interval, Nanos};
 
 /// All of a digest, for [`digest_from_bytes`] of the same version: whole numbers and texts, columns of differences, so
@@ -35,7 +35,11 @@ struct Twin {
     step_trace: Option<[i64; 3]>,
     flops: Option<u64>,
     memory_peak: Option<i64>,
+    strategy: Option<StrategyTwin>,
 }
+
+/// Mode, the stages' ranks, the operators' cuts.
+type StrategyTwin = (String, Vec<Vec<u64>>, Vec<(String, u64)>);
 
 /// Name, span, whether it counts, own, roles, compute, receive alone, communication alone.
 type StepTwin = (String, [i64; 2], bool, [i64; 2], [i64; 8], [i64; 3]);
@@ -135,6 +139,7 @@ impl Twin {
             step_trace: digest.step_trace.map(|times| times.map(|time| time.0)),
             flops: digest.flops,
             memory_peak: digest.memory_peak,
+            strategy: digest.strategy.clone().map(|told| (told.mode, told.stages, told.cuts)),
         }
     }
 
@@ -168,6 +173,7 @@ impl Twin {
             step_trace: self.step_trace.map(|times| times.map(Nanos)),
             flops: self.flops,
             memory_peak: self.memory_peak,
+            strategy: self.strategy.map(|(mode, stages, cuts)| ParallelStrategy { mode, stages, cuts }),
         })
     }
 }
@@ -209,6 +215,7 @@ mod tests {
                 steps: vec![step],
                 step_trace: Some([Nanos(3), Nanos(4), Nanos(5)]),
                 flops: Some(u64::MAX),
+                strategy: Some(ParallelStrategy { stages: vec![vec![0], vec![1, 2]], ..ParallelStrategy::default() }),
                 ..RankDigest::default()
             };
             prop_assert_eq!(digest_from_bytes(&digest_to_bytes(&digest)), Some(digest));

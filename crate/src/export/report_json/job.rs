@@ -2,15 +2,17 @@
 
 use serde::Serialize;
 
+use super::mindspore::StrategyReport;
+use super::walk::WalkReport;
 use crate::analyze::{
-    CollectiveRow, Job, JobGroup, JobLink, JobWarning, RankClock, RankRow, StageRow, Straggler, StragglerPlace,
+    CollectiveRow, Job, JobGroup, JobLink, JobWarning, RankClock, RankRow, StageRow, Straggler, StragglerPlace, walk,
 };
 use crate::units::Nanos;
 
 /// The `job` of a summary: everything but the collectives and stragglers, which have keys of their own.
 #[derive(Debug, Serialize)]
 pub(super) struct JobReport {
-    world_size: u64,
+    pub(super) world_size: u64,
     parallel: Vec<ParallelReport>,
     groups: Vec<GroupReport>,
     ranks: Vec<RankRowReport>,
@@ -20,6 +22,9 @@ pub(super) struct JobReport {
     implausible_clock: bool,
     unmatched_parts: u64,
     warnings: Vec<WarningReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strategy: Option<StrategyReport>,
+    walk: Vec<WalkReport>,
 }
 
 impl JobReport {
@@ -37,6 +42,8 @@ impl JobReport {
             implausible_clock: job.clocks.implausible,
             unmatched_parts: job.matching.unmatched + job.matching.uneven,
             warnings: job.warnings.iter().map(WarningReport::of).collect(),
+            strategy: job.strategy.as_ref().map(StrategyReport::of),
+            walk: walk(job).iter().map(|step| WalkReport::of(job, step)).collect(),
         }
     }
 }
@@ -100,6 +107,8 @@ struct RankRowReport {
     voted: u64,
     marks: Vec<MarkReport>,
     clock: ClockReport,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    repeated: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -155,6 +164,7 @@ impl RankRowReport {
                 residual_ns: nanos(clock.residual),
                 drift_ns: clock.drift.0,
             },
+            repeated: row.repeated,
         }
     }
 }
@@ -274,6 +284,16 @@ impl CollectiveReport {
     }
 }
 
+/// What kind of place it is, its group and its stage where it has one.
+pub(super) fn place_of(job: &Job, place: StragglerPlace) -> (&'static str, Option<String>, Option<u32>) {
+    match place {
+        StragglerPlace::Rank(_) => ("rank", None, None),
+        StragglerPlace::Link(_) => ("link", None, None),
+        StragglerPlace::Group(group) => ("group", job.groups.get(group).map(|group| group.name.clone()), None),
+        StragglerPlace::Stage(stage) => ("stage", None, Some(stage)),
+    }
+}
+
 /// What holds the others up: a rank, a link, a group's links or a stage, and why.
 #[derive(Debug, Serialize)]
 pub(super) struct StragglerReport {
@@ -312,21 +332,8 @@ impl StragglerReport {
     }
 
     fn of(job: &Job, found: &Straggler) -> Self {
-        let (mut group, mut stage) = (None, None);
-        let (place, ranks) = match found.place {
-            StragglerPlace::Rank(rank) => ("rank", vec![rank]),
-            StragglerPlace::Link(link) => ("link", link.to_vec()),
-            StragglerPlace::Group(index) => {
-                let of = job.groups.get(index);
-                group = of.map(|group| group.name.clone());
-                ("group", of.map(|group| group.ranks.clone()).unwrap_or_default())
-            }
-            StragglerPlace::Stage(number) => {
-                stage = Some(number);
-                let of = job.stages.iter().find(|stage| stage.stage == number);
-                ("stage", of.map(|stage| stage.ranks.clone()).unwrap_or_default())
-            }
-        };
+        let (place, group, stage) = place_of(job, found.place);
+        let ranks = found.place.ranks(job);
         let is_rank = place == "rank";
         let [compute, data, host] = found.excess.map(|excess| excess.0);
         Self {

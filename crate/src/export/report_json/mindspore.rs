@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::analyze::{
     AicoreOperator, Analysis, Cluster, ClusterPlace, ClusterRow, Evidence, Judgement, LinkRow, OperatorMean,
-    OperatorShare, Outlier, Pipeline, StepTimes, StepTrace, table_advice,
+    OperatorShare, Outlier, ParallelStrategy, Pipeline, StepTimes, StepTrace, table_advice,
 };
 
 /// What a rank's tables say.
@@ -288,6 +288,31 @@ pub(super) struct ClusterReport {
     links: Vec<LinkReport>,
     flops: Vec<FlopsReport>,
     outliers: Vec<OutlierReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strategy: Option<StrategyReport>,
+}
+
+/// What a `parallel_strategy` file says.
+#[derive(Debug, Serialize)]
+pub(super) struct StrategyReport {
+    mode: String,
+    /// The ranks of each stage.
+    stages: Vec<Vec<u64>>,
+    cuts: Vec<CutReport>,
+}
+
+/// Into how many parts operators cut each dimension of each input.
+#[derive(Debug, Serialize)]
+struct CutReport {
+    parts: String,
+    operators: u64,
+}
+
+impl StrategyReport {
+    pub(super) fn of(found: &ParallelStrategy) -> Self {
+        let cut = |(parts, operators): &(String, u64)| CutReport { parts: parts.clone(), operators: *operators };
+        Self { mode: found.mode.clone(), stages: found.stages.clone(), cuts: found.cuts.iter().map(cut).collect() }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -392,6 +417,7 @@ impl ClusterReport {
                 .map(|flops| FlopsReport { rank: flops.rank, mflops: flops.operations, gflops_per_second: flops.rate })
                 .collect(),
             outliers: found.outliers.iter().map(OutlierReport::of).collect(),
+            strategy: found.strategy.as_ref().map(StrategyReport::of),
         }
     }
 }

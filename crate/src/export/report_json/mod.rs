@@ -19,6 +19,7 @@ mod job;
 mod kernel_use;
 mod memory;
 mod mindspore;
+mod parts;
 mod range;
 mod recorded;
 mod resources;
@@ -29,8 +30,9 @@ mod tables;
 mod text;
 mod times;
 mod topics;
+mod walk;
 
-pub use self::advice::{AdviceReport, advice_of_all};
+pub use self::advice::AdviceReport;
 pub use self::advice_text::{excuse as advice_excuse, reason as advice_reason, words as advice_words};
 pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::diff::Diff;
@@ -41,6 +43,7 @@ pub use self::found::Found;
 pub use self::idle::{IdleThresholds, WhyIdle};
 pub use self::kernel_use::KernelUseReport;
 pub use self::memory::MemoryReport;
+pub use self::parts::{SummaryAsk, SummaryParts};
 pub use self::range::{RangeReport, Ranges, RankRange};
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
@@ -51,16 +54,16 @@ pub use self::topics::{Ask, span_of, topic};
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use self::advice::{RuleReport, rules_of_all};
+use self::advice::RuleReport;
 use self::data::LoadingReport;
 use self::definition::DefinitionReport;
 use self::job::{CollectiveReport, JobReport, StragglerReport};
 use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
-use self::resources::{ResourceReport, ResourcesReport};
+use self::resources::ResourceReport;
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
-use crate::analyze::{AdviceConfig, KernelGrouping, Phase, PhaseSource, Phases, StepSource, cluster};
-use crate::summary::{Rank, job_of};
+use crate::analyze::{AdviceConfig, Phase, PhaseSource, Phases, StepSource, cluster};
+use crate::summary::Rank;
 use crate::trace::{Device, InputFile};
 use crate::warn::Warning;
 
@@ -90,31 +93,10 @@ impl Summary {
     /// The summary of the given ranks, in their order, with METRICS' advice.
     #[must_use]
     pub fn of(ranks: &[Rank]) -> Self {
-        Self::advised(ranks, &AdviceConfig::default(), false)
-    }
-
-    /// The summary with the advice of chosen rules and thresholds: the rules that hold, or all.
-    #[must_use]
-    pub fn advised(ranks: &[Rank], config: &AdviceConfig, all_rules: bool) -> Self {
-        let with_tables = |rank: &Rank| RankReport {
-            recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
-            tables: Some(Tables::whole(rank)),
-            why_idle: WhyIdle::of(rank),
-            data_loading: LoadingReport::of(rank),
-            resources: ResourcesReport::of(rank).resources,
-            memory: MemoryReport::of(rank, None),
-            topics: Vec::new(),
-            ..RankReport::of(rank)
-        };
-        let job = job_of(ranks);
-        Self {
-            ranks: ranks.iter().map(with_tables).collect(),
-            job: job.as_ref().map(JobReport::of),
-            collectives: job.as_ref().map(CollectiveReport::all),
-            stragglers: job.as_ref().map(StragglerReport::all),
-            advice: Some(rules_of_all(ranks, job.as_ref(), config, all_rules)),
-            ..Self::without_tables(ranks)
-        }
+        let config = AdviceConfig::default();
+        let mut parts = SummaryParts::new(SummaryAsk::of(&config));
+        ranks.iter().for_each(|rank| parts.add(rank));
+        parts.finish()
     }
 
     /// The same without what can be long: the tables of operators, kernels and copies, why the devices idle, the rows
@@ -134,22 +116,10 @@ impl Summary {
         }
     }
 
-    /// The same with critical paths or what-ifs, which take longer than all else.
+    /// How many ranks the job has, as its traces say; none if there is no job.
     #[must_use]
-    pub fn with_critical(mut self, ranks: &[Rank], ask: CriticalAsk<'_>) -> Self {
-        for (report, rank) in self.ranks.iter_mut().zip(ranks) {
-            report.critical = Some(CriticalReport::of(rank, ask));
-        }
-        self
-    }
-
-    /// The same with what kernels make of their devices.
-    #[must_use]
-    pub fn with_kernel_use(mut self, ranks: &[Rank], grouping: KernelGrouping) -> Self {
-        for (report, rank) in self.ranks.iter_mut().zip(ranks) {
-            report.kernel_use = Some(KernelUseReport::of(rank, None, grouping));
-        }
-        self
+    pub fn world_size(&self) -> Option<u64> {
+        self.job.as_ref().map(|job| job.world_size)
     }
 
     /// The summary as text, on one line.

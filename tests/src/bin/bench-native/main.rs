@@ -13,7 +13,8 @@
 //! `bench-native --readers FILE…` compares readers: the speed of `ours` for each file, the best of three rounds, and its ratio
 //! to the first file's.
 //!
-//! `bench-native --ranks` generates jobs of 8 to 64 ranks and tells what a rank costs, alone and put together with the others.
+//! `bench-native --ranks` generates jobs of 4, 16 and 64 ranks and tells what a rank costs, alone and put together with the
+//! others, and what memory each rank more takes.
 //!
 //! Megabytes are 10^6 bytes of uncompressed text. CPU time is known on Linux only, else `null`.
 
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
     let result = match args.iter().map(String::as_str).collect::<Vec<&str>>()[..] {
         [] => Err("usage: bench-native [--readers] FILE… or --ranks".to_owned()),
         ["--ranks"] => ranks::ranks(),
+        [ranks::OF_FOLDER, folder] => ranks::of_folder(folder),
         ["--readers", ref files @ ..] => readers(files),
         [CHILD, name, file] => child(name, file),
         _ => args.iter().try_for_each(|file| all(file)),

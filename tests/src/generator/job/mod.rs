@@ -45,6 +45,27 @@ pub struct JobSpec {
     pub base: bool,
     /// The rank of which the last collectives were not recorded any more.
     pub cut: Option<u64>,
+    /// The rank of which only these steps were recorded: from the first one until before the second one.
+    pub recorded: Option<(u64, usize, usize)>,
+    /// Whose kernels communicate.
+    pub library: Library,
+}
+
+/// Whose kernels communicate, and in which year's spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Library {
+    /// NCCL of today.
+    Nccl,
+    /// NCCL 1, of 2016.
+    Nccl1,
+    /// NCCL 2, of 2017 to 2023.
+    Nccl2,
+    /// RCCL, whose kernels do not tell the operation.
+    Rccl,
+    /// Huawei's.
+    Hccl,
+    /// Baidu's.
+    Bkcl,
 }
 
 /// Something wrong.
@@ -98,6 +119,8 @@ impl JobSpec {
             clock_jump: None,
             base: true,
             cut: None,
+            recorded: None,
+            library: Library::Nccl,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::machine::{Done, Run};
 use super::program::{Group, data_group, place, ranks, tensor_group};
-use super::{JobSpec, Tells};
+use super::{JobSpec, Library, Tells};
 
 const BASE: i64 = 1_790_795_520_000_000_000;
 const ZERO: i64 = 4_458_676_416_000_000;
@@ -23,13 +23,16 @@ pub(super) fn trace(spec: &JobSpec, run: &Run, rank: u64) -> Vec<u8> {
     };
     let steps = done.iter().filter(|done| matches!(done, Done::Step(..))).count();
     let mut number = 0;
+    let first = spec.recorded.filter(|(of, ..)| *of == rank).map_or(0, |(_, first, _)| first);
     let until = if spec.cut == Some(rank) { cut_at(&done) } else { i64::MAX };
-    for done in &done {
+    let recorded = recorded(spec, &done, rank);
+    for done in done.iter().filter(|done| recorded.contains(&start_of(done))) {
         match *done {
             Done::Step(start, end) => {
                 number += 1;
                 writer.host = i64::MAX;
-                writer.slice("user_annotation", &format!("ProfilerStep#{number}"), (1, 1), (start, end), "");
+                let name = format!("ProfilerStep#{}", number + first);
+                writer.slice("user_annotation", &name, (1, 1), (start, end), "");
             }
             Done::Data(start, end) => {
                 let name = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
@@ -42,7 +45,7 @@ pub(super) fn trace(spec: &JobSpec, run: &Run, rank: u64) -> Vec<u8> {
             Done::Part(..) => {}
         }
     }
-    debug_assert_eq!(number, steps);
+    debug_assert!(number <= steps);
     let base = if spec.base { format!("\"baseTimeNanoseconds\": {BASE}, ") } else { String::new() };
     let groups = if spec.tells == Tells::Names { String::new() } else { writer.groups() };
     let text = format!(
@@ -63,6 +66,15 @@ fn start_of(done: &Done) -> i64 {
     }
 }
 
+/// The time of which a rank's profiler recorded what began.
+fn recorded(spec: &JobSpec, done: &[Done], rank: u64) -> std::ops::Range<i64> {
+    let Some((_, first, end)) = spec.recorded.filter(|(of, ..)| *of == rank) else { return i64::MIN..i64::MAX };
+    let starts = done.iter().filter_map(|done| if let Done::Step(start, _) = done { Some(*start) } else { None });
+    let starts: Vec<i64> = starts.collect();
+    let at = |step: usize| starts.get(step).copied().unwrap_or(i64::MAX);
+    at(first)..at(end)
+}
+
 /// The middle of the last step.
 fn cut_at(done: &[Done]) -> i64 {
     let last =
@@ -81,6 +93,23 @@ fn jump_at(spec: &JobSpec, run: &Run, rank: usize) -> i64 {
     steps.get(step).copied().unwrap_or(i64::MAX)
 }
 
+/// The name of a kernel that sends, receives or sums up.
+fn kernel_of(library: Library, operation: &str) -> &'static str {
+    match (library, operation) {
+        (Library::Nccl, "allreduce") => "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+        (Library::Nccl, _) => "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)",
+        (Library::Nccl1, _) => "void AllReduceKernel<256, 8, FuncSum<float>, float>(KernelArgs<float>)",
+        (Library::Nccl2, "allreduce") => "ncclAllReduceRingLLKernel_sum_f32(ncclColl)",
+        (Library::Nccl2, _) => "ncclKernel_SendRecv_RING_SIMPLE_Sum_int8_t(ncclDevComm*, unsigned long, ncclWork*)",
+        (Library::Rccl, _) => "ncclDevKernel_Generic_1(ncclDevKernelArgsStorage<4096ul>)",
+        (Library::Hccl, "allreduce") => "hcom_allReduce__773_0_1",
+        (Library::Hccl, "send") => "hcom_send__402_1_1",
+        (Library::Hccl, _) => "hcom_receive__402_1_1",
+        (Library::Bkcl, "allreduce") => "xpu3::bkcl::all_reduce_kernel<float>(void*, void*, int)",
+        (Library::Bkcl, _) => "xpu3::bkcl::send_recv_kernel<float>(void*, void*, int)",
+    }
+}
+
 struct Writer<'a> {
     spec: &'a JobSpec,
     rank: u64,
@@ -95,13 +124,12 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn part(&mut self, group: Group, place: usize, times: [i64; 3], bytes: i64) {
-        let (name, kernel) = match group {
-            Group::Link(from, _) if from == self.rank => {
-                ("send", "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)")
-            }
-            Group::Link(..) => ("recv", "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)"),
-            _ => ("allreduce", "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"),
+        let name = match group {
+            Group::Link(from, _) if from == self.rank => "send",
+            Group::Link(..) => "recv",
+            _ => "allreduce",
         };
+        let kernel = kernel_of(self.spec.library, name);
         let stream = match group {
             Group::Data(_) => 20,
             Group::Tensor(_) => 24,

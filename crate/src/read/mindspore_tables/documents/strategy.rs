@@ -26,9 +26,21 @@ pub(super) fn strategy(tree: &Tree, builder: &mut TraceBuilder) {
         let inputs = node.get("input").map(Tree::items).unwrap_or_default();
         let inputs: Vec<&str> = inputs.iter().filter_map(|input| input.get("name")?.text()).collect();
         let names = ["name", "opType", "scope", "fullName"].map(|name| words(node.get(name)));
-        names.into_iter().chain([text(&inputs.join(", "))]).collect()
+        names.into_iter().chain([text(&inputs.join(", ")), words(cut_of(node).as_ref())]).collect()
     });
-    let columns = ["name", "opType", "scope", "fullName", "input"].map(|name| (name, Quantity::Text));
+    let columns = ["name", "opType", "scope", "fullName", "input", "strategy"].map(|name| (name, Quantity::Text));
     let rows = rows.collect();
     add_table("parallel_nodes", builder, &columns, rows);
+}
+
+/// Into how many parts an operator cuts each dimension of each input; nothing if it does not say.
+fn cut_of(node: &Tree) -> Option<Tree> {
+    let attributes = node.get("attribute").map(Tree::items).unwrap_or_default();
+    let is_cut = |attribute: &&Tree| attribute.get("name").and_then(Tree::text) == Some("gen_strategy");
+    let inputs = attributes.iter().find(is_cut)?.get("value")?.get("values")?.items();
+    let parts = |input: &Tree| {
+        let parts = input.get("values").map(Tree::items).unwrap_or_default();
+        Tree::List(parts.iter().filter_map(|part| part.get("intVal")).cloned().collect())
+    };
+    Some(Tree::List(inputs.iter().map(parts).collect()))
 }

@@ -1,0 +1,112 @@
+//! The walk from a job to a cause.
+
+use stepscope::analyze::{Job, StragglerCause, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk as walk_of};
+use stepscope::present::text::{count, duration, gigabytes_per_second, percent};
+
+use super::job::{place, ranks};
+use crate::grid::Look;
+
+/// Each step on a line of its own, below the one that it follows from.
+pub(crate) fn walk(job: &Job, look: Look) -> String {
+    let mut text = format!("{}\n", look.title("From the job to a cause"));
+    let steps = walk_of(job);
+    for step in &steps {
+        let indent = "  ".repeat(usize::from(step.depth));
+        let mut facts = vec![format!("{indent}{} {}", mark(step), head(job, step))];
+        facts.extend(step.numbers.iter().map(|(name, number)| said(name, *number)));
+        facts.extend(to_see(step));
+        text.push_str(&look.line(&facts));
+    }
+    if !steps.iter().any(|step| step.off) {
+        text.push_str("nothing holds the others up\n");
+    }
+    text
+}
+
+/// Whether it is off, for those who look down the lines.
+fn mark(step: &WalkStep) -> &'static str {
+    if step.off { "!" } else { "·" }
+}
+
+fn head(job: &Job, step: &WalkStep) -> String {
+    match step.kind {
+        WalkKind::Entry => "the job".to_owned(),
+        WalkKind::Parallel(kind) => {
+            let source = step.source.map(|source| format!(" ({})", source.name())).unwrap_or_default();
+            format!("{} parallel{source}", kind.name())
+        }
+        WalkKind::Metric(metric) => format!("{} of {}", words(metric), whom(metric, &step.ranks)),
+        WalkKind::Place(found) => {
+            let rule = step.rule.map(|rule| format!(" ({})", rule.name().replace('_', " "))).unwrap_or_default();
+            format!("{}{rule}", place(job, found))
+        }
+        WalkKind::Cause(cause) => why(cause).to_owned(),
+    }
+}
+
+fn words(metric: WalkMetric) -> &'static str {
+    match metric {
+        WalkMetric::Own => "time by itself, most",
+        WalkMetric::IterationInterval => "interval between iterations, most",
+        WalkMetric::ForwardAndBackward => "forward and backward, most",
+        WalkMetric::Tail => "tail, most",
+        WalkMetric::Compute => "compute, most",
+        WalkMetric::ExposedCommunication => "exposed communication, most",
+        WalkMetric::BusBandwidth => "bus bandwidth, least",
+        WalkMetric::StageCompute => "compute of stages, most",
+        WalkMetric::ReceiveAlone => "waiting for other stages, most",
+        WalkMetric::LinkBandwidth => "rate of links, least",
+    }
+}
+
+fn whom(metric: WalkMetric, list: &[u64]) -> String {
+    match (metric, list) {
+        (WalkMetric::LinkBandwidth, [from, to]) => format!("{from} → {to}"),
+        (_, [one]) => format!("rank {one}"),
+        _ => format!("ranks {}", ranks(list)),
+    }
+}
+
+fn why(cause: StragglerCause) -> &'static str {
+    match cause {
+        StragglerCause::Compute => "cause: its device works longer",
+        StragglerCause::Data => "cause: it waits for data",
+        StragglerCause::Host => "cause: its device waits for the host",
+        StragglerCause::Link => "cause: what connects it carries less than others of its kind",
+        StragglerCause::Stage => "cause: it has more to do than the other stages",
+    }
+}
+
+fn said(name: &str, number: WalkNumber) -> String {
+    let name = name.replace('_', " ");
+    match number {
+        WalkNumber::Time(time) => format!("{name} {}", duration(time)),
+        WalkNumber::Rate(rate) => format!("{name} {}", gigabytes_per_second(Some(rate / 1e9))),
+        WalkNumber::Share(share) if name == "by" => {
+            let sign = if share < 0.0 { '−' } else { '+' };
+            format!("{sign}{}", percent(share.abs()))
+        }
+        WalkNumber::Share(share) => format!("{name} {}", percent(share)),
+        WalkNumber::Count(value) => format!("{name} {}", count(value)),
+    }
+}
+
+/// Where there is more to see: of a cause, since the tables of a job are printed by one command.
+fn to_see(step: &WalkStep) -> Option<String> {
+    let WalkKind::Cause(_) = step.kind else { return None };
+    let table = match step.look {
+        WalkLook::Kernels => "kernels",
+        WalkLook::Pipeline => "pipeline",
+        WalkLook::Idle => "idle",
+        _ => "job",
+    };
+    Some(format!("see --by {table}{}", of_rank(step)))
+}
+
+/// Whose table it is, where a rank has one.
+fn of_rank(step: &WalkStep) -> String {
+    match (step.look, step.ranks.as_slice()) {
+        (WalkLook::Kernels | WalkLook::Pipeline | WalkLook::Idle, [first, ..]) => format!(" of rank {first}"),
+        _ => String::new(),
+    }
+}

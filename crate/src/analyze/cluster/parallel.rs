@@ -1,0 +1,144 @@
+//! How a model is spread over ranks, as a person or MindSpore's `parallel_strategy` tells it.
+
+use super::groups::ParallelKind;
+use crate::trace::{Cell, Trace};
+
+/// The ranks as a grid, as a person gives it: `pp=2,dp=4,tp=2`. The last dimension's ranks are neighbours, as in PyTorch's
+/// `init_device_mesh` and in Megatron, whose usual order is `pp,dp,cp,tp`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ParallelGrid {
+    /// From the outermost to the innermost: what ranks share between them, and how many they are.
+    dimensions: Vec<(ParallelKind, u64)>,
+}
+
+impl ParallelGrid {
+    /// The grid of a text; nothing if it is none: a kind without a size, twice, or of size 0.
+    ///
+    /// ```
+    /// use stepscope::analyze::{ParallelGrid, ParallelKind};
+    ///
+    /// let grid = ParallelGrid::named("pp=2, dp=4, tp=2").expect("a grid");
+    /// assert_eq!(grid.ranks(), 16);
+    /// assert_eq!(grid.place(7, ParallelKind::Data), Some(3)); // ranks 6 and 7 share the layers' parts
+    /// assert_eq!(ParallelGrid::named("dp=2,dp=4"), None);
+    /// ```
+    #[must_use]
+    pub fn named(text: &str) -> Option<Self> {
+        let mut dimensions: Vec<(ParallelKind, u64)> = Vec::new();
+        for part in text.split(',') {
+            let (kind, size) = part.split_once('=')?;
+            let kind = ParallelKind::of_short_name(kind.trim())?;
+            let size: u32 = size.trim().parse().ok()?;
+            if size == 0 || dimensions.iter().any(|(known, _)| *known == kind) {
+                return None;
+            }
+            dimensions.push((kind, u64::from(size)));
+        }
+        // More ranks than a number holds are none.
+        dimensions.iter().try_fold(1_u64, |all, (_, size)| all.checked_mul(*size))?;
+        Some(Self { dimensions })
+    }
+
+    /// How many ranks it has.
+    #[must_use]
+    pub fn ranks(&self) -> u64 {
+        self.dimensions.iter().map(|(_, size)| size).product()
+    }
+
+    /// Where a rank stands among those that share this, from 0; nothing if nobody shares it, or the rank is not in the grid.
+    #[must_use]
+    pub fn place(&self, rank: u64, kind: ParallelKind) -> Option<u64> {
+        let dimension = self.dimensions.iter().position(|(known, _)| *known == kind)?;
+        (rank < self.ranks()).then(|| self.coordinate(rank, dimension))
+    }
+
+    #[expect(clippy::integer_division, reason = "a place in a grid")]
+    fn coordinate(&self, rank: u64, dimension: usize) -> u64 {
+        let inner: u64 = self.dimensions[dimension + 1..].iter().map(|(_, size)| size).product();
+        rank / inner % self.dimensions[dimension].1
+    }
+
+    /// The dimensions of more than one rank.
+    pub(super) fn sizes(&self) -> impl Iterator<Item = (ParallelKind, u64)> {
+        self.dimensions.iter().copied().filter(|(_, size)| *size > 1)
+    }
+
+    /// What ranks share that are a group: the dimension in which they differ. Of several, data: gradients are summed over all ranks
+    /// that see other data, whatever else tells these apart.
+    pub(super) fn kind_of(&self, ranks: &[u64]) -> Option<ParallelKind> {
+        let (first, others) = ranks.split_first().filter(|_| ranks.iter().all(|rank| *rank < self.ranks()))?;
+        let differs = |dimension: &usize| {
+            let of = |rank: u64| self.coordinate(rank, *dimension);
+            others.iter().any(|rank| of(*rank) != of(*first))
+        };
+        let found = (0..self.dimensions.len()).filter(differs).map(|dimension| self.dimensions[dimension].0);
+        found.min()
+    }
+}
+
+/// How MindSpore spread a model: its `parallel_strategy` file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ParallelStrategy {
+    /// Its mode, such as `auto_parallel`.
+    pub mode: String,
+    /// The ranks of each stage.
+    pub stages: Vec<Vec<u64>>,
+    /// Into how many parts operators cut their inputs: the way, and how many operators go it, the most first.
+    pub cuts: Vec<(String, u64)>,
+}
+
+impl ParallelStrategy {
+    /// What a rank's file tells; nothing if it has none.
+    #[must_use]
+    pub fn of(trace: &Trace) -> Option<Self> {
+        let table = |id: &str| trace.recorded.iter().find(|table| table.id == id);
+        let strategy = table("parallel_strategy")?;
+        // As the reader writes it: `[0, 1]`.
+        let numbers = |text: &str| {
+            let inside = text.trim_start_matches('[').trim_end_matches(']');
+            inside.split(',').filter_map(|number| number.trim().parse().ok()).collect()
+        };
+        let devices = |row: &Vec<Cell>| strategy.cell(row, "devices").text().map(numbers).unwrap_or_default();
+        let mode = strategy.rows.first().and_then(|row| strategy.cell(row, "parallelType").text());
+        let mut cuts: std::collections::BTreeMap<&str, u64> = std::collections::BTreeMap::new();
+        if let Some(nodes) = table("parallel_nodes") {
+            for cut in nodes.rows.iter().filter_map(|row| nodes.cell(row, "strategy").text()) {
+                *cuts.entry(cut).or_default() += 1;
+            }
+        }
+        let mut cuts: Vec<(String, u64)> = cuts.into_iter().map(|(cut, count)| (cut.to_owned(), count)).collect();
+        cuts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        Some(Self {
+            mode: mode.unwrap_or_default().to_owned(),
+            stages: strategy.rows.iter().map(devices).collect(),
+            cuts,
+        })
+    }
+
+    /// The stage of a rank, from 0; nothing without several stages.
+    #[must_use]
+    pub fn stage_of(&self, rank: u64) -> Option<u32> {
+        let stage = self.stages.iter().position(|ranks| ranks.contains(&rank)).filter(|_| self.stages.len() > 1)?;
+        u32::try_from(stage).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grids_of_texts() {
+        for text in ["", "dp", "dp=", "dp=0", "xp=2", "dp=2,dp=3", "dp=-1", "dp=4000000000,tp=4000000000,pp=4000000000"]
+        {
+            assert_eq!(ParallelGrid::named(text), None, "{text}");
+        }
+        let grid = ParallelGrid::named("pp=2,dp=2,tp=2").expect("a grid");
+        assert_eq!(grid.kind_of(&[0, 1]), Some(ParallelKind::Tensor));
+        assert_eq!(grid.kind_of(&[1, 3]), Some(ParallelKind::Data));
+        assert_eq!(grid.kind_of(&[2, 6]), Some(ParallelKind::Pipeline));
+        assert_eq!(grid.kind_of(&[4, 5, 6, 7]), Some(ParallelKind::Data), "both differ");
+        assert_eq!([grid.kind_of(&[3]), grid.kind_of(&[0, 8])], [None, None]);
+        assert_eq!((grid.place(5, ParallelKind::Pipeline), grid.place(8, ParallelKind::Data)), (Some(1), None));
+    }
+}

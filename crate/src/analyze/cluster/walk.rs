@@ -1,0 +1,340 @@
+//! From the job to a cause, step by step, after `MindSpore`'s tuning guide: how it is spread, which number is off, on which
+//! rank, why. METRICS section 8.
+
+use super::Job;
+use super::groups::{ParallelKind, ParallelSource};
+use super::outliers::OutlierRule;
+use super::rows::{RankRow, StageRow};
+use super::stragglers::{Straggler, StragglerCause, StragglerPlace};
+use crate::analyze::mean;
+use crate::units::Nanos;
+
+/// What a step of the walk looks at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WalkKind {
+    /// All ranks: what an average step holds.
+    Entry,
+    /// What ranks share between them.
+    Parallel(ParallelKind),
+    /// A number by which they are compared.
+    Metric(WalkMetric),
+    /// The rank, link, group or stage that is off.
+    Place(StragglerPlace),
+    /// Why.
+    Cause(StragglerCause),
+}
+
+/// A number by which ranks are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WalkMetric {
+    /// What a rank needs by itself.
+    Own,
+    /// From the end of a step to the first forward operator of the next one.
+    IterationInterval,
+    /// Forward and backward pass.
+    ForwardAndBackward,
+    /// What follows them: gradients, optimizer.
+    Tail,
+    /// Computing.
+    Compute,
+    /// Communicating, and nothing is computed.
+    ExposedCommunication,
+    /// What the groups' links carry.
+    BusBandwidth,
+    /// What the stages compute.
+    StageCompute,
+    /// Waiting for other stages, and nothing is computed.
+    ReceiveAlone,
+    /// What links between two ranks carry.
+    LinkBandwidth,
+}
+
+impl WalkMetric {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            Self::IterationInterval => "iteration_interval",
+            Self::ForwardAndBackward => "forward_and_backward",
+            Self::Tail => "tail",
+            Self::Compute => "compute",
+            Self::ExposedCommunication => "exposed_communication",
+            Self::BusBandwidth => "bus_bandwidth",
+            Self::StageCompute => "stage_compute",
+            Self::ReceiveAlone => "receive_alone",
+            Self::LinkBandwidth => "link_bandwidth",
+        }
+    }
+
+    /// The table that has it.
+    fn look(self) -> WalkLook {
+        match self {
+            Self::BusBandwidth => WalkLook::Collectives,
+            Self::StageCompute => WalkLook::Stages,
+            Self::LinkBandwidth => WalkLook::Links,
+            _ => WalkLook::Ranks,
+        }
+    }
+}
+
+/// Where there is more to see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WalkLook {
+    /// The job's ranks.
+    Ranks,
+    /// Its stages.
+    Stages,
+    /// Its collectives.
+    Collectives,
+    /// Its links.
+    Links,
+    /// What holds the others up.
+    Stragglers,
+    /// The rank's kernels, beside another rank's.
+    Kernels,
+    /// The rank's data pipeline and waits for data.
+    Pipeline,
+    /// Why the rank's device idles.
+    Idle,
+}
+
+impl WalkLook {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ranks => "ranks",
+            Self::Stages => "stages",
+            Self::Collectives => "collectives",
+            Self::Links => "links",
+            Self::Stragglers => "stragglers",
+            Self::Kernels => "kernels",
+            Self::Pipeline => "pipeline",
+            Self::Idle => "idle",
+        }
+    }
+}
+
+/// A number of the walk.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WalkNumber {
+    /// Per step.
+    Time(Nanos),
+    /// Bytes per second.
+    Rate(f64),
+    /// A part of 1.
+    Share(f64),
+    /// How many.
+    Count(u64),
+}
+
+/// A step of the walk.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WalkStep {
+    /// What it looks at.
+    pub kind: WalkKind,
+    /// How far from the entry: a step belongs to the last one before it that is nearer.
+    pub depth: u8,
+    /// Whether something is wrong there.
+    pub off: bool,
+    /// The numbers, by stable names.
+    pub numbers: Vec<(&'static str, WalkNumber)>,
+    /// The ranks that it is about; none if it is about all.
+    pub ranks: Vec<u64>,
+    /// How it is known; of parallelism alone.
+    pub source: Option<ParallelSource>,
+    /// By what rule it is off; of places alone.
+    pub rule: Option<OutlierRule>,
+    /// Where there is more to see.
+    pub look: WalkLook,
+}
+
+/// The walk through a job. Each straggler is at its end once; of what is as it should be, only the numbers are told.
+#[must_use]
+pub fn walk(job: &Job) -> Vec<WalkStep> {
+    let mut steps = vec![entry(job)];
+    let kinds: Vec<(ParallelKind, u64)> = job.parallel.iter().copied().filter(|(_, size)| *size > 1).collect();
+    // What ranks need by themselves is compared where they do the same: anywhere but between stages.
+    let alike = kinds.iter().position(|(kind, _)| *kind != ParallelKind::Pipeline).unwrap_or_default();
+    for (place, (kind, size)) in kinds.iter().copied().enumerate() {
+        let source = job.groups.iter().filter_map(|group| group.parallel).find(|(of, _)| *of == kind);
+        let at = steps.len();
+        steps.push(WalkStep {
+            kind: WalkKind::Parallel(kind),
+            depth: 1,
+            numbers: vec![("size", WalkNumber::Count(size))],
+            source: source.map(|(_, source)| source),
+            ..steps[0].clone()
+        });
+        steps[at].off = false;
+        for metric in metrics(kind, place == alike) {
+            steps.extend(of_metric(job, metric, kind, 2));
+        }
+        steps[at].off = steps[at..].iter().any(|step| step.off);
+    }
+    if kinds.is_empty() {
+        steps.extend(of_metric(job, WalkMetric::Own, ParallelKind::Data, 1));
+    }
+    steps
+}
+
+/// All ranks.
+fn entry(job: &Job) -> WalkStep {
+    let counted = || job.ranks.iter().filter(|row| row.is_compared());
+    let count = counted().count() as u64;
+    let of = |time: fn(&RankRow) -> Nanos| mean(counted().map(time).sum(), count);
+    let step = of(|row| row.step);
+    let share = |time: Nanos| WalkNumber::Share(time.ratio_of(step).unwrap_or_default());
+    let mut numbers = vec![
+        ("ranks", WalkNumber::Count(job.ranks.iter().filter(|row| !row.repeated).count() as u64)),
+        ("world_size", WalkNumber::Count(job.world_size)),
+        ("step", WalkNumber::Time(step)),
+        ("compute", share(of(|row| row.compute))),
+        ("exposed_communication", share(of(|row| row.communication_alone))),
+        ("exposed_memcpy", share(of(|row| row.memcpy))),
+        ("idle", share(of(|row| row.idle))),
+    ];
+    numbers.extend(job.gain.map(|gain| ("gain", WalkNumber::Time(gain))));
+    WalkStep {
+        kind: WalkKind::Entry,
+        depth: 0,
+        off: !job.stragglers.is_empty(),
+        numbers,
+        ranks: Vec::new(),
+        source: None,
+        rule: None,
+        look: WalkLook::Ranks,
+    }
+}
+
+/// What the guide compares, by what ranks share.
+fn metrics(kind: ParallelKind, with_own: bool) -> Vec<WalkMetric> {
+    use WalkMetric as M;
+    let of_kind: &[M] = match kind {
+        ParallelKind::Data => &[M::IterationInterval, M::ForwardAndBackward, M::Tail, M::BusBandwidth],
+        ParallelKind::Pipeline => &[M::StageCompute, M::ReceiveAlone, M::LinkBandwidth],
+        _ => &[M::Compute, M::ExposedCommunication, M::BusBandwidth],
+    };
+    let own = with_own.then_some(M::Own);
+    own.into_iter().chain(of_kind.iter().copied()).collect()
+}
+
+/// A number, and what follows from it; nothing if it is not known.
+fn of_metric(job: &Job, metric: WalkMetric, kind: ParallelKind, depth: u8) -> Vec<WalkStep> {
+    let time = |of: &dyn Fn(&RankRow) -> Option<Nanos>| -> Vec<(f64, Vec<u64>)> {
+        let rows = job.ranks.iter().filter(|row| row.is_compared());
+        rows.filter_map(|row| Some((float(of(row)?), vec![row.rank]))).collect()
+    };
+    let of_trace = |index: usize| time(&|row: &RankRow| row.step_trace.map(|times| times[index]));
+    let values = match metric {
+        WalkMetric::Own => time(&|row| Some(row.own)),
+        WalkMetric::IterationInterval => of_trace(0),
+        WalkMetric::ForwardAndBackward => of_trace(1),
+        WalkMetric::Tail => of_trace(2),
+        WalkMetric::Compute => time(&|row| Some(row.compute)),
+        WalkMetric::ExposedCommunication => time(&|row| Some(row.communication_alone)),
+        WalkMetric::ReceiveAlone => time(&|row| row.receive_alone),
+        WalkMetric::StageCompute => {
+            let of = |stage: &StageRow| (float(stage.compute), stage.ranks.clone());
+            job.stages.iter().map(of).collect()
+        }
+        WalkMetric::BusBandwidth => {
+            let rows = job.collectives.iter().filter_map(|row| {
+                let group = &job.groups[row.group?];
+                let of_kind = group.parallel.is_some_and(|(of, _)| of == kind) && !row.kind.is_point_to_point();
+                Some((row.bus_bandwidth.filter(|_| of_kind)?, group.ranks.clone()))
+            });
+            rows.collect()
+        }
+        WalkMetric::LinkBandwidth => {
+            job.links.iter().filter_map(|link| Some((link.bandwidth?, vec![link.from, link.to]))).collect()
+        }
+    };
+    let Some(first) = values.first() else { return Vec::new() };
+    let least = values.iter().fold(first, |least, value| if value.0 < least.0 { value } else { least });
+    let most = values.iter().fold(first, |most, value| if value.0 > most.0 { value } else { most });
+    #[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
+    let middle = values.iter().map(|(value, _)| value).sum::<f64>() / values.len() as f64;
+    let is_rate = matches!(metric, WalkMetric::BusBandwidth | WalkMetric::LinkBandwidth);
+    let number = |value: f64| if is_rate { WalkNumber::Rate(value) } else { WalkNumber::Time(nanos(value)) };
+    let numbers = [("least", least.0), ("mean", middle), ("most", most.0)].map(|(name, value)| (name, number(value)));
+    let found: Vec<&Straggler> = job.stragglers.iter().filter(|one| shows(job, one, metric, kind)).collect();
+    let mut steps = vec![WalkStep {
+        kind: WalkKind::Metric(metric),
+        depth,
+        off: !found.is_empty(),
+        numbers: numbers.to_vec(),
+        // Slow is the one with the least rate, or the most time.
+        ranks: if is_rate { least.1.clone() } else { most.1.clone() },
+        source: None,
+        rule: None,
+        look: metric.look(),
+    }];
+    for straggler in found {
+        steps.extend(why(job, straggler, depth + 1));
+    }
+    steps
+}
+
+/// Whether a straggler is told under this number.
+fn shows(job: &Job, straggler: &Straggler, metric: WalkMetric, kind: ParallelKind) -> bool {
+    match straggler.place {
+        StragglerPlace::Rank(_) => metric == WalkMetric::Own,
+        StragglerPlace::Stage(_) => metric == WalkMetric::StageCompute,
+        StragglerPlace::Link(_) => metric == WalkMetric::LinkBandwidth,
+        StragglerPlace::Group(group) => {
+            metric == WalkMetric::BusBandwidth && job.groups[group].parallel.is_some_and(|(of, _)| of == kind)
+        }
+    }
+}
+
+/// Where, and why.
+fn why(job: &Job, found: &Straggler, depth: u8) -> [WalkStep; 2] {
+    let is_rate = matches!(found.place, StragglerPlace::Link(_) | StragglerPlace::Group(_));
+    let number = |value: f64| if is_rate { WalkNumber::Rate(value) } else { WalkNumber::Time(nanos(value)) };
+    let mut numbers = vec![
+        ("value", number(found.value)),
+        ("usual", number(found.usual)),
+        ("by", WalkNumber::Share(found.value / found.usual - 1.0)),
+    ];
+    if found.voted > 0 {
+        numbers.extend([("last_in", WalkNumber::Count(found.votes)), ("voted", WalkNumber::Count(found.voted))]);
+    }
+    let place = WalkStep {
+        kind: WalkKind::Place(found.place),
+        depth,
+        off: true,
+        numbers,
+        ranks: found.place.ranks(job),
+        source: None,
+        rule: Some(found.rule),
+        look: WalkLook::Stragglers,
+    };
+    let mut numbers = Vec::new();
+    if matches!(found.place, StragglerPlace::Rank(_)) {
+        let parts = ["compute", "data", "host"].into_iter().zip(found.excess);
+        numbers.extend(parts.map(|(name, time)| (name, WalkNumber::Time(time))));
+    }
+    numbers.extend(found.gain.map(|gain| ("gain", WalkNumber::Time(gain))));
+    let look = match found.cause {
+        StragglerCause::Compute | StragglerCause::Stage => WalkLook::Kernels,
+        StragglerCause::Data => WalkLook::Pipeline,
+        StragglerCause::Host => WalkLook::Idle,
+        StragglerCause::Link if matches!(found.place, StragglerPlace::Link(_)) => WalkLook::Links,
+        StragglerCause::Link => WalkLook::Collectives,
+    };
+    let cause =
+        WalkStep { kind: WalkKind::Cause(found.cause), depth: depth + 1, numbers, rule: None, look, ..place.clone() };
+    [place, cause]
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a length, to be compared with others")]
+fn float(time: Nanos) -> f64 {
+    time.0 as f64
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "it was whole nanoseconds, or their mean")]
+fn nanos(value: f64) -> Nanos {
+    Nanos(value.round() as i64)
+}

@@ -1,0 +1,144 @@
+//! A summary that is put together rank by rank, so that no two traces have to be there at once.
+
+use super::advice::RuleReport;
+use super::critical::{CriticalAsk, CriticalReport};
+use super::data::LoadingReport;
+use super::idle::WhyIdle;
+use super::job::{CollectiveReport, JobReport, StragglerReport};
+use super::kernel_use::KernelUseReport;
+use super::memory::MemoryReport;
+use super::mindspore::ClusterReport;
+use super::recorded::RecordedReport;
+use super::resources::ResourcesReport;
+use super::tables::Tables;
+use super::{Input, RankReport, SCHEMA, Summary};
+use crate::analyze::{
+    AdviceConfig, JobConfig, Judgement, KernelGrouping, RankDigest, advice, cluster, job_advice, join_advice,
+};
+use crate::summary::{Rank, job_of_digests};
+use crate::trace::{Meta, Trace};
+
+/// What a summary is to hold beside what all have.
+#[derive(Clone, Debug)]
+pub struct SummaryAsk<'a> {
+    /// Whose rules give advice, with which thresholds.
+    pub advice: &'a AdviceConfig,
+    /// Whether all rules are told, or those that hold.
+    pub all_rules: bool,
+    /// Critical paths or what-ifs, which take longer than all else.
+    pub critical: Option<CriticalAsk<'a>>,
+    /// What kernels make of their devices.
+    pub kernel_use: Option<KernelGrouping>,
+    /// What a person chose for the ranks together.
+    pub job: JobConfig,
+}
+
+impl<'a> SummaryAsk<'a> {
+    /// Nothing but the advice that holds.
+    #[must_use]
+    pub fn of(advice: &'a AdviceConfig) -> Self {
+        Self { advice, all_rules: false, critical: None, kernel_use: None, job: JobConfig::default() }
+    }
+}
+
+/// The parts of a summary.
+#[derive(Debug)]
+pub struct SummaryParts<'a> {
+    ask: SummaryAsk<'a>,
+    ranks: Vec<Part>,
+}
+
+/// What is left of a rank.
+#[derive(Debug)]
+struct Part {
+    input: Input,
+    report: RankReport,
+    digest: Option<RankDigest>,
+    rules: Vec<(Judgement, RuleReport)>,
+    /// The tables that its profiler wrote, which may tell of the job.
+    tables: Trace,
+}
+
+impl<'a> SummaryParts<'a> {
+    /// None yet.
+    #[must_use]
+    pub fn new(ask: SummaryAsk<'a>) -> Self {
+        Self { ask, ranks: Vec::new() }
+    }
+
+    /// Adds a rank; it is not needed any more.
+    pub fn add(&mut self, rank: &Rank) {
+        let report = RankReport {
+            recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
+            tables: Some(Tables::whole(rank)),
+            why_idle: WhyIdle::of(rank),
+            data_loading: LoadingReport::of(rank),
+            resources: ResourcesReport::of(rank).resources,
+            memory: MemoryReport::of(rank, None),
+            topics: Vec::new(),
+            critical: self.ask.critical.map(|ask| CriticalReport::of(rank, ask)),
+            kernel_use: self.ask.kernel_use.map(|grouping| KernelUseReport::of(rank, None, grouping)),
+            ..RankReport::of(rank)
+        };
+        let judged = advice(&rank.trace, &rank.analysis, self.ask.advice).into_iter();
+        let told = judged.filter(|judgement| self.ask.all_rules || judgement.holds);
+        let rules = told.map(|judgement| {
+            let report = RuleReport::of(Some(rank), &judgement);
+            (judgement, report)
+        });
+        self.ranks.push(Part {
+            input: Input::of(rank),
+            report,
+            digest: rank.digest(),
+            rules: rules.collect(),
+            tables: Trace::of_tables(Meta::default(), rank.trace.recorded.clone()),
+        });
+    }
+
+    /// Puts the ranks in the order of their numbers.
+    pub fn sort(&mut self) {
+        self.ranks.sort_by_key(|part| part.report.rank);
+    }
+
+    /// The summary.
+    #[must_use]
+    pub fn finish(self) -> Summary {
+        let Self { ask, ranks } = self;
+        let mut summary = Summary {
+            schema: SCHEMA,
+            inputs: Vec::new(),
+            ranks: Vec::new(),
+            cluster: None,
+            job: None,
+            collectives: None,
+            stragglers: None,
+            advice: None,
+        };
+        let (mut digests, mut rules, mut tables) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, part) in (0..).zip(ranks) {
+            let number = part.report.rank;
+            digests.push((number, part.digest));
+            rules.push(part.rules);
+            tables.push((number.unwrap_or(place), part.tables));
+            summary.inputs.push(part.input);
+            summary.ranks.push(part.report);
+        }
+        let tables: Vec<(u64, &Trace)> = tables.iter().map(|(number, tables)| (*number, tables)).collect();
+        summary.cluster = cluster(&tables).as_ref().map(ClusterReport::of);
+        let job = job_of_digests(digests, &ask.job);
+        let of_job = if rules.len() > 1 { job_advice(&tables, job.as_ref(), ask.advice) } else { Vec::new() };
+        let of_job = of_job.into_iter().filter(|judgement| ask.all_rules || judgement.holds).map(|judgement| {
+            let report = RuleReport::of(None, &judgement);
+            (judgement, report)
+        });
+        let rules = join_advice(rules, of_job.collect(), |(judgement, _)| judgement).into_iter();
+        let rules = rules.map(|(_, (_, report))| if ask.all_rules { report } else { report.without_thresholds() });
+        summary.advice = Some(rules.collect());
+        if let Some(job) = &job {
+            summary.job = Some(JobReport::of(job));
+            summary.collectives = Some(CollectiveReport::all(job));
+            summary.stragglers = Some(StragglerReport::all(job));
+        }
+        summary
+    }
+}

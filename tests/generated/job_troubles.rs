@@ -1,0 +1,192 @@
+//! What goes wrong with jobs, and what is told of them: other libraries, recordings that differ, how the model is spread.
+
+use stepscope::analyze::{
+    AnalysisConfig, JobCode, JobConfig, ParallelGrid, ParallelKind, ParallelSource, StragglerCause, StragglerPlace,
+    WalkKind, WalkMetric, walk,
+};
+use stepscope::export::report_json::{SummaryAsk, SummaryParts};
+use stepscope::{Rank, job_of, job_of_digests};
+use stepscope_tests::files::rank;
+use stepscope_tests::generator::{Fault, JobSpec, Library, Tells};
+
+use super::job::{codes, finds, found, job};
+
+/// The ranks of a job, some of them.
+fn ranks(spec: &JobSpec, wanted: impl Fn(usize) -> bool) -> Vec<Rank> {
+    let some = spec.traces().into_iter().enumerate().filter(|(number, _)| wanted(*number));
+    let trace = |(number, text): (usize, Vec<u8>)| {
+        rank(&format!("rank{number}.json"), &text, &AnalysisConfig::standard()).expect("a trace")
+    };
+    some.map(trace).collect()
+}
+
+#[test]
+fn a_rank_of_a_job_in_three_dimensions() {
+    let spec = |fault| JobSpec { faults: vec![fault], ..JobSpec::three_dimensional(30) };
+    finds(&spec(Fault::Compute(5, 40)), StragglerPlace::Rank(5), StragglerCause::Compute);
+    finds(&spec(Fault::Data(2, 9_000_000)), StragglerPlace::Rank(2), StragglerCause::Data);
+    finds(&spec(Fault::Host(1, 9_000_000)), StragglerPlace::Rank(1), StragglerCause::Host);
+}
+
+#[test]
+fn every_library_of_every_year() {
+    use Library::{Bkcl, Hccl, Nccl1, Nccl2, Rccl};
+    for library in [Nccl1, Nccl2, Rccl, Hccl, Bkcl] {
+        for tells in [Tells::All, Tells::Names] {
+            let healthy = JobSpec { library, tells, ..JobSpec::data_parallel(31) };
+            let job = job(&healthy);
+            assert_eq!((codes(&job), &job.stragglers[..]), (vec![], &[][..]), "{library:?} {tells:?}");
+            let spec = JobSpec { faults: vec![Fault::Compute(5, 25)], ..healthy };
+            finds(&spec, StragglerPlace::Rank(5), StragglerCause::Compute);
+        }
+        let spec = JobSpec { library, faults: vec![Fault::Stage(2, 60)], ..JobSpec::three_dimensional(32) };
+        finds(&spec, StragglerPlace::Stage(2), StragglerCause::Stage);
+    }
+}
+
+#[test]
+fn nothing_is_found_in_healthy_jobs_of_which_little_is_told() {
+    for seed in 0..3 {
+        let spec = JobSpec::three_dimensional(seed);
+        for spec in [
+            JobSpec { tells: Tells::Names, ..spec.clone() },
+            JobSpec { tells: Tells::NoSequence, cut: Some(6), ..spec.clone() },
+            JobSpec { base: false, clock_drift: 200, ..spec.clone() },
+            JobSpec { tells: Tells::Names, clock_jump: Some(3), ..JobSpec::data_parallel(seed) },
+            JobSpec { tells: Tells::NoSequence, clock_jump: Some(3), ..spec.clone() },
+            JobSpec { recorded: Some((3, 2, 5)), ..spec.clone() },
+            JobSpec { jitter: 15, ..spec },
+        ] {
+            let job = job(&spec);
+            assert_eq!(job.stragglers, [], "{spec:?}");
+            assert!(walk(&job).iter().all(|step| !step.off), "{spec:?}");
+        }
+        let some = ranks(&JobSpec::three_dimensional(seed), |number| !(4..8).contains(&number) && number != 9);
+        let job = job_of(&some).expect("several ranks");
+        assert_eq!((codes(&job), &job.stragglers[..]), (vec![JobCode::MissingRanks], &[][..]));
+    }
+}
+
+#[test]
+fn ranks_of_which_other_steps_are_recorded() {
+    // A rank's first steps, or its last ones, or the others' are not recorded.
+    for recorded in [(2, 0, 8), (2, 3, 12), (5, 0, 8), (5, 3, 12)] {
+        let spec = JobSpec {
+            faults: vec![Fault::Compute(5, 30)],
+            steps: 12,
+            recorded: Some(recorded),
+            ..JobSpec::data_parallel(33)
+        };
+        finds(&spec, StragglerPlace::Rank(5), StragglerCause::Compute);
+        assert_eq!(codes(&job(&spec)), [JobCode::MissingParts], "{recorded:?}");
+    }
+}
+
+#[test]
+fn a_rank_that_was_started_again() {
+    let healthy = JobSpec::data_parallel(34);
+    let again = JobSpec { faults: vec![Fault::Compute(3, 60)], seed: 35, ..healthy.clone() };
+    for faults in [vec![], vec![Fault::Data(6, 3_000_000)]] {
+        let expected: Vec<_> = faults.iter().map(|_| StragglerPlace::Rank(6)).collect();
+        let mut all = ranks(&JobSpec { faults, ..healthy.clone() }, |_| true);
+        all.extend(ranks(&again, |number| number == 3));
+        let job = job_of(&all).expect("several ranks");
+        assert_eq!(codes(&job), [JobCode::RepeatedRank]);
+        assert_eq!(job.stragglers.iter().map(|one| one.place).collect::<Vec<_>>(), expected);
+        assert!(job.ranks[8].repeated && job.ranks[8].marks.is_empty() && job.gain.is_some() != expected.is_empty());
+    }
+}
+
+#[test]
+fn clocks_do_not_hide_a_straggler() {
+    let spec = JobSpec { faults: vec![Fault::Compute(4, 30)], steps: 8, ..JobSpec::data_parallel(36) };
+    for spec in [
+        JobSpec { base: false, clock_offset: 9_000_000, ..spec.clone() },
+        JobSpec { clock_offset: 9_000_000, ..spec.clone() },
+        JobSpec { clock_jump: Some(3), ..spec.clone() },
+        JobSpec { clock_drift: 100, ..spec },
+    ] {
+        let found = found(&spec);
+        let places: Vec<_> = found.iter().map(|(place, cause, _)| (*place, *cause)).collect();
+        assert_eq!(places, [(StragglerPlace::Rank(4), StragglerCause::Compute)], "{spec:?}");
+    }
+}
+
+#[test]
+fn how_the_model_is_spread_as_a_person_says_it() {
+    let told = |text: &str| JobConfig { parallel: ParallelGrid::named(text) };
+    let spec = JobSpec { tells: Tells::NoPurpose, faults: vec![Fault::Stage(2, 60)], ..JobSpec::three_dimensional(37) };
+    let digests: Vec<_> = ranks(&spec, |_| true).iter().map(|rank| (rank.rank, rank.digest())).collect();
+    let of = |config: &JobConfig| job_of_digests(digests.clone(), config).expect("several ranks");
+    let given = of(&told("pp=4,dp=2,cp=2"));
+    let expected = [(ParallelKind::Data, 2), (ParallelKind::Pipeline, 4), (ParallelKind::Sequence, 2)];
+    assert_eq!(given.parallel, expected);
+    for group in &given.groups {
+        let (kind, source) = group.parallel.expect("a kind");
+        let apart = group.ranks[1] - group.ranks[0];
+        let expected = [ParallelKind::Sequence, ParallelKind::Data, ParallelKind::Pipeline];
+        assert_eq!((kind, source), (expected[usize::from(apart > 1) + usize::from(apart > 2)], ParallelSource::Given));
+    }
+    assert_eq!(given.stragglers.iter().map(|one| one.place).collect::<Vec<_>>(), [StragglerPlace::Stage(2)]);
+    // One that does not have the job's sixteen ranks is not used.
+    assert_eq!(of(&told("pp=4,dp=2")), of(&JobConfig::default()));
+}
+
+/// What is off, from the job to the cause.
+fn off(spec: &JobSpec) -> Vec<WalkKind> {
+    let steps = walk(&job(spec));
+    let depths: Vec<u8> = steps.iter().map(|step| step.depth).collect();
+    assert!(depths[0] == 0 && depths.windows(2).all(|pair| pair[1] <= pair[0] + 1 && pair[1] > 0), "{depths:?}");
+    steps.into_iter().filter(|step| step.off).map(|step| step.kind).collect()
+}
+
+#[test]
+fn the_walk_ends_at_each_cause() {
+    let three = |fault| JobSpec { faults: vec![fault], ..JobSpec::three_dimensional(38) };
+    let rank = |rank, cause| {
+        vec![
+            WalkKind::Entry,
+            WalkKind::Parallel(ParallelKind::Data),
+            WalkKind::Metric(WalkMetric::Own),
+            WalkKind::Place(StragglerPlace::Rank(rank)),
+            WalkKind::Cause(cause),
+        ]
+    };
+    assert_eq!(off(&three(Fault::Compute(5, 40))), rank(5, StragglerCause::Compute));
+    assert_eq!(off(&three(Fault::Data(2, 9_000_000))), rank(2, StragglerCause::Data));
+    let stage = off(&three(Fault::Stage(1, 70)));
+    assert_eq!(stage[1..3], [WalkKind::Parallel(ParallelKind::Pipeline), WalkKind::Metric(WalkMetric::StageCompute)]);
+    assert_eq!(stage[3], WalkKind::Place(StragglerPlace::Stage(1)));
+    let link = JobSpec {
+        parallel: [1, 1, 4],
+        microbatches: 8,
+        layers: 4,
+        bytes: [40_000_000, 0, 0],
+        faults: vec![Fault::Link(1, 2, 400)],
+        ..JobSpec::data_parallel(39)
+    };
+    let link = off(&link);
+    assert_eq!(
+        link[2..4],
+        [WalkKind::Metric(WalkMetric::LinkBandwidth), WalkKind::Place(StragglerPlace::Link([1, 2])),]
+    );
+    assert_eq!(link[4], WalkKind::Cause(StragglerCause::Link));
+    assert_eq!(off(&JobSpec::three_dimensional(38)), []);
+    // Nothing tells of groups: the numbers stand right below the job.
+    let names = JobSpec { faults: vec![Fault::Compute(5, 25)], tells: Tells::Names, ..JobSpec::data_parallel(40) };
+    assert!(off(&names).ends_with(&[WalkKind::Cause(StragglerCause::Compute)]));
+}
+
+#[test]
+fn a_summary_put_together_rank_by_rank_is_the_whole_one() {
+    let spec = JobSpec { faults: vec![Fault::Compute(1, 30)], parallel: [3, 1, 1], ..JobSpec::data_parallel(41) };
+    let all = ranks(&spec, |_| true);
+    let whole = stepscope::export::report_json::Summary::of(&all).to_json();
+    let config = stepscope::analyze::AdviceConfig::default();
+    let mut parts = SummaryParts::new(SummaryAsk::of(&config));
+    for rank in all.into_iter().rev() {
+        parts.add(&rank);
+    }
+    parts.sort();
+    assert_eq!(String::from_utf8(parts.finish().to_json()), String::from_utf8(whole));
+}
