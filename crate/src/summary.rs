@@ -22,6 +22,9 @@ pub struct Rank {
     pub analysis: Analysis,
     /// What was odd: in the file, and in what it holds.
     pub warnings: Vec<Warning>,
+    /// Whether what was recorded was dropped to save memory: the trace then holds only what it says of itself, and
+    /// recorded tables.
+    pub is_dropped: bool,
 }
 
 impl Rank {
@@ -31,7 +34,27 @@ impl Rank {
         let analysis = analyze(&loaded.trace, config);
         let warnings = with_findings(loaded.warnings, &loaded.trace, &analysis);
         let rank = loaded.trace.meta.distributed.rank.or_else(|| rank_in_name(file));
-        Self { file: file.to_owned(), file_bytes, rank, trace: loaded.trace, analysis, warnings }
+        Self { file: file.to_owned(), file_bytes, rank, trace: loaded.trace, analysis, warnings, is_dropped: false }
+    }
+
+    /// Drops what was recorded, and what was found in it.
+    pub fn drop_trace(&mut self, config: &AnalysisConfig) {
+        self.trace = std::mem::take(&mut self.trace).without_events();
+        self.analysis = analyze(&self.trace, config);
+        self.is_dropped = true;
+    }
+
+    /// Bytes that the trace takes in memory, about.
+    #[must_use]
+    pub fn bytes_held(&self) -> usize {
+        self.trace.bytes_held() + self.trace.strings.bytes_held()
+    }
+
+    /// What it contributes to what ranks say together, as the rank of that number; none without events.
+    #[must_use]
+    pub fn digest(&self, number: u64) -> Option<RankDigest> {
+        let digest = || RankDigest::of(&self.trace, &self.analysis, self.rank.unwrap_or(number), &self.file);
+        self.trace.has_events().then(digest)
     }
 
     /// Chooses whose definition is shown beside ours.
@@ -45,11 +68,8 @@ impl Rank {
 /// Ranks without a number are numbered by their place.
 #[must_use]
 pub fn job_of(ranks: &[Rank]) -> Option<Job> {
-    let with_events: Vec<(u64, &Rank)> = (0..).zip(ranks).filter(|(_, rank)| rank.trace.has_events()).collect();
-    let digest = |(place, rank): &(u64, &Rank)| {
-        RankDigest::of(&rank.trace, &rank.analysis, rank.rank.unwrap_or(*place), &rank.file)
-    };
-    (with_events.len() > 1).then(|| job(&with_events.iter().map(digest).collect::<Vec<_>>()))
+    let digests: Vec<RankDigest> = (0..).zip(ranks).filter_map(|(place, rank)| rank.digest(place)).collect();
+    (digests.len() > 1).then(|| job(&digests))
 }
 
 /// Adds what only the analyses show.

@@ -289,6 +289,12 @@ impl Trace {
         devices
     }
 
+    /// What it says of itself, and recorded tables, without all that has a time.
+    #[must_use]
+    pub fn without_events(self) -> Self {
+        Self { meta: self.meta, recorded: self.recorded, ..Self::default() }
+    }
+
     /// Bytes held by the model's tables, without what is held once however many slices share it: strings and
     /// launch configurations.
     #[must_use]

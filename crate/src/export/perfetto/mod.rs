@@ -125,29 +125,114 @@ fn start_of(ranks: &[&Rank]) -> Option<i64> {
     ranks.iter().filter_map(|rank| rank.trace.meta.origin_unix_ns).min()
 }
 
-fn fill(out: &mut Out<'_>, ranks: &[&Rank], config: ExportConfig) -> io::Result<()> {
-    let ExportConfig { level, span } = config;
-    let start = start_of(ranks);
-    head(out, ranks, start);
-    let mut rows = Rows::default();
-    // Ranks with a known absolute time keep their distance; the others start together.
-    let shift = |rank: &Rank| {
-        Nanos(rank.trace.meta.origin_unix_ns.zip(start).map_or(0, |(own, first)| own.saturating_sub(first)))
-    };
-    let first = ranks.first().map_or(Nanos::ZERO, |rank| shift(rank));
-    for rank in ranks {
-        let shift = shift(rank);
-        let later = shift - first;
-        out.rebase(shift, span.map(|span| Interval::new(span.start - later, span.end - later)));
-        rows.next_rank();
-        computed::write(out, &mut rows, rank, level)?;
-        if level == Level::Detail {
-            rows::write(out, &mut rows, rank, ranks.len() == 1)?;
-        }
+/// An export that is written rank by rank, so that not all traces need to be held at once.
+#[derive(Debug)]
+pub struct Export {
+    course: Course,
+    any: bool,
+    written: Written,
+}
+
+impl Export {
+    /// Writes what comes before the ranks, which are all named: of these only what the traces say of themselves is needed.
+    ///
+    /// # Errors
+    ///
+    /// If the sink does not take the bytes.
+    pub fn begin(ranks: &[&Rank], config: ExportConfig, sink: &mut dyn io::Write) -> io::Result<Self> {
+        let mut export = Self { course: Course::of(ranks, config), any: false, written: Written::default() };
+        export.go_on(sink, |_, out| {
+            head(out, ranks, start_of(ranks));
+            Ok(())
+        })?;
+        Ok(export)
     }
-    out.raw("\n],\n\"stepscope\":");
-    rows.write_lanes(out, span);
-    out.raw("}\n");
+
+    /// Writes the next of these ranks.
+    ///
+    /// # Errors
+    ///
+    /// If the sink does not take the bytes.
+    pub fn rank(&mut self, rank: &Rank, sink: &mut dyn io::Write) -> io::Result<()> {
+        self.go_on(sink, |course, out| course.rank(out, rank))
+    }
+
+    /// Writes what comes behind the ranks.
+    ///
+    /// # Errors
+    ///
+    /// If the sink does not take the bytes.
+    pub fn end(mut self, sink: &mut dyn io::Write) -> io::Result<Written> {
+        self.go_on(sink, |course, out| {
+            course.end(out);
+            Ok(())
+        })?;
+        Ok(self.written)
+    }
+
+    fn go_on(
+        &mut self,
+        sink: &mut dyn io::Write,
+        write: impl FnOnce(&mut Course, &mut Out<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut out = Out::going_on(sink, self.any, self.written);
+        write(&mut self.course, &mut out)?;
+        out.flush()?;
+        (self.any, self.written) = (out.has_any(), out.written);
+        Ok(())
+    }
+}
+
+/// What is known from rank to rank.
+#[derive(Debug)]
+struct Course {
+    config: ExportConfig,
+    rows: Rows,
+    start: Option<i64>,
+    /// How much later the first rank starts than the earliest one.
+    first: Nanos,
+    is_single: bool,
+}
+
+impl Course {
+    fn of(ranks: &[&Rank], config: ExportConfig) -> Self {
+        let start = start_of(ranks);
+        let first = ranks.first().map_or(Nanos::ZERO, |rank| shift(rank, start));
+        Self { config, rows: Rows::default(), start, first, is_single: ranks.len() == 1 }
+    }
+
+    fn rank(&mut self, out: &mut Out<'_>, rank: &Rank) -> io::Result<()> {
+        let ExportConfig { level, span } = self.config;
+        let shift = shift(rank, self.start);
+        let later = shift - self.first;
+        out.rebase(shift, span.map(|span| Interval::new(span.start - later, span.end - later)));
+        self.rows.next_rank();
+        computed::write(out, &mut self.rows, rank, level)?;
+        if level == Level::Detail {
+            rows::write(out, &mut self.rows, rank, self.is_single)?;
+        }
+        Ok(())
+    }
+
+    fn end(&self, out: &mut Out<'_>) {
+        out.raw("\n],\n\"stepscope\":");
+        self.rows.write_lanes(out, self.config.span);
+        out.raw("}\n");
+    }
+}
+
+/// Ranks with a known absolute time keep their distance; the others start together.
+fn shift(rank: &Rank, start: Option<i64>) -> Nanos {
+    Nanos(rank.trace.meta.origin_unix_ns.zip(start).map_or(0, |(own, first)| own.saturating_sub(first)))
+}
+
+fn fill(out: &mut Out<'_>, ranks: &[&Rank], config: ExportConfig) -> io::Result<()> {
+    head(out, ranks, start_of(ranks));
+    let mut course = Course::of(ranks, config);
+    for rank in ranks {
+        course.rank(out, rank)?;
+    }
+    course.end(out);
     Ok(())
 }
 

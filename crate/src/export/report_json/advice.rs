@@ -20,13 +20,20 @@ impl AdviceReport {
     /// All rules of the chosen set, those that hold first, the most gain before the others.
     #[must_use]
     pub fn of(rank: &Rank, config: &AdviceConfig) -> Self {
+        Self::among(std::slice::from_ref(rank), rank, None, config)
+    }
+
+    /// The same of one of several ranks: the rules that compare ranks look at all of them.
+    #[must_use]
+    pub fn among(ranks: &[Rank], rank: &Rank, job: Option<&Job>, config: &AdviceConfig) -> Self {
         let average = &rank.analysis.average;
-        let judged = advice(&rank.trace, &rank.analysis, config);
+        let mut rules = rules_of_rank(rank, ranks.len() > 1, config);
+        rules.extend(rules_of_job(ranks, job, config));
         Self {
             set: config.set.name(),
             steps_counted: average.steps,
             step_ns: average.length.0,
-            rules: judged.iter().map(|judgement| RuleReport::of(Some(rank), judgement)).collect(),
+            rules: joined(rules, true),
         }
     }
 }
@@ -35,29 +42,51 @@ impl AdviceReport {
 /// ranks, if there are several.
 #[must_use]
 pub fn advice_of_all(ranks: &[Rank], job: Option<&Job>, config: &AdviceConfig) -> Vec<(Option<usize>, Judgement)> {
-    let several = ranks.len() > 1;
     let mut all = Vec::new();
     for (index, rank) in ranks.iter().enumerate() {
-        let judged = advice(&rank.trace, &rank.analysis, config).into_iter();
-        all.extend(judged.filter(|one| !several || !one.is_of_job()).map(|one| (Some(index), one)));
+        all.extend(judged_of_rank(rank, ranks.len() > 1, config).map(|one| (Some(index), one)));
     }
-    if several {
-        let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
-        let numbered: Vec<_> = numbered.collect();
-        all.extend(job_advice(&numbered, job, config).into_iter().map(|one| (None, one)));
-    }
+    all.extend(judged_of_job(ranks, job, config).into_iter().map(|one| (None, one)));
     sort_advice(&mut all, |(_, judgement)| judgement);
     all
 }
 
-/// The same as reports: only the rules that hold, or all.
-pub(super) fn rules_of_all(ranks: &[Rank], job: Option<&Job>, config: &AdviceConfig, all: bool) -> Vec<RuleReport> {
-    let judged = advice_of_all(ranks, job, config).into_iter().filter(|(_, judgement)| all || judgement.holds);
-    let report = |(index, judgement): (Option<usize>, Judgement)| {
-        let report = RuleReport::of(index.and_then(|index| ranks.get(index)), &judgement);
-        if all { report } else { RuleReport { thresholds: Vec::new(), ..report } }
-    };
-    judged.map(report).collect()
+/// What the rules say of a rank by itself. Where it is one of several, those that compare ranks are left to all of them.
+fn judged_of_rank(rank: &Rank, several: bool, config: &AdviceConfig) -> impl Iterator<Item = Judgement> {
+    advice(&rank.trace, &rank.analysis, config).into_iter().filter(move |one| !several || !one.is_of_job())
+}
+
+fn judged_of_job(ranks: &[Rank], job: Option<&Job>, config: &AdviceConfig) -> Vec<Judgement> {
+    if ranks.len() < 2 {
+        return Vec::new();
+    }
+    let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
+    job_advice(&numbered.collect::<Vec<_>>(), job, config)
+}
+
+/// A judgement and its report, which is made while the trace is there that it tells of.
+pub(super) type Told = (Judgement, RuleReport);
+
+fn told(rank: Option<&Rank>, judgement: Judgement) -> Told {
+    let report = RuleReport::of(rank, &judgement);
+    (judgement, report)
+}
+
+/// What the rules say of a rank that is one of several, or not.
+pub(super) fn rules_of_rank(rank: &Rank, several: bool, config: &AdviceConfig) -> Vec<Told> {
+    judged_of_rank(rank, several, config).map(|one| told(Some(rank), one)).collect()
+}
+
+/// What the rules say that compare ranks; nothing of a single one.
+pub(super) fn rules_of_job(ranks: &[Rank], job: Option<&Job>, config: &AdviceConfig) -> Vec<Told> {
+    judged_of_job(ranks, job, config).into_iter().map(|one| told(None, one)).collect()
+}
+
+/// All in the order in which they matter; only the rules that hold, or all.
+pub(super) fn joined(mut told: Vec<Told>, all: bool) -> Vec<RuleReport> {
+    sort_advice(&mut told, |(judgement, _)| judgement);
+    let wanted = told.into_iter().filter(|(judgement, _)| all || judgement.holds);
+    wanted.map(|(_, report)| if all { report } else { RuleReport { thresholds: Vec::new(), ..report } }).collect()
 }
 
 /// What a rule says.

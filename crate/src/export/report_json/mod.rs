@@ -20,6 +20,7 @@ mod kernel_use;
 mod memory;
 mod mindspore;
 mod range;
+mod ranks;
 mod recorded;
 mod resources;
 mod row;
@@ -42,6 +43,7 @@ pub use self::idle::{IdleThresholds, WhyIdle};
 pub use self::kernel_use::KernelUseReport;
 pub use self::memory::MemoryReport;
 pub use self::range::{RangeReport, Ranges, RankRange};
+pub use self::ranks::RankSet;
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
 pub use self::tables::Tables;
@@ -51,7 +53,7 @@ pub use self::topics::{Ask, span_of, topic};
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use self::advice::{RuleReport, rules_of_all};
+use self::advice::{RuleReport, Told, joined, rules_of_job, rules_of_rank};
 use self::data::LoadingReport;
 use self::definition::DefinitionReport;
 use self::job::{CollectiveReport, JobReport, StragglerReport};
@@ -59,7 +61,7 @@ use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
 use self::resources::{ResourceReport, ResourcesReport};
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
-use crate::analyze::{AdviceConfig, KernelGrouping, Phase, PhaseSource, Phases, StepSource, cluster};
+use crate::analyze::{AdviceConfig, Job, KernelGrouping, Phase, PhaseSource, Phases, StepSource, cluster};
 use crate::summary::{Rank, job_of};
 use crate::trace::{Device, InputFile};
 use crate::warn::Warning;
@@ -96,24 +98,32 @@ impl Summary {
     /// The summary with the advice of chosen rules and thresholds: the rules that hold, or all.
     #[must_use]
     pub fn advised(ranks: &[Rank], config: &AdviceConfig, all_rules: bool) -> Self {
-        let with_tables = |rank: &Rank| RankReport {
-            recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
-            tables: Some(Tables::whole(rank)),
-            why_idle: WhyIdle::of(rank),
-            data_loading: LoadingReport::of(rank),
-            resources: ResourcesReport::of(rank).resources,
-            memory: MemoryReport::of(rank, None),
-            topics: Vec::new(),
-            ..RankReport::of(rank)
-        };
-        let job = job_of(ranks);
+        let parts = ranks.iter().map(|rank| RankPart::whole(rank, ranks.len() > 1, config)).collect();
+        Self::of_parts(parts, ranks, job_of(ranks).as_ref(), config, all_rules)
+    }
+
+    /// The summary of what was said of each rank while its trace was there.
+    fn of_parts(
+        parts: Vec<RankPart>,
+        ranks: &[Rank],
+        job: Option<&Job>,
+        config: &AdviceConfig,
+        all_rules: bool,
+    ) -> Self {
+        let mut rules = Vec::new();
+        let (mut inputs, mut reports) = (Vec::new(), Vec::new());
+        for part in parts {
+            inputs.push(part.input);
+            reports.push(part.report);
+            rules.extend(part.rules);
+        }
+        rules.extend(rules_of_job(ranks, job, config));
         Self {
-            ranks: ranks.iter().map(with_tables).collect(),
-            job: job.as_ref().map(JobReport::of),
-            collectives: job.as_ref().map(CollectiveReport::all),
-            stragglers: job.as_ref().map(StragglerReport::all),
-            advice: Some(rules_of_all(ranks, job.as_ref(), config, all_rules)),
-            ..Self::without_tables(ranks)
+            job: job.map(JobReport::of),
+            collectives: job.map(CollectiveReport::all),
+            stragglers: job.map(StragglerReport::all),
+            advice: Some(joined(rules, all_rules)),
+            ..Self::brief(inputs, reports, ranks)
         }
     }
 
@@ -121,11 +131,15 @@ impl Summary {
     /// of recorded tables, and advice.
     #[must_use]
     pub fn without_tables(ranks: &[Rank]) -> Self {
+        Self::brief(ranks.iter().map(Input::of).collect(), ranks.iter().map(RankReport::of).collect(), ranks)
+    }
+
+    fn brief(inputs: Vec<Input>, reports: Vec<RankReport>, ranks: &[Rank]) -> Self {
         let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
         Self {
             schema: SCHEMA,
-            inputs: ranks.iter().map(Input::of).collect(),
-            ranks: ranks.iter().map(RankReport::of).collect(),
+            inputs,
+            ranks: reports,
             cluster: cluster(&numbered.collect::<Vec<_>>()).as_ref().map(ClusterReport::of),
             job: None,
             collectives: None,
@@ -162,6 +176,31 @@ impl Summary {
     #[must_use]
     pub fn to_json_pretty(&self) -> Vec<u8> {
         indented(&self.to_json())
+    }
+}
+
+/// Everything that a summary says of one rank.
+#[derive(Debug)]
+struct RankPart {
+    input: Input,
+    report: RankReport,
+    rules: Vec<Told>,
+}
+
+impl RankPart {
+    /// Of a rank that is one of several, or not.
+    fn whole(rank: &Rank, several: bool, config: &AdviceConfig) -> Self {
+        let report = RankReport {
+            recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
+            tables: Some(Tables::whole(rank)),
+            why_idle: WhyIdle::of(rank),
+            data_loading: LoadingReport::of(rank),
+            resources: ResourcesReport::of(rank).resources,
+            memory: MemoryReport::of(rank, None),
+            topics: Vec::new(),
+            ..RankReport::of(rank)
+        };
+        Self { input: Input::of(rank), report, rules: rules_of_rank(rank, several, config) }
     }
 }
 
