@@ -88,8 +88,8 @@ export function linksCard(app, {job, stragglers}) {
   };
   return h(
     'section',
-    {class: 'card wide', 'aria-labelledby': 'links-title'},
-    h('h2', {id: 'links-title', title: t('ranks.links.why')}, t('ranks.links')),
+    {class: 'card wide'},
+    h('h2', {title: t('ranks.links.why')}, t('ranks.links')),
     h('p', {class: 'hint'}, t('ranks.links.why')),
     h(
       'div',

@@ -22,7 +22,7 @@ export function rankTable(app, links, more) {
   const columns = [
     {key: 'rank', title: t('ranks.column.rank'), why: t('ranks.column.rank.why'), text: (row) => String(row.rank), value: (row) => row.rank},
     {key: 'stage', title: t('ranks.column.stage'), why: t('ranks.column.stage.why'), text: (row) => (row.stage === null ? '' : String(row.stage)), value: (row) => row.stage, optional: true},
-    {key: 'marks', title: t('ranks.column.marks'), why: t('ranks.column.marks.why'), text: (row) => marks(wasm, row), whole: (row) => row.marks.map((mark) => `${t(`ranks.mark.${mark.column}`)}: ${markText(wasm, mark)}`).join('\n'), value: (row) => marks(wasm, row), order: (row) => row.marks.length, optional: true, left: true, width: 12, weight: 3},
+    {key: 'marks', title: t('ranks.column.marks'), why: t('ranks.column.marks.why'), text: (row) => marks(wasm, row), whole: (row) => row.marks.map((mark) => `${t(`ranks.mark.${mark.column}`)}: ${markText(wasm, mark)}`).join('\n'), value: (row) => marks(wasm, row), order: (row) => row.marks.length, optional: true, left: true, width: 17, weight: 3},
     ...METRICS.filter((metric) => metric !== votes).map((metric) => ({
       key: metric.key,
       title: t(`ranks.column.${metric.key}`),

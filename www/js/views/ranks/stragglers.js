@@ -18,8 +18,8 @@ export function stragglersCard(app, {job, stragglers}, open) {
   const gain = job.gain_ns_per_step;
   return h(
     'section',
-    {class: 'card wide', 'aria-labelledby': 'stragglers-title'},
-    h('h2', {id: 'stragglers-title', title: t('ranks.stragglers.why')}, t('ranks.stragglers')),
+    {class: 'card wide'},
+    h('h2', {title: t('ranks.stragglers.why')}, t('ranks.stragglers')),
     stragglers.length === 0 && h('p', {class: 'good', 'data-test': 'stragglers-none'}, t('ranks.stragglers.none')),
     gain !== null && gain > 0 && h('p', {'data-test': 'stragglers-gain'}, t('ranks.gain', {time: duration(gain)})),
     stragglers.length > 0 &&
