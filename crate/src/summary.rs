@@ -22,6 +22,9 @@ pub struct Rank {
     pub analysis: Analysis,
     /// What was odd: in the file, and in what it holds.
     pub warnings: Vec<Warning>,
+    /// Whether what was recorded was dropped to save memory: the trace then holds only what it says of itself, and
+    /// recorded tables.
+    pub is_dropped: bool,
 }
 
 impl Rank {
@@ -31,7 +34,13 @@ impl Rank {
         let analysis = analyze(&loaded.trace, config);
         let warnings = with_findings(loaded.warnings, &loaded.trace, &analysis);
         let rank = loaded.trace.meta.distributed.rank.or_else(|| rank_in_name(file));
-        Self { file: file.to_owned(), file_bytes, rank, trace: loaded.trace, analysis, warnings }
+        Self { file: file.to_owned(), file_bytes, rank, trace: loaded.trace, analysis, warnings, is_dropped: false }
+    }
+
+    /// Bytes that the trace takes in memory, about.
+    #[must_use]
+    pub fn bytes_held(&self) -> usize {
+        self.trace.bytes_held() + self.trace.strings.bytes_held()
     }
 
     /// Chooses whose definition is shown beside ours.
@@ -46,19 +55,24 @@ impl Rank {
         has_events.then(|| RankDigest::of(&self.trace, &self.analysis, self.rank.unwrap_or_default(), &self.file))
     }
 
-    /// What a table of several ranks shows of it: its facts, its average step, the tables that its profiler wrote. All
+    /// Keeps what a table of several ranks shows of it: its facts, its average step, the tables that its profiler wrote. All
     /// that takes memory by the number of events is dropped.
-    #[must_use]
-    pub fn without_events(self) -> Self {
-        let Trace { meta, recorded, .. } = self.trace;
-        let Analysis { average, roles, phases, mindspore, .. } = self.analysis;
+    pub fn drop_events(&mut self) {
+        let Trace { meta, recorded, .. } = std::mem::take(&mut self.trace);
+        self.trace = Trace::of_tables(meta, recorded);
         let nothing = analyze(&Trace::default(), &AnalysisConfig::standard());
-        Self {
-            trace: Trace::of_tables(meta, recorded),
-            analysis: Analysis { average, roles, phases, mindspore, ..nothing },
-            ..self
-        }
+        let Analysis { average, roles, phases, mindspore, .. } = std::mem::replace(&mut self.analysis, nothing);
+        self.analysis.average = average;
+        self.analysis.roles = roles;
+        self.analysis.phases = phases;
+        self.analysis.mindspore = mindspore;
+        self.is_dropped = true;
     }
+}
+
+/// What the profilers of several ranks wrote themselves, by the ranks' numbers: that of the place where there is none.
+pub(crate) fn numbered(ranks: &[Rank]) -> Vec<(u64, &Trace)> {
+    (0..).zip(ranks).map(|(place, rank)| (rank.rank.unwrap_or(place), &rank.trace)).collect()
 }
 
 /// What several ranks say together; none if there is one, or there are no events.

@@ -5,6 +5,7 @@ mod advice_hand;
 mod compare;
 mod critical;
 mod data;
+mod dropped;
 mod event;
 mod idle;
 mod job;

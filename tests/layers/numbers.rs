@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{none, root, text};
 
 /// Sections by the first part of a message's key.
-const SECTIONS: [(&str, &str); 23] = [
+const SECTIONS: [(&str, &str); 24] = [
     ("tile", "Overview"),
     ("overlap", "Device time"),
     ("role", "Roles of a step"),
@@ -28,6 +28,7 @@ const SECTIONS: [(&str, &str); 23] = [
     ("memory", "Memory"),
     ("data", "Data"),
     ("compare", "Comparing"),
+    ("ranks", "Ranks of a job"),
     ("advice", "What rules of advice measure"),
     ("resources", "Resources"),
     ("definition", "Other tools' definitions"),

@@ -10,6 +10,7 @@ import {site} from './lib/site.mjs';
 
 const here = site();
 const trace = generated('access/trace.json.gz', '--seed', '81');
+const job = generated('access/job', '--job', '2x1x2', '--seed', '62', '--steps', '5', '--slow', '1');
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds wrong. @param {import('./lib/site.mjs').Visit} visit @param {string} where */
@@ -35,6 +36,13 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
     await visit.choose(written('access/no-trace.txt', 'nothing'));
     await visit.problem();
     await assertAccessible(visit, where('a problem'));
+    await visit.drop(job);
+    await visit.results();
+    await visit.tab('ranks');
+    for (const as of ['heat', 'bars']) {
+      await visit.part('ranks-as').selectOption(as);
+      await assertAccessible(visit, where(`ranks as ${as}`));
+    }
     await visit.open(trace);
     for (const tab of ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies']) {
       await visit.tab(tab);

@@ -9,6 +9,7 @@ import {site} from './lib/site.mjs';
 
 const here = site();
 const trace = generated('headings/trace.json.gz', '--seed', '62', '--steps', '5');
+const job = generated('headings/job/ranks', '--job', '2x1x2', '--seed', '62', '--steps', '5', '--slow', '1');
 const fixtures = path.join(import.meta.dirname, '../fixtures');
 
 /** Headings of columns that hold words speak for themselves. */
@@ -36,5 +37,5 @@ function explained(what, locale) {
 }
 
 for (const locale of ['en-GB', 'zh-CN']) {
-  for (const what of [trace, path.join(fixtures, 'mindspore_tables/data_pipeline/input')]) explained(what, locale);
+  for (const what of [trace, job, path.join(fixtures, 'mindspore_tables/data_pipeline/input')]) explained(what, locale);
 }

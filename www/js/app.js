@@ -38,7 +38,13 @@ function problemOf(error) {
 const othersOf = ({others, othersProgress, baseline}) => ({others, othersProgress, baseline});
 
 /** What a load gave, to be shown. @param {Opened} opened @returns {Partial<State>} */
-const shownOf = ({summary, grouping, wasmBytes}) => ({phase: 'ready', progress: null, summary, files: grouping, wasmBytes, selection: null});
+const shownOf = ({summary, grouping, held, wasmBytes}) => ({phase: 'ready', progress: null, summary, files: grouping, held, wasmBytes, selection: null});
+
+/** @returns {number | undefined} */
+function memorySaid() {
+  const said = new URLSearchParams(location.search).get('memory') ?? '';
+  return /^\d+(\.\d+)?$/.test(said) ? Number(said) : undefined;
+}
 
 /** The whole page. */
 export class App {
@@ -59,6 +65,8 @@ export class App {
   #shown;
   /** Whether it was opened again after a crash: that is done once for what a person opens. */
   #again = false;
+  /** How many MB traces may take, where the address says so. */
+  #memory = memorySaid();
   /** Where the last jump to the timeline came from. @type {{number: number, element: Element | null} | undefined} */
   #left;
   /** Whether the address says which view of the next trace is wanted: later it only follows. */
@@ -81,6 +89,8 @@ export class App {
       // What a cancelled load still says is old news.
       if (this.state.phase === 'loading') store.set({progress});
     };
+    client.onHeld = (held, summary) => store.set({held, ...(summary && {summary})});
+    client.onRereading = (reread) => store.set({reread});
     client.onLost = (problem) => this.#lost(problem);
     store.listen((now, before) => this.#show(now, before));
     addEventListener('keydown', (event) => this.#key(event));
@@ -144,7 +154,7 @@ export class App {
 
   /** Opens the files that `find` gives: it may have to fetch them, or to walk through folders. @param {() => Promise<Dropped[]>} find */
   openFrom(find) {
-    return this.#load(async () => ({files: await find(), changes: []}), (what) => this.client.ask('open', what));
+    return this.#load(async () => ({files: await find(), changes: []}), (what) => this.client.ask('open', {...what, memory: this.#memory}));
   }
 
   /** Opens what was dropped: where ranks are compared, to compare with it. @param {() => Promise<Dropped[]>} find */
@@ -234,7 +244,7 @@ export class App {
       if (definition) await this.client.ask('define', {name: definition});
       // Else this would end the load of what a person wants meanwhile.
       if (opened !== this.#opened) return;
-      const found = await this.client.ask('open', shown);
+      const found = await this.client.ask('open', {...shown, memory: this.#memory});
       if (opened !== this.#opened) return;
       const {summary, read, failures} = found;
       if (!read) {
@@ -370,6 +380,16 @@ export class App {
   async eventText(rank, event) {
     try {
       return await this.client.ask('args', {rank, event});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /** What the ranks say together; nothing of fewer than two. */
+  async job() {
+    try {
+      return await this.client.ask('job', {});
     } catch (error) {
       this.fail(error);
       return undefined;

@@ -30,6 +30,12 @@ export class Client {
   /** Told how much of the files a search has looked through. @type {(share: number) => void} */
   onSearching = () => {};
 
+  /** Told when other traces are in memory, and of their summary if it is another one. @type {(held: number[], summary: import('./protocol.js').Summary | null) => void} */
+  onHeld = () => {};
+
+  /** Told what is read again. @type {(reread: import('./protocol.js').Reread | null) => void} */
+  onRereading = () => {};
+
   /**
    * @template {RequestName} Name
    * @param {Name} name @param {Requests[Name]['argument']} argument
@@ -82,6 +88,14 @@ export class Client {
     }
     if (message.kind === 'searching') {
       this.onSearching(message.share);
+      return;
+    }
+    if (message.kind === 'held') {
+      this.onHeld(message.held, message.summary);
+      return;
+    }
+    if (message.kind === 'rereading') {
+      this.onRereading(message.reread);
       return;
     }
     if (message.kind === 'progress') {

@@ -15,6 +15,7 @@ import {isCrash, problemOf} from './problem.js';
 /** @typedef {Plan['sources'][number]} Source */
 /** @typedef {Plan['ranks'][number]} PlannedRank */
 /** @typedef {(progress: Progress) => void} Report */
+/** @typedef {(read: number, stage: 'reading' | 'analyzing', blocked: boolean) => void} OnRead */
 /** @typedef {{blob: Blob, layers: string, name: string}} Place where a file lies: as it is packed; the name is its own */
 
 /** Milliseconds between two reports, and after which other messages, such as one to stop, get a turn. */
@@ -138,35 +139,22 @@ export class Opening {
     const ranks = [];
     const files = plan.ranks.reduce((sum, rank) => sum + rank.sources.length, 0);
     let index = 0;
-    for (const rank of plan.ranks) {
-      const load = new this.#wasm.RankLoad(rank.name, rank.bytes);
+    for (const [origin, rank] of plan.ranks.entries()) {
       const before = failures.length;
-      let unread = 0;
+      const load = await this.#readRank(plan, rank, failures, signal, (load, source) => {
+        let found = load.progress();
+        const place = {file: source.path, index: index++, files, size: source.len};
+        return (read, stage, blocked) => {
+          // What reads at one go holds the rank meanwhile.
+          if (!blocked) found = load.progress();
+          // This will be a rank: what was there before need not be kept beside it.
+          if (found.slices > 0) session.make_way();
+          report({...place, ...found, read, stage, blocked});
+        };
+      });
+      if (!load) continue;
       try {
-        for (const number of rank.sources) {
-          const source = plan.sources[number];
-          let found = load.progress();
-          const place = {file: source.path, index: index++, files, size: source.len};
-          const read = await this.#readSource(load, number, source, failures, signal, (read, stage, blocked) => {
-            // What reads at one go holds the rank meanwhile.
-            if (!blocked) found = load.progress();
-            // This will be a rank: what was there before need not be kept beside it.
-            if (found.slices > 0) session.make_way();
-            report({...place, ...found, read, stage, blocked});
-          });
-          if (!read) unread++;
-        }
-      } catch (error) {
-        if (!isCrash(error)) load.free();
-        throw error;
-      }
-      if (unread === rank.sources.length) {
-        load.free();
-        continue;
-      }
-      if (rank.rank !== null) load.set_rank(rank.rank);
-      try {
-        ranks.push({name: rank.name, number: session.add(load) ?? null, sources: rank.sources});
+        ranks.push({name: rank.name, number: session.add(load, origin) ?? null, sources: rank.sources});
       } catch (error) {
         const problem = problemOf(error, rank.name);
         if (problem.code === 'crashed') throw error;
@@ -181,9 +169,59 @@ export class Opening {
   }
 
   /**
+   * Reads a rank of those that were read last once more; its trace was dropped.
+   * @param {number} origin its place among them @param {AbortSignal} signal @param {(share: number) => void} report which part of it was read
+   * @returns {Promise<RankLoad | undefined>}
+   */
+  async again(origin, signal, report) {
+    const plan = this.#read;
+    const rank = plan?.ranks[origin];
+    if (!plan || !rank) return undefined;
+    const whole = rank.sources.reduce((sum, number) => sum + plan.sources[number].len, 0);
+    /** @type {Problem[]} */
+    const failures = [];
+    let before = 0;
+    const load = await this.#readRank(plan, rank, failures, signal, (_, {len}) => {
+      const begin = before;
+      before += len;
+      return (read) => report((begin + read) / Math.max(1, whole));
+    });
+    this.#reading.rest();
+    if (!load) throw failures[0];
+    return load;
+  }
+
+  /**
+   * Reads a rank's files; nothing if none of them was read.
+   * @param {Plan} plan @param {PlannedRank} rank @param {Problem[]} failures @param {AbortSignal} signal
+   * @param {(load: RankLoad, source: Source) => OnRead} begin tells who is told how far each file is
+   * @returns {Promise<RankLoad | undefined>}
+   */
+  async #readRank(plan, rank, failures, signal, begin) {
+    const load = new this.#wasm.RankLoad(rank.name, rank.bytes);
+    let unread = 0;
+    try {
+      for (const number of rank.sources) {
+        const source = plan.sources[number];
+        const read = await this.#readSource(load, number, source, failures, signal, begin(load, source));
+        if (!read) unread++;
+      }
+    } catch (error) {
+      if (!isCrash(error)) load.free();
+      throw error;
+    }
+    if (unread === rank.sources.length) {
+      load.free();
+      return undefined;
+    }
+    if (rank.rank !== null) load.set_rank(rank.rank);
+    return load;
+  }
+
+  /**
    * Reads one file into a rank; what is wrong with it does not keep the rank's other files from being read.
    * @param {RankLoad} load @param {number} number @param {Source} source @param {Problem[]} failures @param {AbortSignal} signal
-   * @param {(read: number, stage: 'reading' | 'analyzing', blocked: boolean) => void} report
+   * @param {OnRead} report
    * @returns {Promise<boolean>} whether it was read to its end
    */
   async #readSource(load, number, source, failures, signal, report) {

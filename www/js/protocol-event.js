@@ -77,7 +77,7 @@
 /**
  * @typedef {object} EventPeers a collective on all ranks
  * @property {'sequence' | 'place_in_step' | 'place'} matched_by
- * @property {{index: number, rank: number | null, input: string, slice: number | null, name: string | null, start_ns: number | null, length_ns: number | null,
+ * @property {{index: number, rank: number | null, input: string, slice: number | null, is_dropped?: true, name: string | null, start_ns: number | null, length_ns: number | null,
  *   offset_ns: number | null, wait_ns: number | null}[]} peers
  */
 

@@ -20,21 +20,21 @@
  * @property {string} [unit]
  */
 
-/** @typedef {{end_ns: number, shifts_ns: number[], rows: TimelineRow[]}} TimelineReport */
+/** @typedef {{end_ns: number, shifts_ns: number[], rows: TimelineRow[], version: number}} TimelineReport of the traces that are in memory; with others it is another version, and rows have other places */
 /** @typedef {{row: number, lane: number, place: number, number: number, rank: number | null, start: number, end: number, text: string}} TimelineFound a slice of a rank by its number; of no rank, a computed span */
 /** @typedef {'before' | 'after' | 'out' | 'in'} TimelineDirection */
 
 /**
- * @typedef {{call: 'rows'} | {call: 'hit', row: number, lane: number, at: number, near: number} | {call: 'value', row: number, at: number}
+ * @typedef {{call: 'rows', rank: number} | {call: 'hit', version: number, row: number, lane: number, at: number, near: number} | {call: 'value', version: number, row: number, at: number}
  *   | {call: 'place', rank: number, event: number} | {call: 'mark', rank: number, events: number[] | undefined}
- *   | {call: 'neighbour', row: number, lane: number, place: number, number: number, direction: TimelineDirection}} TimelineCall
+ *   | {call: 'neighbour', version: number, row: number, lane: number, place: number, number: number, direction: TimelineDirection}} TimelineCall
  */
 
 /**
  * @typedef {object} TimelineAnswers
  * @property {TimelineReport} rows
  * @property {TimelineFound | null} hit
- * @property {[value: number, low: number, high: number] | undefined} value
+ * @property {[value: number, low: number, high: number] | null | undefined} value
  * @property {TimelineFound | null} place
  * @property {TimelineFound | null} neighbour
  * @property {void} mark

@@ -362,6 +362,7 @@
  * @property {AdviceReport} advice
  */
 
+/** @typedef {import('./protocol-job.js').JobTables} JobTables */
 /** @typedef {import('./protocol-event.js').EventReport} EventReport */
 /** @typedef {import('./protocol-event.js').EventText} EventText */
 /** @typedef {import('./protocol-event.js').EventPeers} EventPeers */
@@ -413,6 +414,7 @@
  * @property {'above' | 'below'} condition
  * @property {AdviceThreshold[]} thresholds
  * @property {Evidence[]} [evidence]
+ * @property {string} [input] the rank that it is about; none of what compares ranks
  */
 /** @typedef {{set: string, steps_counted: number, step_ns: number, rules: AdviceRule[]}} AdviceReport */
 
@@ -428,7 +430,7 @@
  * @property {Changes} changes to the rule that a person made
  */
 
-/** @typedef {{summary: Summary, read: number, grouping: Grouping, failures: Problem[], wasmBytes: number}} Opened `read` ranks; if none, the summary is of what was there before */
+/** @typedef {{summary: Summary, read: number, grouping: Grouping, failures: Problem[], held: number[], wasmBytes: number}} Opened `read` ranks, of which those `held` are in memory; if none, the summary is of what was there before */
 
 /** @typedef {{aside: boolean, rank: number}} Baseline what a rank is compared with: a rank by its index, of what is opened or of what is kept aside in another worker */
 
@@ -460,9 +462,10 @@
 
 /**
  * @typedef {object} Requests each request's argument and answer
- * @property {{argument: {files: Dropped[], changes?: Changes, aside?: boolean}, answer: Opened}} open grouped by the rule with these changes; what is opened aside is only compared with, never drawn
+ * @property {{argument: {files: Dropped[], changes?: Changes, aside?: boolean, memory?: number}, answer: Opened}} open grouped by the rule with these changes; what is opened aside is only compared with, never drawn; how many MB traces may take
  * @property {{argument: {changes: Changes}, answer: Opened}} regroup
  * @property {{argument: {rank: number, topic: string, ask: Ask}, answer: any}} report as `Topics` says
+ * @property {{argument: {}, answer: JobTables | undefined}} job what ranks say together; nothing of fewer than two
  * @property {{argument: {rank: number, event: number | null}, answer: EventText | undefined}} args an event as it stands in its file; none stops what goes on
  * @property {{argument: {rank: number, event: number}, answer: EventPeers | undefined}} peers
  * @property {{argument: {rank: number, shapes: boolean}, answer: Uint8Array<ArrayBuffer> | undefined}} compareSide what a rank contributes to a comparison
@@ -480,6 +483,8 @@
 /** @typedef {{count: number, fault: QueryFault | null, unread: string[], at: number[]}} FindAnswer how many hits, which files could not be looked through, and where hits are, thinned over the time until `end` */
 /** @typedef {{at: number, event: number | null, backwards: boolean}} FindFrom an event, or else a time in ns */
 
+/** @typedef {{rank: number, share: number}} Reread a rank whose trace is read again, and which part of it was */
+
 /** @typedef {keyof Requests} RequestName */
 
 /**
@@ -496,6 +501,8 @@
  * @typedef {{kind: 'answer', id: number, answer: any}
  *   | {kind: 'drawn', drawn: Drawn}
  *   | {kind: 'searching', share: number}
+ *   | {kind: 'held', held: number[], summary: Summary | null}
+ *   | {kind: 'rereading', reread: Reread | null}
  *   | {kind: 'failure', id: number, problem: Problem}
  *   | {kind: 'progress', progress: Progress}} FromWorker
  */
@@ -547,7 +554,16 @@
  * @property {() => void} begin
  * @property {() => void} make_way
  * @property {() => void} drop_new
- * @property {(load: RankLoad) => number | undefined} add
+ * @property {(load: RankLoad, origin: number) => number | undefined} add
+ * @property {(rank: number, load: RankLoad) => void} restore
+ * @property {(bytes: number) => void} set_budget
+ * @property {(rank: number) => boolean} is_held
+ * @property {() => Uint32Array} held
+ * @property {() => Uint32Array} dropped
+ * @property {(rank: number) => number | undefined} origin
+ * @property {() => boolean} is_redefined
+ * @property {(rank: number) => void} gather
+ * @property {() => Uint8Array | undefined} job
  * @property {() => void} clear
  * @property {(name: string) => void} define
  * @property {() => Uint8Array} summary
@@ -567,7 +583,9 @@
  * @property {(rank: number, event: number) => TimelineFound | null} timeline_place
  * @property {(row: number, lane: number, place: number, number: number, direction: TimelineDirection) => TimelineFound | null} timeline_neighbour
  * @property {(rank: number, events: Uint32Array | undefined) => void} timeline_mark
- * @property {(ranks: Uint32Array, summary: boolean, span: Float64Array | undefined, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export
+ * @property {(ranks: Uint32Array, summary: boolean, span: Float64Array | undefined, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_begin
+ * @property {(rank: number, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_rank
+ * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_end
  */
 
 export {};

@@ -6,7 +6,7 @@
 /** @typedef {import('./protocol.js').Selection} Selection */
 /** @typedef {import('./protocol.js').Summary} Summary */
 /** @typedef {{event?: number, span?: [number, number], find?: string}} Jump what the timeline is to show: a slice of the shown rank, or a part of its time in ns; `find` is looked for there */
-/** @typedef {'overview' | 'timeline' | 'steps' | 'idle' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
+/** @typedef {'overview' | 'ranks' | 'timeline' | 'steps' | 'idle' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
 
 /**
  * @typedef {object} State
@@ -15,6 +15,8 @@
  * @property {Problem[]} problems to be shown until they are dismissed
  * @property {Summary | null} summary of what is loaded
  * @property {Grouping | null} files of what is loaded, and the ranks that they make
+ * @property {number[]} held the ranks whose traces are in memory, by their index
+ * @property {import('./protocol.js').Reread | null} reread the rank that is being read again
  * @property {number} rank which rank is shown, by its index
  * @property {number | null} step which step is shown, by its index; none for the average
  * @property {Selection | null} selection what is shown of it, once it is there
@@ -30,7 +32,7 @@
  */
 
 /** @type {Tab[]} */
-export const TABS = ['overview', 'timeline', 'steps', 'idle', 'operators', 'kernels', 'copies', 'memory', 'data', 'resources', 'advice', 'compare', 'recorded'];
+export const TABS = ['overview', 'ranks', 'timeline', 'steps', 'idle', 'operators', 'kernels', 'copies', 'memory', 'data', 'resources', 'advice', 'compare', 'recorded'];
 
 /** Tabs that show a topic, and which. @type {Partial<Record<Tab, keyof import('./protocol.js').Topics>>} */
 const OF_TOPIC = {timeline: 'selection', idle: 'why_idle', memory: 'memory', data: 'data', resources: 'resources', advice: 'advice'};
@@ -38,13 +40,20 @@ const OF_TOPIC = {timeline: 'selection', idle: 'why_idle', memory: 'memory', dat
 /** Tabs that list what devices do. @type {Tab[]} */
 const OF_DEVICES = ['kernels', 'copies'];
 
+/** The ranks that are compared with each other, by their index: those with events. @param {Summary} summary */
+export function comparedRanks({ranks}) {
+  return [...ranks.keys()].filter((rank) => !ranks[rank].only_tables);
+}
+
 /**
  * The tabs that have something to show of a rank, the first of them first.
- * @param {import('./protocol.js').Rank} rank
+ * @param {Summary} summary @param {number} index
  * @returns {Tab[]}
  */
-export function tabsOf(rank) {
+export function tabsOf(summary, index) {
+  const rank = summary.ranks[index];
   const has = (/** @type {Tab} */ tab) => {
+    if (tab === 'ranks') return comparedRanks(summary).length > 1;
     if (OF_DEVICES.includes(tab)) return rank.device_time.length > 0;
     const topic = OF_TOPIC[tab];
     return tab === 'recorded' ? rank.recorded?.length : !topic || rank.topics?.includes(topic);
@@ -60,6 +69,8 @@ export const EMPTY = {
   problems: [],
   summary: null,
   files: null,
+  held: [],
+  reread: null,
   rank: 0,
   step: null,
   selection: null,

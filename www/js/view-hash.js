@@ -13,7 +13,7 @@ import {sayView, viewSaid} from './timeline/view.js';
  * @returns {Tab}
  */
 export function firstTab(summary, rank, tab) {
-  const shown = tabsOf(summary.ranks[rank]);
+  const shown = tabsOf(summary, rank);
   return summary.ranks[rank].only_tables || !shown.includes(tab) ? shown[0] : tab;
 }
 

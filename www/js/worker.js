@@ -1,6 +1,7 @@
 // The session's worker: the traces live here. It reads files, keeps the wasm session, answers requests.
 
 import {EventTexts} from './event-text.js';
+import {Holding} from './holding.js';
 import {FileReading} from './load.js';
 import {Opening} from './opening.js';
 import {problemOf} from './problem.js';
@@ -52,6 +53,19 @@ let opened;
 
 const searching = new Searching(ready, (rank, file) => opened?.place(rank, file), (read, size) => say({kind: 'searching', share: size ? read / size : 0}));
 
+const holding = new Holding(ready, {
+  opened: () => opened,
+  // A search holds while the traces stay as they are.
+  before: () => searching.forget(),
+  changed() {
+    if (!session) return;
+    prepareTimeline(session).catch(reportError);
+    const redefined = session.is_redefined() ? parsed(session.summary()) : null;
+    say({kind: 'held', held: [...session.held()], summary: redefined});
+  },
+  tell: (reread) => say({kind: 'rereading', reread}),
+});
+
 /** @param {Progress} progress */
 const report = (progress) => say({kind: 'progress', progress});
 
@@ -66,18 +80,21 @@ async function load(opening, changes, signal, aside) {
   // What is shown now is replaced.
   if (!aside) preparing++;
   await searching.forget();
+  await holding.end();
   try {
     const {grouping, failures} = await opening.read(changes, session, signal, report);
     const read = grouping.ranks.length;
     if (read && !aside) prepareTimeline(session).catch(reportError);
     // Where something can be read, what else there is belongs to the list of files.
     const refused = read ? [] : grouping.sources.flatMap(({problem}) => problem ?? []);
-    return {summary: parsed(session.summary()), read, grouping, failures: [...refused, ...failures], wasmBytes: wasm.memory.buffer.byteLength};
+    return {summary: parsed(session.summary()), read, grouping, failures: [...refused, ...failures], held: [...session.held()], wasmBytes: wasm.memory.buffer.byteLength};
   } catch (error) {
     const {code} = problemOf(error, '');
     // After a crash nothing of the instance can be used: the page starts another worker.
     if (code !== 'crashed') session.drop_new();
     throw error;
+  } finally {
+    holding.begin();
   }
 }
 
@@ -85,8 +102,9 @@ async function load(opening, changes, signal, aside) {
  * Opens files in place of what the session holds.
  * @param {Requests['open']['argument']} argument @param {AbortSignal} signal
  */
-async function open({files, changes = [], aside = false}, signal) {
-  const {wasm} = await ready;
+async function open({files, changes = [], aside = false, memory}, signal) {
+  const {wasm, session} = await ready;
+  if (memory !== undefined) session.set_budget(memory * 2 ** 20);
   const opening = new Opening(wasm, files, reading);
   try {
     await opening.look(signal, report);
@@ -116,7 +134,7 @@ function next(act) {
   return done;
 }
 
-/** Counts the traces whose timelines are prepared: others take their place. */
+/** Counts the traces whose timelines are prepared: others take their place. What is said of the rows of earlier ones is old news. */
 let preparing = 0;
 
 /** Prepares the timeline for drawing, row by row, while there is nothing else to do. @param {import('./protocol.js').Session} session */
@@ -131,9 +149,10 @@ async function prepareTimeline(session) {
 
 /** @param {import('./protocol.js').Session} session @param {import('./protocol.js').TimelineCall} call */
 function timelineAnswer(session, call) {
+  if ('version' in call && call.version !== preparing) return null;
   switch (call.call) {
     case 'rows':
-      return parsed(session.timeline_rows());
+      return {...parsed(session.timeline_rows()), version: preparing};
     case 'hit':
       return session.timeline_hit(call.row, call.lane, call.at, call.near);
     case 'value':
@@ -147,6 +166,50 @@ function timelineAnswer(session, call) {
   }
 }
 
+/** Settled when nothing is gathered rank by rank. @type {Promise<unknown>} */
+let gathered = Promise.resolve();
+
+/**
+ * Does what gathers from rank to rank, whose traces may have to be read for that, once nothing else does.
+ * @template Answer @param {() => Promise<Answer>} act @returns {Promise<Answer>}
+ */
+function inTurn(act) {
+  const done = gathered.then(act);
+  gathered = done.catch(() => {});
+  return done;
+}
+
+/** @param {Requests['export']['argument']} wanted @returns {Promise<Blob>} */
+async function exported({ranks, summary, span}) {
+  const {session} = await ready;
+  /** @type {Blob[]} */
+  const parts = [];
+  /** @type {Uint8Array<ArrayBuffer>[]} */
+  let pieces = [];
+  const take = (/** @type {Uint8Array<ArrayBuffer>} */ piece) => {
+    pieces.push(piece);
+    // Blobs of a few MB move to the browser's own storage; the pieces would stay in memory.
+    if (pieces.length >= 16) {
+      parts.push(new Blob(pieces));
+      pieces = [];
+    }
+  };
+  session.export_begin(Uint32Array.from(ranks), summary, span && Float64Array.from(span), take);
+  for (const rank of ranks) (await holding.hold(rank)).export_rank(rank, take);
+  session.export_end(take);
+  const text = new Blob([...parts, ...pieces]);
+  const packed = new Response(text.stream().pipeThrough(new CompressionStream('gzip')));
+  return new Blob([await packed.blob()], {type: 'application/gzip'});
+}
+
+/** The whole summary. */
+async function summarized() {
+  const {session} = await ready;
+  // First those that are here: they may be dropped for the others.
+  for (const rank of [...session.held(), ...session.dropped()]) (await holding.hold(rank)).gather(rank);
+  return session.summary_json();
+}
+
 /** @type {{[Name in keyof Requests]: (argument: Requests[Name]['argument']) => Promise<Requests[Name]['answer']>}} */
 const answers = {
   open: (argument) => next((signal) => open(argument, signal)),
@@ -158,39 +221,47 @@ const answers = {
     }),
 
   async compareSide({rank, shapes}) {
-    return (await ready).session.compare_side(rank, shapes);
+    return (await holding.hold(rank)).compare_side(rank, shapes);
   },
 
   async compare({rank, side, shapes}) {
-    return parsed((await ready).session.compare(rank, side, shapes));
+    return parsed((await holding.hold(rank)).compare(rank, side, shapes));
   },
 
   async report({rank, topic, ask}) {
-    return parsed((await ready).session.report(rank, topic, ask));
+    return parsed((await holding.hold(rank)).report(rank, topic, ask));
+  },
+
+  async job() {
+    return parsed((await ready).session.job());
   },
 
   async args({rank, event}) {
-    const {wasm, session} = await ready;
-    const place = event === null ? undefined : parsed(session.event_place(rank, event));
+    const {wasm} = await ready;
+    const place = event === null ? undefined : parsed((await holding.hold(rank)).event_place(rank, event));
     if (place) return texts.read(wasm, place, opened?.place(place.rank, place.file));
     texts.stop();
     return undefined;
   },
 
   async peers({rank, event}) {
-    return parsed((await ready).session.peers(rank, event));
+    return parsed((await holding.hold(rank)).peers(rank, event));
   },
 
   async recorded({rank, table}) {
     return parsed((await ready).session.recorded(rank, table));
   },
 
-  find: (wanted) => searching.find(wanted),
+  async find(wanted) {
+    await holding.hold(wanted.rank);
+    return searching.find(wanted);
+  },
 
   nextHit: (from) => searching.next(from),
 
   async timeline(call) {
     const {session} = await ready;
+    if ('rank' in call) await holding.hold(call.rank);
     return timelineAnswer(session, call);
   },
 
@@ -200,28 +271,9 @@ const answers = {
     return parsed(session.summary());
   },
 
-  async export({ranks, summary, span}) {
-    const {session} = await ready;
-    /** @type {Blob[]} */
-    const parts = [];
-    /** @type {Uint8Array<ArrayBuffer>[]} */
-    let pieces = [];
-    session.export(Uint32Array.from(ranks), summary, span && Float64Array.from(span), (piece) => {
-      pieces.push(piece);
-      // Blobs of a few MB move to the browser's own storage; the pieces would stay in memory.
-      if (pieces.length >= 16) {
-        parts.push(new Blob(pieces));
-        pieces = [];
-      }
-    });
-    const text = new Blob([...parts, ...pieces]);
-    const packed = new Response(text.stream().pipeThrough(new CompressionStream('gzip')));
-    return new Blob([await packed.blob()], {type: 'application/gzip'});
-  },
+  export: (wanted) => inTurn(() => exported(wanted)),
 
-  async summaryJson() {
-    return (await ready).session.summary_json();
-  },
+  summaryJson: () => inTurn(summarized),
 };
 
 self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ event) => {
@@ -231,7 +283,7 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
     return;
   }
   if (message.kind === 'scene') {
-    painter.show(message.scene);
+    if (message.scene.version === preparing) painter.show(message.scene);
     return;
   }
   if (message.kind === 'cancel') {
@@ -241,10 +293,12 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
       preparing++;
       const {session} = await ready;
       await searching.forget();
+      await holding.end();
       session.clear();
       texts.rest();
       opened?.free();
       opened = undefined;
+      holding.begin();
     });
     return;
   }

@@ -211,7 +211,7 @@ impl<'a> SummaryText<'a> {
         self.options.what_if.is_empty() && matches!(self.options.by, Some(Table::Advice | Table::Job | Table::Walk))
     }
 
-    fn add(&mut self, rank: Rank) {
+    fn add(&mut self, mut rank: Rank) {
         let Self { options, look, all, .. } = *self;
         let (mut heading, mut text) = (String::new(), String::new());
         if !self.is_of_all() {
@@ -237,7 +237,8 @@ impl<'a> SummaryText<'a> {
         let told = if wanted(Table::Advice) { tables::advice::of_rank(&rank, self.advice, look) } else { Vec::new() };
         let of_job = wanted(Table::Advice) || wanted(Table::Job) || wanted(Table::Walk);
         let digest = if of_job { rank.digest() } else { None };
-        self.ranks.push(Written { rank: rank.without_events(), heading, text, digest, told });
+        rank.drop_events();
+        self.ranks.push(Written { rank, heading, text, digest, told });
     }
 
     fn finish(mut self) -> Result<String> {

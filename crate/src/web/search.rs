@@ -68,7 +68,7 @@ impl Search {
     pub fn new(session: &Session, rank: usize, query: &str) -> Result<Self, JsValue> {
         let wanted = Query::parse(query).map_err(|error| plain(&FaultReport::of(query, &error)))?;
         let found = |rank: &Rank| find(&rank.trace, &rank.analysis.steps, &wanted);
-        Ok(Self { rank, hits: session.ranks.get(rank).map(found).unwrap_or_default(), in_text: None })
+        Ok(Self { rank, hits: session.ranks.list().get(rank).map(found).unwrap_or_default(), in_text: None })
     }
 
     /// How many hits there are.
@@ -84,7 +84,7 @@ impl Search {
         reason = "a drawing"
     )]
     pub fn columns(&self, session: &Session, end: f64, columns: usize) -> Vec<f64> {
-        let Some(rank) = session.ranks.get(self.rank) else { return Vec::new() };
+        let Some(rank) = session.ranks.list().get(self.rank) else { return Vec::new() };
         let mut found = vec![f64::INFINITY; columns];
         for hit in &self.hits {
             let at = rank.trace.slices.start(*hit).0 as f64;
@@ -104,7 +104,7 @@ impl Search {
 
     /// The hit after (or before) an event, or else a time in ns, and which it is of all, by time; null without hits.
     pub fn next(&self, session: &Session, at: f64, event: Option<u32>, backwards: bool) -> JsValue {
-        let Some(rank) = session.ranks.get(self.rank) else { return JsValue::NULL };
+        let Some(rank) = session.ranks.list().get(self.rank) else { return JsValue::NULL };
         let known = event.map(EventId).filter(|id| id.index() < rank.trace.slices.len());
         #[expect(clippy::cast_possible_truncation, reason = "a time in ns, from JavaScript")]
         let from = known.map_or(HitPlace::Time(Nanos(at.ceil() as i64)), HitPlace::Event);
@@ -115,7 +115,7 @@ impl Search {
 
     /// The rank's files in the order of their texts, as `{rank, file, is_json}`: of JSON the texts can be looked through.
     pub fn texts(&self, session: &Session) -> JsValue {
-        let texts = session.ranks.get(self.rank).map(|rank| {
+        let texts = session.ranks.list().get(self.rank).map(|rank| {
             let text = |input: &InputFile| TextReport {
                 rank: rank.file.clone(),
                 file: input.name.clone(),
@@ -128,18 +128,18 @@ impl Search {
 
     /// Begins to look for a text in the files' own text.
     pub fn look(&mut self, session: &Session, text: &str) {
-        self.in_text = session.ranks.get(self.rank).map(|rank| FindInText::new(&rank.trace, text));
+        self.in_text = session.ranks.list().get(self.rank).map(|rank| FindInText::new(&rank.trace, text));
     }
 
     /// Goes on with finding out which event stands where; whether all is ready for the text.
     pub fn prepare(&mut self, session: &Session) -> bool {
-        let Some((search, rank)) = self.in_text.as_mut().zip(session.ranks.get(self.rank)) else { return true };
+        let Some((search, rank)) = self.in_text.as_mut().zip(session.ranks.list().get(self.rank)) else { return true };
         search.prepare(&rank.trace, ROWS)
     }
 
     /// One of the files begins.
     pub fn begin(&mut self, session: &Session, file: usize) {
-        let Some((search, rank)) = self.in_text.as_mut().zip(session.ranks.get(self.rank)) else { return };
+        let Some((search, rank)) = self.in_text.as_mut().zip(session.ranks.list().get(self.rank)) else { return };
         if let Some(input) = rank.trace.meta.inputs.get(file) {
             search.begin(input);
         }
@@ -147,7 +147,7 @@ impl Search {
 
     /// The next part of its text.
     pub fn push(&mut self, session: &Session, bytes: &[u8]) {
-        let Some((search, rank)) = self.in_text.as_mut().zip(session.ranks.get(self.rank)) else { return };
+        let Some((search, rank)) = self.in_text.as_mut().zip(session.ranks.list().get(self.rank)) else { return };
         search.push(&rank.trace, bytes);
     }
 

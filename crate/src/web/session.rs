@@ -10,21 +10,26 @@ use super::load::RankLoad;
 use super::recorded::Rows;
 use crate::analyze::{AnalysisConfig, CompareConfig, Definition, Sides};
 use crate::error::{Error, ErrorKind};
-use crate::export::perfetto::{self, ExportConfig, Level};
-use crate::export::report_json::{Ask, Diff, DiffSide, PeersReport, Summary, json, span_of, topic};
+use crate::export::perfetto::{Export, ExportConfig, Level};
+use crate::export::report_json::{Ask, Diff, DiffSide, PeersReport, RankSet, json, span_of};
 use crate::present::timeline::Timeline;
 use crate::read::{EventPlace, event_place};
-use crate::sort::CompactSort;
 use crate::summary::Rank;
 use crate::trace::EventId;
+
+/// Bytes that traces may take together: about half of what they take in memory with all that is found in them and drawn
+/// of them. 1 GB is left for a rank that is being read, and for the browser.
+const BUDGET: usize = 512 << 20;
 
 /// The loaded traces and what a person chose.
 #[wasm_bindgen]
 pub struct Session {
-    pub(super) ranks: Vec<Rank>,
+    pub(super) ranks: RankSet,
     /// The ranks' timeline, once it is asked for.
     pub(super) timeline: Option<Timeline>,
     config: AnalysisConfig,
+    /// The Perfetto trace that is being written.
+    exported: Option<Export>,
     /// Whether the next rank takes the place of those that are there.
     replacing: bool,
 }
@@ -35,24 +40,68 @@ impl Session {
     #[wasm_bindgen(constructor)]
     #[expect(clippy::new_without_default, reason = "JavaScript knows no Default")]
     pub fn new() -> Self {
-        Self { ranks: Vec::new(), timeline: None, config: AnalysisConfig::standard(), replacing: false }
+        Self {
+            ranks: RankSet::new(BUDGET),
+            timeline: None,
+            config: AnalysisConfig::standard(),
+            exported: None,
+            replacing: false,
+        }
     }
 
-    /// Reads what is left of a rank and analyses it; the session's ranks stay sorted. Gives the rank's number, if it
-    /// has one.
+    /// Reads what is left of a rank and analyses it; the session's ranks stay sorted. `origin` is what it was read from,
+    /// for [`origin`](Self::origin). Gives the rank's number, if it has one.
     ///
     /// # Errors
     ///
     /// As [`RankLoad::push`], and if there is no event.
-    pub fn add(&mut self, load: RankLoad) -> Result<Option<f64>, JsValue> {
+    pub fn add(&mut self, load: RankLoad, origin: usize) -> Result<Option<f64>, JsValue> {
         let rank = load.finish(&self.config)?;
         let number = rank.rank;
         self.make_way();
         self.timeline = None;
-        self.ranks.push(rank);
-        self.ranks.compact_sort_by_key(|rank| rank.rank);
+        self.ranks.add(rank, origin);
         #[expect(clippy::cast_precision_loss, reason = "ranks are few")]
         Ok(number.map(|number| number as f64))
+    }
+
+    /// Puts a rank's trace that was read again in its place; others may be dropped for it.
+    ///
+    /// # Errors
+    ///
+    /// As [`add`](Self::add).
+    pub fn restore(&mut self, index: usize, load: RankLoad) -> Result<(), JsValue> {
+        let rank = load.finish(&self.config)?;
+        self.timeline = None;
+        self.ranks.restore(index, rank);
+        Ok(())
+    }
+
+    /// Chooses how many bytes of memory traces may take.
+    pub fn set_budget(&mut self, bytes: f64) {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size, from JavaScript")]
+        self.ranks.set_budget(bytes.max(0.0) as usize);
+    }
+
+    /// Whether a rank's trace is here; if so, that it is used now is noted.
+    pub fn is_held(&mut self, index: usize) -> bool {
+        self.ranks.touch(index);
+        self.ranks.is_held(index)
+    }
+
+    /// The ranks whose traces are here, by their index.
+    pub fn held(&self) -> Vec<usize> {
+        (0..self.ranks.list().len()).filter(|index| self.ranks.is_held(*index)).collect()
+    }
+
+    /// The other ranks.
+    pub fn dropped(&self) -> Vec<usize> {
+        (0..self.ranks.list().len()).filter(|index| !self.ranks.is_held(*index)).collect()
+    }
+
+    /// What a rank was read from.
+    pub fn origin(&self, index: usize) -> Option<usize> {
+        self.ranks.origin(index)
     }
 
     /// Lets the next ranks take the place of those that are there: these stay until there is one.
@@ -76,27 +125,41 @@ impl Session {
 
     /// Forgets all traces.
     pub fn clear(&mut self) {
-        self.ranks = Vec::new();
+        self.ranks.clear();
         self.timeline = None;
     }
 
     /// Chooses whose definition is shown beside ours, by its name.
     pub fn define(&mut self, name: &str) {
         self.config.definition = Definition::named(name).unwrap_or_default();
-        for rank in &mut self.ranks {
-            rank.redefine(self.config.definition);
-        }
+        self.ranks.redefine(self.config.definition);
+    }
+
+    /// Whether another definition than ours is shown: the summary does not have it of ranks whose traces are not here.
+    pub fn is_redefined(&self) -> bool {
+        self.config.definition != Definition::default()
     }
 
     /// The summary of all ranks, as `stepscope summary --json` prints it, as JSON; without what can be long, which
     /// [`report`](Self::report) gives.
-    pub fn summary(&self) -> Vec<u8> {
-        Summary::without_tables(&self.ranks).to_json()
+    pub fn summary(&mut self) -> Vec<u8> {
+        self.ranks.summary_json()
     }
 
-    /// The whole summary as the text that `stepscope summary --json` prints.
-    pub fn summary_json(&self) -> Vec<u8> {
-        Summary::of(&self.ranks).to_json_pretty()
+    /// Gathers what [`summary_json`](Self::summary_json) says of a rank, whose trace may be dropped then.
+    pub fn gather(&mut self, index: usize) {
+        self.ranks.gather(index);
+    }
+
+    /// The whole summary of what was gathered, as the text that `stepscope summary --json` prints.
+    pub fn summary_json(&mut self) -> Vec<u8> {
+        self.ranks.whole_json()
+    }
+
+    /// What the ranks say together, `{job, collectives, stragglers}` as in the summary, as JSON; nothing if fewer than two
+    /// have events.
+    pub fn job(&mut self) -> Option<Vec<u8>> {
+        self.ranks.job_json()
     }
 
     /// A report on a rank by its topic's name, as JSON; nothing if the trace has nothing for it.
@@ -104,66 +167,84 @@ impl Session {
     /// # Errors
     ///
     /// If what is asked of it is no `Ask`.
-    pub fn report(&self, rank: usize, name: &str, ask: JsValue) -> Result<Option<Vec<u8>>, JsValue> {
+    pub fn report(&mut self, rank: usize, name: &str, ask: JsValue) -> Result<Option<Vec<u8>>, JsValue> {
         let ask: Ask = serde_wasm_bindgen::from_value(ask)?;
-        Ok(self.ranks.get(rank).and_then(|rank| topic(rank, name, &ask)))
+        Ok(self.ranks.report(rank, name, &ask))
     }
 
     /// Where a rank's event stands: `{rank, file, format, at, is_json}`, as JSON; nothing if there is no such event.
     pub fn event_place(&self, rank: usize, event: u32) -> Option<Vec<u8>> {
-        let rank = self.ranks.get(rank)?;
+        let rank = self.ranks.list().get(rank)?;
         let EventPlace { file, at, is_json } = event_place(&rank.trace, EventId(event))?;
         Some(json(&PlaceReport { rank: &rank.file, file: &file.name, format: file.format, at, is_json }))
     }
 
     /// The counterparts of a rank's collective on all ranks, as JSON; nothing if the event is no collective.
     pub fn peers(&self, rank: usize, event: u32) -> Option<Vec<u8>> {
-        PeersReport::of(&self.ranks, rank, event).map(|report| json(&report))
+        PeersReport::of(self.ranks.list(), rank, event).map(|report| json(&report))
     }
 
     /// What a rank contributes to a comparison, for [`compare`](Self::compare) of this or of another worker's session;
     /// nothing if there is no such rank. `shapes` tells calls with different shapes apart.
     pub fn compare_side(&self, rank: usize, shapes: bool) -> Option<Vec<u8>> {
-        Some(DiffSide::of(self.ranks.get(rank)?, CompareConfig { shapes }).to_bytes())
+        Some(DiffSide::of(self.ranks.list().get(rank)?, CompareConfig { shapes }).to_bytes())
     }
 
     /// What is different in a rank from what [`compare_side`](Self::compare_side) gave with the same `shapes`, as
     /// `stepscope diff --json` prints it; nothing if there is no such rank.
     pub fn compare(&self, rank: usize, side: &[u8], shapes: bool) -> Option<Vec<u8>> {
         let a = DiffSide::from_bytes(side)?;
-        let b = DiffSide::of(self.ranks.get(rank)?, CompareConfig { shapes });
+        let b = DiffSide::of(self.ranks.list().get(rank)?, CompareConfig { shapes });
         Some(Diff::between(Sides { a: &a, b: &b }).to_json())
     }
 
     /// The rows of a recorded table of a rank, by its index: `{texts, values}`, both a list per row, as JSON.
     pub fn recorded(&self, rank: usize, table: usize) -> Option<Vec<u8>> {
-        let table = self.ranks.get(rank).and_then(|rank| rank.trace.recorded.get(table))?;
+        let table = self.ranks.list().get(rank).and_then(|rank| rank.trace.recorded.get(table))?;
         Some(json(&Rows::of(table)))
     }
 
-    /// Writes a Perfetto trace of the given ranks (by index) and hands it over in pieces: all of the time, or a span of
-    /// it, as its two ends in ns from the first rank's own start.
+    /// Begins a Perfetto trace of the given ranks (by index), handed over in pieces: all of the time, or a span of it, as
+    /// its two ends in ns from the first rank's own start. [`export_rank`](Self::export_rank) goes on with each of them,
+    /// in that order, while its trace is here.
     ///
     /// # Errors
     ///
     /// What `piece` throws.
-    pub fn export(
-        &self,
+    pub fn export_begin(
+        &mut self,
         ranks: &[usize],
         summary: bool,
         span: Option<Vec<f64>>,
         piece: &Function,
     ) -> Result<(), JsValue> {
-        let chosen: Vec<&Rank> = ranks.iter().filter_map(|index| self.ranks.get(*index)).collect();
+        let digests = self.ranks.digests(ranks);
+        let chosen: Vec<&Rank> = ranks.iter().filter_map(|index| self.ranks.list().get(*index)).collect();
         let level = if summary { Level::Summary } else { Level::Detail };
         let span = span.and_then(|ends| Some(span_of((*ends.first()?, *ends.get(1)?))));
-        let mut sink = Pieces { piece, error: None };
-        let result = perfetto::write(&chosen, ExportConfig { level, span }, &mut sink);
-        match (result, sink.error) {
-            (_, Some(error)) => Err(error),
-            (Err(error), None) => Err(to_js(&Error::new(ErrorKind::Io(error.to_string())))),
-            (Ok(_), None) => Ok(()),
-        }
+        let begin = |sink: &mut Pieces<'_>| Export::begin(&chosen, digests, ExportConfig { level, span }, sink);
+        self.exported = Some(Pieces::hand(piece, begin)?);
+        Ok(())
+    }
+
+    /// Goes on with a rank.
+    ///
+    /// # Errors
+    ///
+    /// What `piece` throws.
+    pub fn export_rank(&mut self, index: usize, piece: &Function) -> Result<(), JsValue> {
+        let Some((export, rank)) = self.exported.as_mut().zip(self.ranks.list().get(index)) else { return Ok(()) };
+        Pieces::hand(piece, |sink| export.rank(rank, sink))
+    }
+
+    /// Ends the Perfetto trace.
+    ///
+    /// # Errors
+    ///
+    /// What `piece` throws.
+    pub fn export_end(&mut self, piece: &Function) -> Result<(), JsValue> {
+        let Some(export) = self.exported.take() else { return Ok(()) };
+        Pieces::hand(piece, |sink| export.end(sink)).map(drop)
     }
 }
 
@@ -171,6 +252,19 @@ impl Session {
 struct Pieces<'a> {
     piece: &'a Function,
     error: Option<JsValue>,
+}
+
+impl Pieces<'_> {
+    /// Lets something write to a JavaScript function.
+    fn hand<T>(piece: &Function, write: impl FnOnce(&mut Pieces<'_>) -> std::io::Result<T>) -> Result<T, JsValue> {
+        let mut sink = Pieces { piece, error: None };
+        let result = write(&mut sink);
+        match (result, sink.error) {
+            (_, Some(error)) => Err(error),
+            (Err(error), None) => Err(to_js(&Error::new(ErrorKind::Io(error.to_string())))),
+            (Ok(written), None) => Ok(written),
+        }
+    }
 }
 
 impl std::io::Write for Pieces<'_> {

@@ -53,14 +53,14 @@ struct FoundReport<'a> {
 impl Session {
     /// The timeline's rows, as JSON; see [`TimelineReport`].
     pub fn timeline_rows(&mut self) -> Vec<u8> {
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
-        json(&TimelineReport::of(timeline, &self.ranks))
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
+        json(&TimelineReport::of(timeline, self.ranks.list()))
     }
 
     /// Prepares a row for drawing; whether there is one.
     pub fn timeline_prepare(&mut self, row: usize) -> bool {
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
-        timeline.prepare(&self.ranks, row);
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
+        timeline.prepare(self.ranks.list(), row);
         row < timeline.rows().len()
     }
 
@@ -74,36 +74,36 @@ impl Session {
         labelled: f64,
         strips: &[u32],
     ) -> TimelinePicture {
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
         let strip = |of: &[u32]| Strip { row: of[0] as usize, first: of[1] as usize, count: of[2] as usize };
         let strips: Vec<Strip> = strips.chunks_exact(3).map(strip).collect();
         let drawing = Drawing { view: View { start, pixel, width }, dark, labelled };
-        TimelinePicture { picture: timeline.paint(&self.ranks, &drawing, &strips) }
+        TimelinePicture { picture: timeline.paint(self.ranks.list(), &drawing, &strips) }
     }
 
     /// The text of what has a number in a row.
     pub fn timeline_text(&self, row: usize, number: u32) -> String {
-        self.timeline.as_ref().map_or("", |timeline| timeline.text(&self.ranks, row, number)).to_owned()
+        self.timeline.as_ref().map_or("", |timeline| timeline.text(self.ranks.list(), row, number)).to_owned()
     }
 
     /// What is at a time on a lane, or no further away than `near`; times in ns.
     pub fn timeline_hit(&mut self, row: usize, lane: usize, at: f64, near: f64) -> JsValue {
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
-        let found = timeline.hit(&self.ranks, row, lane, nanos(at), nanos(near));
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
+        let found = timeline.hit(self.ranks.list(), row, lane, nanos(at), nanos(near));
         self.found(found)
     }
 
     /// A curve's value at a time, and the least and greatest one: three numbers, or nothing.
     pub fn timeline_value(&mut self, row: usize, at: f64) -> Option<Vec<f64>> {
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
-        let (low, high) = timeline.range(&self.ranks, row)?;
-        Some(vec![timeline.value(&self.ranks, row, nanos(at))?, low, high])
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
+        let (low, high) = timeline.range(self.ranks.list(), row)?;
+        Some(vec![timeline.value(self.ranks.list(), row, nanos(at))?, low, high])
     }
 
     /// Where a slice of a rank is; null if there is no such slice.
     pub fn timeline_place(&mut self, rank: usize, event: u32) -> JsValue {
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
-        let found = timeline.place_of(&self.ranks, rank, EventId(event));
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
+        let found = timeline.place_of(self.ranks.list(), rank, EventId(event));
         self.found(found)
     }
 
@@ -122,15 +122,15 @@ impl Session {
             "out" => Direction::Out,
             _ => Direction::In,
         };
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
         let from = Found { row, lane, place, number, span: Interval::default() };
-        let found = timeline.neighbour(&self.ranks, &from, direction);
+        let found = timeline.neighbour(self.ranks.list(), &from, direction);
         self.found(found)
     }
 
     /// Marks slices of a rank, sorted, and pales all others; undefined ends that.
     pub fn timeline_mark(&mut self, rank: usize, events: Option<Vec<u32>>) {
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(&self.ranks));
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
         timeline.mark(rank, events.map(|events| events.into_iter().map(EventId).collect()));
     }
 }
@@ -149,7 +149,7 @@ impl Session {
             rank: is_slice.then_some(timeline.rows()[row].rank),
             start: span.start.0 as f64,
             end: span.end.0 as f64,
-            text: timeline.text(&self.ranks, row, number),
+            text: timeline.text(self.ranks.list(), row, number),
         })
     }
 }

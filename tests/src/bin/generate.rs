@@ -1,4 +1,7 @@
 //! Writes a synthetic trace: `generate [--as PRODUCER] [--bytes N | --demo | --steps N --groups N] [--rank R --world N] [-o FILE[.gz]]`.
+//!
+//! Or a job's traces, a file for each rank: `generate --job DATAxTENSORxSTAGES [--seed N] [--steps N] [--slow RANK] -o FOLDER`.
+//! The slow rank computes 30 % longer.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -6,7 +9,7 @@ use std::process::ExitCode;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use stepscope_tests::generator::{Producer, Spec};
+use stepscope_tests::generator::{Fault, JobSpec, Producer, Spec};
 
 fn main() -> ExitCode {
     match run() {
@@ -21,6 +24,7 @@ fn main() -> ExitCode {
 fn run() -> Result<(), String> {
     let mut spec = Spec::small(1);
     let mut output = None;
+    let (mut job, mut slow) = (None, None);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut number = || -> Result<u64, String> {
@@ -36,6 +40,13 @@ fn run() -> Result<(), String> {
                 let names = || Producer::ALL.map(|(known, _)| known).join(", ");
                 spec.producer = known.ok_or_else(|| format!("`{name}` is none of {}", names()))?.1;
             }
+            "--job" => {
+                let shape = args.next().ok_or("--job wants DATAxTENSORxSTAGES")?;
+                let sizes = shape.split('x').map(str::parse).collect::<Result<Vec<u64>, _>>();
+                let sizes = sizes.ok().and_then(|sizes| <[u64; 3]>::try_from(sizes).ok());
+                job = Some(sizes.ok_or_else(|| format!("`{shape}` is not DATAxTENSORxSTAGES"))?);
+            }
+            "--slow" => slow = Some(number()?),
             "--seed" => spec.seed = number()?,
             "--steps" => spec.steps = usize::try_from(number()?).unwrap_or(usize::MAX),
             "--groups" => spec.groups = usize::try_from(number()?).unwrap_or(usize::MAX),
@@ -44,6 +55,11 @@ fn run() -> Result<(), String> {
             "-o" => output = Some(args.next().ok_or("-o wants a file")?),
             other => return Err(format!("`{other}` is no option of this program")),
         }
+    }
+    if let Some(parallel) = job {
+        let faults = slow.map(|rank| Fault::Compute(rank, 30)).into_iter().collect();
+        let spec = JobSpec { parallel, faults, steps: spec.steps, ..JobSpec::three_dimensional(spec.seed) };
+        return write_job(&spec, &output.ok_or("--job wants -o FOLDER")?);
     }
     let io = |error: io::Error| error.to_string();
     match output {
@@ -65,4 +81,13 @@ fn run() -> Result<(), String> {
             out.flush().map_err(io)
         }
     }
+}
+
+fn write_job(spec: &JobSpec, folder: &str) -> Result<(), String> {
+    std::fs::create_dir_all(folder).map_err(|error| format!("{folder}: {error}"))?;
+    for (rank, trace) in spec.traces().into_iter().enumerate() {
+        let path = format!("{folder}/rank{rank}.json");
+        std::fs::write(&path, trace).map_err(|error| format!("{path}: {error}"))?;
+    }
+    Ok(())
 }

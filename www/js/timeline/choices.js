@@ -18,6 +18,12 @@
 /** @type {Choices} */
 export const UNTOUCHED = {folded: new Set(), pinned: [], hidden: new Set(), order: [], filter: '', detailed: new Set()};
 
+/** What is left of it once the rows are others. @param {Choices} choices @returns {Choices} */
+export function ofOtherRows(choices) {
+  const folded = new Set([...choices.folded].filter((key) => !key.startsWith('row:')));
+  return {...choices, pinned: [], hidden: new Set(), order: UNTOUCHED.order, folded};
+}
+
 /** What a view says of rows. @param {TimelineView} view @param {number} rows how many there are @returns {Choices} */
 export function choicesOf(view, rows) {
   const known = (/** @type {number[]} */ said = []) => said.filter((row) => row < rows);

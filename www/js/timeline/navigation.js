@@ -4,6 +4,7 @@
 const LEAST = 20;
 
 /** @typedef {{start: number, end: number}} Window */
+/** @typedef {import('../protocol.js').TimelineFound} Found */
 
 /** A window within the whole, which may reach a little beyond. @param {Window} wanted @param {number} whole @returns {Window} */
 export function limited({start, end}, whole) {
@@ -32,4 +33,24 @@ export function shifted({start, end}, share, whole) {
 export function around(start, end, whole) {
   const room = Math.max((end - start) * 0.25, LEAST);
   return limited({start: start - room, end: end + room}, whole);
+}
+
+/** A window moved as little as shows something of a span that lies outside of it: its middle, or else its beginning. @param {Window} window @param {Window} span @param {number} whole */
+export function reaching(window, span, whole) {
+  if (span.end >= window.start && span.start <= window.end) return window;
+  const half = (window.end - window.start) / 2;
+  const at = Math.min((span.start + span.end) / 2, span.start + half);
+  return limited({start: at - half, end: at + half}, whole);
+}
+
+/**
+ * The slice to which an arrow of a slice leads, or from which one comes.
+ * @param {{from: Found, to: Found}[]} arrows @param {Found} of @param {boolean} back @returns {Found | undefined}
+ */
+export function alongArrow(arrows, of, back) {
+  const own = (/** @type {{from: Found, to: Found}} */ arrow) => (back ? arrow.to : arrow.from);
+  // An operator's arrow starts at the call inside of it.
+  const inside = (/** @type {Found} */ end) => end.rank === of.rank && end.start >= of.start && end.end <= of.end;
+  const next = arrows.find((arrow) => own(arrow).number === of.number) ?? arrows.find((arrow) => inside(own(arrow)));
+  return back ? next?.from : next?.to;
 }

@@ -25,6 +25,7 @@ import {PAD} from './layout.js';
 /**
  * @typedef {object} Scene all lengths in CSS pixels, all times in ns from the first rank's start
  * @property {number} frame its number
+ * @property {number} version of the rows that it shows
  * @property {number} width
  * @property {number} height
  * @property {number} scale device pixels per CSS pixel

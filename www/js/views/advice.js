@@ -58,6 +58,7 @@ export class AdviceTab extends ReportTab {
       'li',
       {class: 'card', 'aria-labelledby': id, 'data-test': id},
       h('div', {class: 'card-head'}, h('h2', {id, title: t(`advice.${rule.rule}.why`)}, t(`advice.${rule.rule}.title`)), h('span', {class: 'advice-gain'}, gainText(this.app.wasm, rule))),
+      rule.input === undefined && h('p', {class: 'hint'}, `${t('advice.of_job')} · `, h('button', {type: 'button', class: 'link', 'data-test': 'advice-ranks', onclick: () => this.app.store.set({tab: 'ranks'})}, t('tab.ranks'))),
       this.#measured(rule),
       h('p', {class: 'advice-text'}, t(`advice.${rule.rule}`)),
       rule.evidence && rule.evidence.length > 0 && h('div', {}, h('h3', {title: t('advice.evidence.why')}, t('advice.evidence')), h('ul', {class: 'evidence'}, rule.evidence.map((one) => this.#evidence(rule, one)))),

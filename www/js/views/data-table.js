@@ -152,6 +152,16 @@ export class DataTable {
     this.#pick(Math.max(0, this.#shown.findIndex((row) => name.value(row) === text)));
   }
 
+  /** Opens a row, also if a search hides it. @param {Row} row */
+  open(row) {
+    if (!this.#shown.includes(row)) {
+      this.#search.value = '';
+      this.#arrange();
+    }
+    this.#pick(this.#shown.indexOf(row));
+    this.element.scrollIntoView({block: 'nearest'});
+  }
+
   search() {
     this.#search.focus();
   }

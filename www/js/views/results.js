@@ -9,6 +9,7 @@ import {MemoryTab} from './memory-tab.js';
 import {IdleTab} from './idle-tab.js';
 import {AdviceTab} from './advice.js';
 import {Overview} from './overview.js';
+import {RanksTab} from './ranks/ranks-tab.js';
 import {RecordedTab} from './recorded.js';
 import {ResourcesTab} from './resources-tab.js';
 import {StepsTab} from './steps-tab.js';
@@ -85,7 +86,7 @@ export class Results {
 
   /** @param {State} state @returns {Tab[]} */
   #tabsOf({summary, rank}) {
-    return summary ? tabsOf(summary.ranks[rank]) : TABS;
+    return summary ? tabsOf(summary, rank) : TABS;
   }
 
   /** Draws the charts again: the theme changed. */
@@ -114,6 +115,7 @@ export class Results {
   #panelOf(tab) {
     const make = {
       overview: () => new Overview(this.app),
+      ranks: () => new RanksTab(this.app),
       timeline: () => new TimelineTab(this.app),
       steps: () => new StepsTab(this.app),
       idle: () => new IdleTab(this.app),

@@ -15,6 +15,7 @@ export class Toolbar {
   #rank;
   #step;
   #jump = h('span', {});
+  #rereading = h('span', {class: 'hint', role: 'status', 'data-test': 'rereading'});
   #definition;
   #files;
   #exports;
@@ -28,13 +29,14 @@ export class Toolbar {
     this.#definition.offer(DEFINITIONS.map((name) => [name, t(`definition.${name}`)]));
     this.#files = h('button', {class: 'button', title: t('files.why'), 'aria-haspopup': 'dialog', 'data-test': 'files', onclick: () => showFiles(app)});
     this.#exports = exports(app);
-    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, this.#jump, this.#definition.element, h('span', {class: 'space'}), this.#files, this.#exports.element);
+    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, this.#jump, this.#rereading, this.#definition.element, h('span', {class: 'space'}), this.#files, this.#exports.element);
   }
 
   /** @param {State} now @param {State | undefined} before */
   show(now, before) {
     const {summary, rank, step} = now;
     if (!summary) return;
+    this.#tellRereading(now);
     const shown = summary.ranks[rank];
     if (!before || summary !== before.summary || rank !== before.rank) {
       const several = summary.ranks.length > 1;
@@ -61,6 +63,12 @@ export class Toolbar {
     if (!before || step !== before.step || rank !== before.rank || summary !== before.summary) {
       fill(this.#jump, chosen && jumpButton(this.app, {span: [chosen.start_ns, chosen.end_ns]}, t('step', {name: chosen.name})));
     }
+  }
+
+  /** A trace that was dropped is read again. @param {State} state */
+  #tellRereading({summary, reread}) {
+    const name = reread && (summary?.ranks[reread.rank]?.rank ?? reread.rank);
+    fill(this.#rereading, reread && t('ranks.rereading', {rank: name ?? '', share: this.app.wasm.percent(reread.share)}));
   }
 }
 

@@ -16,13 +16,9 @@ pub(super) struct Zeros {
 impl Zeros {
     /// Ranks keep their distance by the clock that they share, else by their collectives, as in the tables of the job; what nothing
     /// joins to the others starts with the first of them.
-    pub(super) fn of(ranks: &[&Rank]) -> Self {
-        let digests: Vec<(usize, RankDigest)> = if ranks.len() > 1 {
-            ranks.iter().enumerate().filter_map(|(place, rank)| Some((place, rank.digest()?))).collect()
-        } else {
-            Vec::new()
-        };
-        let (places, digests): (Vec<usize>, Vec<RankDigest>) = digests.into_iter().unzip();
+    pub(super) fn of(ranks: &[&Rank], digests: Vec<Option<RankDigest>>) -> Self {
+        let there = digests.into_iter().enumerate().filter_map(|(place, digest)| Some((place, digest?)));
+        let (places, digests): (Vec<usize>, Vec<RankDigest>) = there.unzip();
         let clocks = job(&digests).clocks.ranks;
         let mut zeros: Vec<Option<i64>> = vec![None; ranks.len()];
         for (place, clock) in places.iter().zip(&clocks).filter(|(_, clock)| clock.source != ClockSource::Unknown) {

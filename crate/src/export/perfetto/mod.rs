@@ -29,6 +29,7 @@ use self::clocks::Zeros;
 use self::packets::Packets;
 use self::rows::Rows;
 use self::text::Out;
+use crate::analyze::RankDigest;
 use crate::summary::Rank;
 use crate::units::Interval;
 
@@ -97,7 +98,7 @@ pub struct Written {
 /// ```
 pub fn write(ranks: &[&Rank], config: ExportConfig, sink: &mut dyn io::Write) -> io::Result<Written> {
     let mut out = Out::new(sink);
-    fill(&mut out, ranks, config, &Zeros::of(ranks))?;
+    fill(&mut out, ranks, config, &zeros_of(ranks))?;
     out.flush()?;
     Ok(out.written)
 }
@@ -109,7 +110,7 @@ pub fn write(ranks: &[&Rank], config: ExportConfig, sink: &mut dyn io::Write) ->
 ///
 /// If the sink does not take the bytes.
 pub fn write_packets(ranks: &[&Rank], config: ExportConfig, sink: &mut dyn io::Write) -> io::Result<Written> {
-    let zeros = Zeros::of(ranks);
+    let zeros = zeros_of(ranks);
     let packets = Box::new(Packets::gather(zeros.start));
     // Arrows are part of the slices that they join, and known only behind them.
     let mut nowhere = io::sink();
@@ -124,23 +125,121 @@ pub fn write_packets(ranks: &[&Rank], config: ExportConfig, sink: &mut dyn io::W
     Ok(written)
 }
 
-fn fill(out: &mut Out<'_>, ranks: &[&Rank], config: ExportConfig, zeros: &Zeros) -> io::Result<()> {
-    let ExportConfig { level, span } = config;
-    head(out, ranks, zeros.start);
-    let mut rows = Rows::default();
-    let first = zeros.later.first().copied().unwrap_or_default();
-    for (rank, shift) in ranks.iter().zip(zeros.later.iter().copied()) {
-        let later = shift - first;
-        out.rebase(shift, span.map(|span| Interval::new(span.start - later, span.end - later)));
-        rows.next_rank();
-        computed::write(out, &mut rows, rank, level)?;
-        if level == Level::Detail {
-            rows::write(out, &mut rows, rank, ranks.len() == 1)?;
-        }
+/// An export that is written rank by rank, so that not all traces need to be held at once.
+#[derive(Debug)]
+pub struct Export {
+    course: Course,
+    any: bool,
+    written: Written,
+}
+
+impl Export {
+    /// Writes what comes before the ranks, which are all named: of these only what the traces say of themselves is needed,
+    /// and what they contribute to the job, which tells their clocks.
+    ///
+    /// # Errors
+    ///
+    /// If the sink does not take the bytes.
+    pub fn begin(
+        ranks: &[&Rank],
+        digests: Vec<Option<RankDigest>>,
+        config: ExportConfig,
+        sink: &mut dyn io::Write,
+    ) -> io::Result<Self> {
+        let course = Course::of(ranks, config, Zeros::of(ranks, digests));
+        let mut export = Self { course, any: false, written: Written::default() };
+        export.go_on(sink, |course, out| {
+            head(out, ranks, course.zeros.start);
+            Ok(())
+        })?;
+        Ok(export)
     }
-    out.raw("\n],\n\"stepscope\":");
-    rows.write_lanes(out, span);
-    out.raw("}\n");
+
+    /// Writes the next of these ranks.
+    ///
+    /// # Errors
+    ///
+    /// If the sink does not take the bytes.
+    pub fn rank(&mut self, rank: &Rank, sink: &mut dyn io::Write) -> io::Result<()> {
+        self.go_on(sink, |course, out| course.rank(out, rank))
+    }
+
+    /// Writes what comes behind the ranks.
+    ///
+    /// # Errors
+    ///
+    /// If the sink does not take the bytes.
+    pub fn end(mut self, sink: &mut dyn io::Write) -> io::Result<Written> {
+        self.go_on(sink, |course, out| {
+            course.end(out);
+            Ok(())
+        })?;
+        Ok(self.written)
+    }
+
+    fn go_on(
+        &mut self,
+        sink: &mut dyn io::Write,
+        write: impl FnOnce(&mut Course, &mut Out<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut out = Out::going_on(sink, self.any, self.written);
+        write(&mut self.course, &mut out)?;
+        out.flush()?;
+        (self.any, self.written) = (out.has_any(), out.written);
+        Ok(())
+    }
+}
+
+/// What is known from rank to rank.
+#[derive(Debug)]
+struct Course {
+    config: ExportConfig,
+    rows: Rows,
+    zeros: Zeros,
+    /// How many ranks were written.
+    done: usize,
+    is_single: bool,
+}
+
+impl Course {
+    fn of(ranks: &[&Rank], config: ExportConfig, zeros: Zeros) -> Self {
+        Self { config, rows: Rows::default(), zeros, done: 0, is_single: ranks.len() == 1 }
+    }
+
+    fn rank(&mut self, out: &mut Out<'_>, rank: &Rank) -> io::Result<()> {
+        let ExportConfig { level, span } = self.config;
+        let shift = |place: usize| self.zeros.later.get(place).copied().unwrap_or_default();
+        let later = shift(self.done) - shift(0);
+        out.rebase(shift(self.done), span.map(|span| Interval::new(span.start - later, span.end - later)));
+        self.done += 1;
+        self.rows.next_rank();
+        computed::write(out, &mut self.rows, rank, level)?;
+        if level == Level::Detail {
+            rows::write(out, &mut self.rows, rank, self.is_single)?;
+        }
+        Ok(())
+    }
+
+    fn end(&self, out: &mut Out<'_>) {
+        out.raw("\n],\n\"stepscope\":");
+        self.rows.write_lanes(out, self.config.span);
+        out.raw("}\n");
+    }
+}
+
+/// The clocks of ranks whose traces are all here.
+fn zeros_of(ranks: &[&Rank]) -> Zeros {
+    let several = ranks.len() > 1;
+    Zeros::of(ranks, ranks.iter().map(|rank| rank.digest().filter(|_| several)).collect())
+}
+
+fn fill(out: &mut Out<'_>, ranks: &[&Rank], config: ExportConfig, zeros: &Zeros) -> io::Result<()> {
+    head(out, ranks, zeros.start);
+    let mut course = Course::of(ranks, config, zeros.clone());
+    for rank in ranks {
+        course.rank(out, rank)?;
+    }
+    course.end(out);
     Ok(())
 }
 

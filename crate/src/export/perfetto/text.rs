@@ -49,6 +49,16 @@ impl<'a> Out<'a> {
         }
     }
 
+    /// Goes on where another one left off, whose sink took all.
+    pub(super) fn going_on(sink: &'a mut dyn Write, any: bool, written: Written) -> Self {
+        Self { any, written, ..Self::new(sink) }
+    }
+
+    /// Whether an event was written: a comma comes before the next one.
+    pub(super) fn has_any(&self) -> bool {
+        self.any
+    }
+
     /// Writes events as packets.
     pub(super) fn as_packets(sink: &'a mut dyn Write, packets: Box<Packets>) -> Self {
         Self { packets: Some(packets), ..Self::new(sink) }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::advice_text::{excuse, reason, words};
-use crate::analyze::{AdviceConfig, Evidence, Judgement, advice};
-use crate::summary::Rank;
+use crate::analyze::{AdviceConfig, Evidence, Job, Judgement, advice, job_advice, join_advice};
+use crate::summary::{Rank, numbered};
 use crate::trace::{Class, EventId, Trace};
 
 /// What the rules say of a rank.
@@ -20,15 +20,50 @@ impl AdviceReport {
     /// All rules of the chosen set, those that hold first, the most gain before the others.
     #[must_use]
     pub fn of(rank: &Rank, config: &AdviceConfig) -> Self {
+        Self::among(std::slice::from_ref(rank), rank, None, config)
+    }
+
+    /// The same of one of several ranks: the rules that compare ranks look at all of them.
+    #[must_use]
+    pub fn among(ranks: &[Rank], rank: &Rank, job: Option<&Job>, config: &AdviceConfig) -> Self {
         let average = &rank.analysis.average;
-        let judged = advice(&rank.trace, &rank.analysis, config);
+        let mut of_ranks = vec![rules_of_rank(rank, config).collect()];
+        // Of the others only what is said of all together.
+        of_ranks.resize_with(ranks.len(), Vec::new);
+        let of_job = rules_of_job(&numbered(ranks), job, config).collect();
+        let joined = join_advice(of_ranks, of_job, |(judgement, _)| judgement);
         Self {
             set: config.set.name(),
             steps_counted: average.steps,
             step_ns: average.length.0,
-            rules: judged.iter().map(|judgement| RuleReport::of(Some(rank), judgement)).collect(),
+            rules: joined.into_iter().map(|(_, (_, report))| report).collect(),
         }
     }
+}
+
+/// A judgement and its report, which is made while the trace is there that it tells of.
+pub(super) type Told = (Judgement, RuleReport);
+
+/// What the rules say of a rank.
+pub(super) fn rules_of_rank(rank: &Rank, config: &AdviceConfig) -> impl Iterator<Item = Told> {
+    let judged = advice(&rank.trace, &rank.analysis, config).into_iter();
+    judged.map(|judgement| {
+        let report = RuleReport::of(Some(rank), &judgement);
+        (judgement, report)
+    })
+}
+
+/// What the rules say that compare ranks, by the numbers and tables of several; nothing of a single one.
+pub(super) fn rules_of_job(
+    ranks: &[(u64, &Trace)],
+    job: Option<&Job>,
+    config: &AdviceConfig,
+) -> impl Iterator<Item = Told> {
+    let judged = if ranks.len() > 1 { job_advice(ranks, job, config) } else { Vec::new() };
+    judged.into_iter().map(|judgement| {
+        let report = RuleReport::of(None, &judgement);
+        (judgement, report)
+    })
 }
 
 /// What a rule says.

@@ -234,8 +234,10 @@ struct PeerReport {
     /// Its number, where it has one.
     rank: Option<u64>,
     input: String,
-    /// None: the rank has no such collective.
+    /// None: the rank has no such collective, or its trace was dropped.
     slice: Option<u32>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_dropped: bool,
     name: Option<String>,
     start_ns: Option<i64>,
     length_ns: Option<i64>,
@@ -252,19 +254,22 @@ impl PeersReport {
         let all: Vec<PeerOf<'_>> =
             ranks.iter().map(|rank| PeerOf { trace: &rank.trace, steps: &rank.analysis.steps }).collect();
         let found = peers(&all, rank, EventId(event))?;
+        let all_here = ranks.iter().all(|rank| !rank.is_dropped);
         let report = |peer: &crate::analyze::Peer| {
-            let Rank { rank, file, trace, .. } = &ranks[peer.rank];
+            let Rank { rank, file, trace, is_dropped, .. } = &ranks[peer.rank];
             let event = peer.event.get();
             PeerReport {
                 index: peer.rank,
                 rank: *rank,
                 input: file.clone(),
                 slice: event.map(|event| event.0),
+                is_dropped: *is_dropped,
                 name: event.map(|event| trace.name_of(event).to_owned()),
                 start_ns: event.map(|event| trace.slices.start(event).0),
                 length_ns: event.map(|_| peer.length.0),
                 offset_ns: peer.offset.map(|offset| offset.0),
-                wait_ns: peer.wait.map(|wait| wait.0),
+                // Who is not there may have been the last one.
+                wait_ns: peer.wait.filter(|_| all_here).map(|wait| wait.0),
             }
         };
         Some(Self { matched_by: found.matched_by.name(), peers: found.peers.iter().map(report).collect() })

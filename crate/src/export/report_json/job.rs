@@ -9,6 +9,20 @@ use crate::analyze::{
 };
 use crate::units::Nanos;
 
+/// What ranks say together, as a summary has it.
+#[derive(Debug, Serialize)]
+pub(super) struct JobTables {
+    job: JobReport,
+    collectives: Vec<CollectiveReport>,
+    stragglers: Vec<StragglerReport>,
+}
+
+impl JobTables {
+    pub(super) fn of(job: &Job) -> Self {
+        Self { job: JobReport::of(job), collectives: CollectiveReport::all(job), stragglers: StragglerReport::all(job) }
+    }
+}
+
 /// The `job` of a summary: everything but the collectives and stragglers, which have keys of their own.
 #[derive(Debug, Serialize)]
 pub(super) struct JobReport {
@@ -349,6 +363,23 @@ impl StragglerReport {
             voted: is_rank.then_some(found.voted),
             excess: is_rank.then_some(ExcessReport { compute_ns: compute, data_ns: data, host_ns: host }),
             gain_ns_per_step: found.gain.map(|gain| gain.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use crate::analyze::JobCode;
+
+    #[test]
+    fn the_page_warns_in_the_same_words() {
+        let read = |text: &str| serde_json::from_str::<BTreeMap<String, String>>(text).expect("messages");
+        let english = read(include_str!("../../../../www/i18n/en.json"));
+        for code in JobCode::ALL {
+            let key = ["ranks.warning.", code.name()].concat();
+            assert_eq!(english.get(&key).map(String::as_str), Some(code.describe()), "{key}");
         }
     }
 }

@@ -21,6 +21,7 @@ mod memory;
 mod mindspore;
 mod parts;
 mod range;
+mod ranks;
 mod recorded;
 mod resources;
 mod row;
@@ -45,6 +46,7 @@ pub use self::kernel_use::KernelUseReport;
 pub use self::memory::MemoryReport;
 pub use self::parts::{SummaryAsk, SummaryParts};
 pub use self::range::{RangeReport, Ranges, RankRange};
+pub use self::ranks::RankSet;
 pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
 pub use self::tables::Tables;
@@ -63,8 +65,8 @@ use self::resources::ResourceReport;
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
 use crate::analyze::{AdviceConfig, Phase, PhaseSource, Phases, StepSource, cluster};
-use crate::summary::Rank;
-use crate::trace::{Device, InputFile};
+use crate::summary::{Rank, numbered};
+use crate::trace::{Device, InputFile, Trace};
 use crate::warn::Warning;
 
 /// The schema's name and version.
@@ -103,12 +105,17 @@ impl Summary {
     /// of recorded tables, and advice.
     #[must_use]
     pub fn without_tables(ranks: &[Rank]) -> Self {
-        let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
+        let reports = ranks.iter().map(RankReport::of).collect();
+        Self::brief(ranks.iter().map(Input::of).collect(), reports, &numbered(ranks))
+    }
+
+    /// The same, by the tables that profilers wrote.
+    fn brief(inputs: Vec<Input>, ranks: Vec<RankReport>, tables: &[(u64, &Trace)]) -> Self {
         Self {
             schema: SCHEMA,
-            inputs: ranks.iter().map(Input::of).collect(),
-            ranks: ranks.iter().map(RankReport::of).collect(),
-            cluster: cluster(&numbered.collect::<Vec<_>>()).as_ref().map(ClusterReport::of),
+            inputs,
+            ranks,
+            cluster: cluster(tables).as_ref().map(ClusterReport::of),
             job: None,
             collectives: None,
             stragglers: None,

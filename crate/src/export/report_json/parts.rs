@@ -1,20 +1,17 @@
 //! A summary that is put together rank by rank, so that no two traces have to be there at once.
 
-use super::advice::RuleReport;
+use super::advice::{Told, rules_of_job, rules_of_rank};
 use super::critical::{CriticalAsk, CriticalReport};
 use super::data::LoadingReport;
 use super::idle::WhyIdle;
 use super::job::{CollectiveReport, JobReport, StragglerReport};
 use super::kernel_use::KernelUseReport;
 use super::memory::MemoryReport;
-use super::mindspore::ClusterReport;
 use super::recorded::RecordedReport;
 use super::resources::ResourcesReport;
 use super::tables::Tables;
-use super::{Input, RankReport, SCHEMA, Summary};
-use crate::analyze::{
-    AdviceConfig, JobConfig, Judgement, KernelGrouping, RankDigest, advice, cluster, job_advice, join_advice,
-};
+use super::{Input, RankReport, Summary};
+use crate::analyze::{AdviceConfig, JobConfig, KernelGrouping, RankDigest, join_advice};
 use crate::summary::{Rank, job_of_digests};
 use crate::trace::{Meta, Trace};
 
@@ -39,6 +36,10 @@ impl<'a> SummaryAsk<'a> {
     pub fn of(advice: &'a AdviceConfig) -> Self {
         Self { advice, all_rules: false, critical: None, kernel_use: None, job: JobConfig::default() }
     }
+
+    fn wants(&self, (judgement, _): &Told) -> bool {
+        self.all_rules || judgement.holds
+    }
 }
 
 /// The parts of a summary.
@@ -50,11 +51,11 @@ pub struct SummaryParts<'a> {
 
 /// What is left of a rank.
 #[derive(Debug)]
-struct Part {
+pub(super) struct Part {
     input: Input,
     report: RankReport,
     digest: Option<RankDigest>,
-    rules: Vec<(Judgement, RuleReport)>,
+    rules: Vec<Told>,
     /// The tables that its profiler wrote, which may tell of the job.
     tables: Trace,
 }
@@ -66,33 +67,14 @@ impl<'a> SummaryParts<'a> {
         Self { ask, ranks: Vec::new() }
     }
 
+    /// Of ranks that were looked at one by one.
+    pub(super) fn of(ask: SummaryAsk<'a>, ranks: Vec<Part>) -> Self {
+        Self { ask, ranks }
+    }
+
     /// Adds a rank; it is not needed any more.
     pub fn add(&mut self, rank: &Rank) {
-        let report = RankReport {
-            recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
-            tables: Some(Tables::whole(rank)),
-            why_idle: WhyIdle::of(rank),
-            data_loading: LoadingReport::of(rank),
-            resources: ResourcesReport::of(rank).resources,
-            memory: MemoryReport::of(rank, None),
-            topics: Vec::new(),
-            critical: self.ask.critical.map(|ask| CriticalReport::of(rank, ask)),
-            kernel_use: self.ask.kernel_use.map(|grouping| KernelUseReport::of(rank, None, grouping)),
-            ..RankReport::of(rank)
-        };
-        let judged = advice(&rank.trace, &rank.analysis, self.ask.advice).into_iter();
-        let told = judged.filter(|judgement| self.ask.all_rules || judgement.holds);
-        let rules = told.map(|judgement| {
-            let report = RuleReport::of(Some(rank), &judgement);
-            (judgement, report)
-        });
-        self.ranks.push(Part {
-            input: Input::of(rank),
-            report,
-            digest: rank.digest(),
-            rules: rules.collect(),
-            tables: Trace::of_tables(Meta::default(), rank.trace.recorded.clone()),
-        });
+        self.ranks.push(Part::of(rank, &self.ask));
     }
 
     /// Puts the ranks in the order of their numbers.
@@ -104,33 +86,20 @@ impl<'a> SummaryParts<'a> {
     #[must_use]
     pub fn finish(self) -> Summary {
         let Self { ask, ranks } = self;
-        let mut summary = Summary {
-            schema: SCHEMA,
-            inputs: Vec::new(),
-            ranks: Vec::new(),
-            cluster: None,
-            job: None,
-            collectives: None,
-            stragglers: None,
-            advice: None,
-        };
+        let (mut inputs, mut reports) = (Vec::new(), Vec::new());
         let (mut digests, mut rules, mut tables) = (Vec::new(), Vec::new(), Vec::new());
         for (place, part) in (0..).zip(ranks) {
             let number = part.report.rank;
             digests.push((number, part.digest));
             rules.push(part.rules);
             tables.push((number.unwrap_or(place), part.tables));
-            summary.inputs.push(part.input);
-            summary.ranks.push(part.report);
+            inputs.push(part.input);
+            reports.push(part.report);
         }
         let tables: Vec<(u64, &Trace)> = tables.iter().map(|(number, tables)| (*number, tables)).collect();
-        summary.cluster = cluster(&tables).as_ref().map(ClusterReport::of);
+        let mut summary = Summary::brief(inputs, reports, &tables);
         let job = job_of_digests(digests, &ask.job);
-        let of_job = if rules.len() > 1 { job_advice(&tables, job.as_ref(), ask.advice) } else { Vec::new() };
-        let of_job = of_job.into_iter().filter(|judgement| ask.all_rules || judgement.holds).map(|judgement| {
-            let report = RuleReport::of(None, &judgement);
-            (judgement, report)
-        });
+        let of_job = rules_of_job(&tables, job.as_ref(), ask.advice).filter(|told| ask.wants(told));
         let rules = join_advice(rules, of_job.collect(), |(judgement, _)| judgement).into_iter();
         let rules = rules.map(|(_, (_, report))| if ask.all_rules { report } else { report.without_thresholds() });
         summary.advice = Some(rules.collect());
@@ -140,5 +109,29 @@ impl<'a> SummaryParts<'a> {
             summary.stragglers = Some(StragglerReport::all(job));
         }
         summary
+    }
+}
+
+impl Part {
+    pub(super) fn of(rank: &Rank, ask: &SummaryAsk<'_>) -> Self {
+        let report = RankReport {
+            recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
+            tables: Some(Tables::whole(rank)),
+            why_idle: WhyIdle::of(rank),
+            data_loading: LoadingReport::of(rank),
+            resources: ResourcesReport::of(rank).resources,
+            memory: MemoryReport::of(rank, None),
+            topics: Vec::new(),
+            critical: ask.critical.map(|ask| CriticalReport::of(rank, ask)),
+            kernel_use: ask.kernel_use.map(|grouping| KernelUseReport::of(rank, None, grouping)),
+            ..RankReport::of(rank)
+        };
+        Self {
+            input: Input::of(rank),
+            report,
+            digest: rank.digest(),
+            rules: rules_of_rank(rank, ask.advice).filter(|told| ask.wants(told)).collect(),
+            tables: Trace::of_tables(Meta::default(), rank.trace.recorded.clone()),
+        }
     }
 }

@@ -85,7 +85,7 @@ impl Ask {
         }
     }
 
-    fn advice(&self) -> AdviceConfig {
+    pub(super) fn advice(&self) -> AdviceConfig {
         let mut config = AdviceConfig::of(RuleSet::named(&self.rules).unwrap_or_default());
         for (name, value) in &self.rule_thresholds {
             config.set_threshold(name, *value);

@@ -4,9 +4,9 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../i18n.js';
-import {UNTOUCHED, choicesOf, passed, toggled, viewOf} from '../../timeline/choices.js';
+import {UNTOUCHED, choicesOf, ofOtherRows, passed, toggled, viewOf} from '../../timeline/choices.js';
 import {PAD, all, groupsOf, holds, layOut, overviewRowOf, placeAt} from '../../timeline/layout.js';
-import {around, limited, shifted, zoomed} from '../../timeline/navigation.js';
+import {alongArrow, around, limited, reaching, shifted, zoomed} from '../../timeline/navigation.js';
 import {OVERVIEW, TOP, rowsOf} from '../../timeline/scene.js';
 import {placeTip} from '../chart.js';
 import {FindBar} from './find-bar.js';
@@ -46,6 +46,9 @@ export class TimelineTab {
   #body;
   /** @type {TimelineReport | undefined} */
   #report;
+  /** The traces that were in memory when that was told. @type {number[]} */
+  #held = [];
+  #dropped = h('p', {class: 'hint', hidden: true, 'data-test': 'timeline-dropped'});
   /** @type {import('../../timeline/layout.js').Group[]} */
   #groups = [];
   /** @type {Choices} */
@@ -122,6 +125,7 @@ export class TimelineTab {
       'div',
       {class: 'timeline', 'data-test': 'timeline'},
       h('div', {class: 'timeline-bar'}, this.#find.element, h('span', {class: 'space'}), legend(), this.#filter, this.#showHidden, tool('zoomin', '+', () => this.#zoomAt(middle(), 0.5)), tool('zoomout', '−', () => this.#zoomAt(middle(), 2)), tool('fit', '⤢', () => this.fit())),
+      this.#dropped,
       h('div', {class: 'timeline-with-event'}, this.#body, this.#eventPane.element),
       this.#rangePane.element,
       this.#tip,
@@ -183,12 +187,7 @@ export class TimelineTab {
 
   async #takeIn() {
     const {summary} = this.app.state;
-    if (!this.#report) {
-      const report = await this.app.timeline({call: 'rows'});
-      if (!report || !summary) return;
-      this.#report = report;
-      this.#groups = groupsOf(report.rows, nameOf, groupNames(summary));
-    }
+    if (!summary || !(await this.#takeRows(this.app.state.rank))) return;
     const {timeline, rank} = this.app.state;
     if (timeline !== this.#told) await this.#take(timeline);
     if (rank !== this.#rank) {
@@ -208,10 +207,36 @@ export class TimelineTab {
     this.#draw();
   }
 
+  /** Takes in the rows, with those of a rank, whose trace may have to be read for that; whether they are there. @param {number} rank */
+  async #takeRows(rank) {
+    const {held} = this.app.state;
+    if (this.#report && this.#held === held && held.includes(rank)) return true;
+    const report = await this.app.timeline({call: 'rows', rank});
+    const {summary} = this.app.state;
+    if (!report || !summary) return false;
+    const before = this.#report;
+    this.#held = this.app.state.held;
+    if (report.version === before?.version) return true;
+    this.#report = report;
+    this.#groups = groupsOf(report.rows, nameOf, groupNames(summary));
+    const [here, all] = [this.#held.length, summary.ranks.length];
+    this.#dropped.hidden = here === all;
+    fill(this.#dropped, t('timeline.dropped', {here, all}));
+    if (!before) return true;
+    this.#selected = null;
+    this.#arrows = [];
+    this.#lookInto(null);
+    this.#choose(ofOtherRows(this.#choices));
+    this.#window = limited(this.#window, this.#whole);
+    this.#find.renew();
+    return true;
+  }
+
   /** Shows what the address says. @param {TimelineView} view */
   async #take(view) {
     this.#told = view;
     const {rank} = this.app.state;
+    if (view.event !== undefined) await this.#takeRows(view.of ?? rank);
     this.#choices = choicesOf(view, this.#report?.rows.length ?? 0);
     this.#filter.value = this.#choices.filter;
     this.#layOut();
@@ -299,6 +324,7 @@ export class TimelineTab {
 
   /** Chooses a slice of a rank, and shows it. @param {number} event @param {number} [rank] */
   async goTo(event, rank = this.app.state.rank) {
+    if (!(await this.#takeRows(rank))) return;
     const found = await this.app.timeline({call: 'place', rank, event});
     if (!found) return;
     this.#select(found);
@@ -446,6 +472,7 @@ export class TimelineTab {
     /** @type {import('../../timeline/scene.js').Scene} */
     const scene = {
       frame,
+      version: this.#report?.version ?? 0,
       width,
       height,
       scale: devicePixelRatio,
@@ -480,8 +507,9 @@ export class TimelineTab {
     if (!at) return undefined;
     const pixel = (this.#window.end - this.#window.start) / this.#size.width;
     const time = this.#timeAt(x);
-    if (at.place.curve) return {...at, value: await this.app.timeline({call: 'value', row: at.place.row, at: time})};
-    return {...at, found: await this.app.timeline({call: 'hit', row: at.place.row, lane: at.lane, at: time, near: pixel * 3})};
+    const version = this.#report?.version ?? 0;
+    if (at.place.curve) return {...at, value: await this.app.timeline({call: 'value', version, row: at.place.row, at: time})};
+    return {...at, found: await this.app.timeline({call: 'hit', version, row: at.place.row, lane: at.lane, at: time, near: pixel * 3})};
   }
 
   /** @param {number} x @param {number} y */
@@ -549,11 +577,7 @@ export class TimelineTab {
   #follow(back) {
     const from = this.#selected;
     if (!from) return;
-    // An operator's arrow starts at the call inside of it.
-    const inside = (/** @type {Found} */ end) => end.rank === from.rank && end.start >= from.start && end.end <= from.end;
-    const own = (/** @type {{from: Found, to: Found}} */ arrow) => (back ? arrow.to : arrow.from);
-    const next = this.#arrows.find((arrow) => own(arrow).number === from.number) ?? this.#arrows.find((arrow) => inside(own(arrow)));
-    const found = back ? next?.from : next?.to;
+    const found = alongArrow(this.#arrows, from, back);
     if (from.rank !== null && found) this.goTo(found.number, from.rank);
   }
 
@@ -567,15 +591,10 @@ export class TimelineTab {
 
   /** @param {Found} from @param {'before' | 'after' | 'out' | 'in'} direction */
   async #goFrom(from, direction) {
-    const found = await this.app.timeline({call: 'neighbour', row: from.row, lane: from.lane, place: from.place, number: from.number, direction});
+    const found = await this.app.timeline({call: 'neighbour', version: this.#report?.version ?? 0, row: from.row, lane: from.lane, place: from.place, number: from.number, direction});
     if (!found || from !== this.#selected) return;
     this.#select(found);
     this.#reveal(found);
-    const {start, end} = this.#window;
-    if (found.end < start || found.start > end) {
-      const half = (end - start) / 2;
-      const at = Math.min((found.start + found.end) / 2, found.start + half);
-      this.#show(limited({start: at - half, end: at + half}, this.#whole));
-    }
+    this.#show(reaching(this.#window, found, this.#whole));
   }
 }

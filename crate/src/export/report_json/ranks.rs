@@ -1,0 +1,213 @@
+//! Ranks that are open together, of which not all traces are held.
+//!
+//! A trace that was dropped left behind what its rank contributes to reports on several: what the summary says of it in
+//! brief, and its digest. All else needs the trace; whoever asks for that reads it again first.
+
+use super::advice::AdviceReport;
+use super::job::JobTables;
+use super::parts::{Part, SummaryAsk, SummaryParts};
+use super::text::json;
+use super::topics::{Ask, topic};
+use super::{Input, RankReport, Summary};
+use crate::analyze::{AdviceConfig, Definition, Job, RankDigest, job};
+use crate::summary::{Rank, numbered};
+
+/// Ranks by their numbers, with a budget of memory for their traces.
+#[derive(Debug)]
+pub struct RankSet {
+    ranks: Vec<Rank>,
+    /// What is known beside each.
+    beside: Vec<Beside>,
+    /// Bytes of traces that may be held.
+    budget: usize,
+    /// Counts uses.
+    uses: u64,
+    /// What they say together, once it is asked for; the inner one is none if they are too few.
+    job: Option<Option<Job>>,
+}
+
+/// What is known of a rank beside its trace.
+#[derive(Debug, Default)]
+struct Beside {
+    /// What it was read from, as its reader numbers that.
+    origin: usize,
+    /// Bytes of its trace, whether or not it is held.
+    bytes: usize,
+    /// The use of it that was the last one.
+    used: u64,
+    /// Made before the trace is dropped.
+    brief: Option<(Input, RankReport)>,
+    /// Made at first need.
+    digest: Option<RankDigest>,
+    /// Gathered for the whole summary.
+    part: Option<Part>,
+}
+
+impl RankSet {
+    /// No ranks yet; their traces may take so many bytes.
+    #[must_use]
+    pub fn new(budget: usize) -> Self {
+        Self { ranks: Vec::new(), beside: Vec::new(), budget, uses: 0, job: None }
+    }
+
+    /// The ranks. Those that are dropped hold no events.
+    #[must_use]
+    pub fn list(&self) -> &[Rank] {
+        &self.ranks
+    }
+
+    /// Forgets all ranks.
+    pub fn clear(&mut self) {
+        *self = Self::new(self.budget);
+    }
+
+    /// Chooses how many bytes traces may take from here on.
+    pub fn set_budget(&mut self, budget: usize) {
+        self.budget = budget;
+    }
+
+    /// Adds a rank that was read from `origin`, behind those of the same number. If it is too much, it is the one that is
+    /// dropped: a person looks at the first ranks first.
+    pub fn add(&mut self, rank: Rank, origin: usize) {
+        let place = self.ranks.partition_point(|other| other.rank <= rank.rank);
+        let bytes = rank.bytes_held();
+        self.ranks.insert(place, rank);
+        self.beside.insert(place, Beside { origin, bytes, ..Beside::default() });
+        self.job = None;
+        if self.bytes_held() > self.budget && self.ranks.len() > 1 {
+            self.drop_trace(place);
+        }
+    }
+
+    /// Puts a trace that was read again in its place. Those that were used longest ago are dropped for it.
+    pub fn restore(&mut self, index: usize, rank: Rank) {
+        let (Some(own), Some(beside)) = (self.ranks.get_mut(index), self.beside.get_mut(index)) else { return };
+        *own = rank;
+        beside.brief = None;
+        self.touch(index);
+        while self.bytes_held() > self.budget {
+            let others = (0..self.ranks.len()).filter(|other| *other != index && self.is_held(*other));
+            let Some(oldest) = others.min_by_key(|other| self.beside[*other].used) else { break };
+            self.drop_trace(oldest);
+        }
+    }
+
+    /// Whether a rank's trace is here.
+    #[must_use]
+    pub fn is_held(&self, index: usize) -> bool {
+        self.ranks.get(index).is_some_and(|rank| !rank.is_dropped)
+    }
+
+    /// What a rank was read from.
+    #[must_use]
+    pub fn origin(&self, index: usize) -> Option<usize> {
+        self.beside.get(index).map(|beside| beside.origin)
+    }
+
+    /// Notes that a rank is used.
+    pub fn touch(&mut self, index: usize) {
+        self.uses += 1;
+        if let Some(beside) = self.beside.get_mut(index) {
+            beside.used = self.uses;
+        }
+    }
+
+    fn bytes_held(&self) -> usize {
+        let held = self.ranks.iter().zip(&self.beside).filter(|(rank, _)| !rank.is_dropped);
+        held.map(|(_, beside)| beside.bytes).sum()
+    }
+
+    fn drop_trace(&mut self, index: usize) {
+        self.digest(index);
+        let rank = &mut self.ranks[index];
+        self.beside[index].brief = Some((Input::of(rank), RankReport::of(rank)));
+        rank.drop_events();
+    }
+
+    fn digest(&mut self, index: usize) {
+        let (rank, beside) = (&self.ranks[index], &mut self.beside[index]);
+        if beside.digest.is_none() && !rank.is_dropped {
+            beside.digest = rank.digest();
+        }
+    }
+
+    /// What ranks contribute to what they say together; none where one has no events.
+    pub fn digests(&mut self, ranks: &[usize]) -> Vec<Option<RankDigest>> {
+        ranks.iter().for_each(|rank| self.digest(*rank));
+        ranks.iter().map(|rank| self.beside.get(*rank)?.digest.clone()).collect()
+    }
+
+    /// What the ranks say together; none if fewer than two have events.
+    pub fn job(&mut self) -> Option<&Job> {
+        if self.job.is_none() {
+            (0..self.ranks.len()).for_each(|index| self.digest(index));
+            let numbers = (0..).zip(&self.ranks).map(|(place, rank)| rank.rank.unwrap_or(place));
+            let taken = numbers.zip(&mut self.beside).enumerate().filter_map(|(place, (rank, beside))| {
+                // Of those without a number the place may be another one than when the digest was made.
+                Some((place, RankDigest { rank, ..beside.digest.take()? }))
+            });
+            let (places, digests): (Vec<usize>, Vec<RankDigest>) = taken.unzip();
+            self.job = Some((digests.len() > 1).then(|| job(&digests)));
+            for (place, digest) in places.into_iter().zip(digests) {
+                self.beside[place].digest = Some(digest);
+            }
+        }
+        self.job.as_ref().and_then(Option::as_ref)
+    }
+
+    /// What the ranks say together, as a summary's `job`, `collectives` and `stragglers`, as JSON; nothing if fewer than
+    /// two have events.
+    pub fn job_json(&mut self) -> Option<Vec<u8>> {
+        self.job().map(|job| json(&JobTables::of(job)))
+    }
+
+    /// Chooses whose definition is shown beside ours: of traces that are dropped once they are read again.
+    pub fn redefine(&mut self, definition: Definition) {
+        self.ranks.iter_mut().filter(|rank| !rank.is_dropped).for_each(|rank| rank.redefine(definition));
+    }
+
+    /// The summary without what can be long, as JSON.
+    pub fn summary_json(&mut self) -> Vec<u8> {
+        let of = |(rank, beside): (&Rank, &mut Beside)| {
+            beside.brief.take().unwrap_or_else(|| (Input::of(rank), RankReport::of(rank)))
+        };
+        let (inputs, reports) = self.ranks.iter().zip(&mut self.beside).map(of).unzip();
+        let summary = Summary::brief(inputs, reports, &numbered(&self.ranks));
+        let text = summary.to_json();
+        // What cannot be made again goes back.
+        let told = summary.inputs.into_iter().zip(summary.ranks);
+        for ((rank, beside), told) in self.ranks.iter().zip(&mut self.beside).zip(told) {
+            beside.brief = rank.is_dropped.then_some(told);
+        }
+        text
+    }
+
+    /// Gathers what the whole summary says of a rank whose trace is held: that may then be dropped for another one.
+    pub fn gather(&mut self, index: usize) {
+        if self.is_held(index) {
+            let config = AdviceConfig::default();
+            let part = Part::of(&self.ranks[index], &SummaryAsk::of(&config));
+            self.beside[index].part = Some(part);
+        }
+    }
+
+    /// The whole summary of the ranks that were gathered, as `stepscope summary --json` prints it.
+    pub fn whole_json(&mut self) -> Vec<u8> {
+        let parts = self.beside.iter_mut().filter_map(|beside| beside.part.take()).collect();
+        SummaryParts::of(SummaryAsk::of(&AdviceConfig::default()), parts).finish().to_json_pretty()
+    }
+
+    /// A report on a rank whose trace is held, by its topic's name, as JSON; nothing if the trace has nothing for it.
+    pub fn report(&mut self, index: usize, name: &str, ask: &Ask) -> Option<Vec<u8>> {
+        let together = name == "advice" && self.ranks.len() > 1;
+        if together {
+            self.job();
+        }
+        let rank = self.ranks.get(index)?;
+        if !together {
+            return topic(rank, name, ask);
+        }
+        let job = self.job.as_ref().and_then(Option::as_ref);
+        Some(json(&AdviceReport::among(&self.ranks, rank, job, &ask.advice())))
+    }
+}

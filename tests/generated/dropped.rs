@@ -1,0 +1,141 @@
+//! Ranks of which not all traces are held say the same as if all were.
+
+use stepscope::Rank;
+use stepscope::analyze::{AdviceConfig, AnalysisConfig};
+use stepscope::export::perfetto::{Export, ExportConfig, Level, write};
+use stepscope::export::report_json::{AdviceReport, Ask, RankSet, Summary, json};
+use stepscope::job_of;
+use stepscope_tests::files::rank;
+use stepscope_tests::generator::{Fault, JobSpec};
+
+fn ranks() -> Vec<Rank> {
+    let faults = vec![Fault::Compute(5, 30)];
+    let spec = JobSpec { faults, steps: 4, layers: 2, microbatches: 4, ..JobSpec::three_dimensional(7) };
+    let trace = |(number, text): (usize, Vec<u8>)| {
+        rank(&format!("rank{number}.json"), &text, &AnalysisConfig::standard()).expect("a trace")
+    };
+    let read: Vec<Rank> = spec.traces().into_iter().enumerate().map(trace).collect();
+    // A copy takes no more memory than it needs, as those that are put into sets do.
+    read.clone()
+}
+
+/// Ranks of which so many bytes are held; they come in another order than that of their numbers.
+fn set(ranks: &[Rank], budget: usize) -> RankSet {
+    let mut set = RankSet::new(budget);
+    for (origin, rank) in ranks.iter().enumerate().rev() {
+        set.add(rank.clone(), origin);
+    }
+    set
+}
+
+fn held(set: &RankSet) -> Vec<usize> {
+    (0..set.list().len()).filter(|index| set.is_held(*index)).collect()
+}
+
+/// What reading a rank again gives.
+fn read_again(set: &mut RankSet, ranks: &[Rank], index: usize) {
+    let origin = set.origin(index).expect("a rank");
+    set.restore(index, ranks[origin].clone());
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("text")
+}
+
+#[test]
+fn a_job_of_dropped_ranks_is_the_same() {
+    let ranks = ranks();
+    let budget = 3 * ranks[0].bytes_held();
+    let mut some = set(&ranks, budget);
+    let mut all = set(&ranks, usize::MAX);
+    assert_eq!(held(&all).len(), ranks.len());
+    let first = held(&some);
+    assert!((1..=4).contains(&first.len()), "{first:?}");
+    assert_eq!(some.job(), job_of(&ranks).as_ref());
+    assert_eq!(some.job_json(), all.job_json());
+    assert_eq!(text(some.summary_json()), text(Summary::without_tables(&ranks).to_json()));
+    assert_eq!(text(some.summary_json()), text(all.summary_json()), "it can be asked for again");
+}
+
+#[test]
+fn what_was_used_longest_ago_is_dropped() {
+    let ranks = ranks();
+    let mut set = set(&ranks, 3 * ranks[0].bytes_held());
+    let count = held(&set).len();
+    for index in [0, 7, 3, 9, 7] {
+        if set.is_held(index) {
+            set.touch(index);
+        } else {
+            read_again(&mut set, &ranks, index);
+        }
+        assert!(set.is_held(index));
+        assert!(held(&set).len() <= count + 1, "{:?}", held(&set));
+    }
+    let kept = held(&set);
+    assert!(kept.contains(&7) && kept.contains(&9) && !kept.contains(&0), "{kept:?}");
+    let of = |set: &mut RankSet| text(set.report(7, "selection", &Ask::default()).expect("a report"));
+    let mut all = self::set(&ranks, usize::MAX);
+    assert_eq!(of(&mut set), of(&mut all), "what was read again says the same");
+    assert_eq!(set.job(), job_of(&ranks).as_ref());
+}
+
+#[test]
+fn one_rank_is_held_whatever_it_takes() {
+    let ranks = ranks();
+    let mut set = set(&ranks, 0);
+    assert_eq!(held(&set).len(), 1);
+    read_again(&mut set, &ranks, 4);
+    assert_eq!(held(&set), [4]);
+    assert_eq!(set.job(), job_of(&ranks).as_ref());
+}
+
+#[test]
+fn the_whole_summary_is_gathered_rank_by_rank() {
+    let ranks = ranks();
+    let mut set = set(&ranks, ranks[0].bytes_held());
+    for index in 0..ranks.len() {
+        if !set.is_held(index) {
+            read_again(&mut set, &ranks, index);
+        }
+        set.gather(index);
+    }
+    assert_eq!(text(set.whole_json()), text(Summary::of(&ranks).to_json_pretty()));
+}
+
+#[test]
+fn advice_on_a_rank_compares_it_with_the_others() {
+    let ranks = ranks();
+    let mut set = set(&ranks, usize::MAX);
+    let advice = text(set.report(2, "advice", &Ask::default()).expect("advice"));
+    let job = job_of(&ranks);
+    let expected = AdviceReport::among(&ranks, &ranks[2], job.as_ref(), &AdviceConfig::default());
+    assert_eq!(advice, text(json(&expected)));
+    let slow = advice.find("\"rule\":\"slow_rank\"").expect("the rule");
+    assert!(advice[slow..].starts_with("\"rule\":\"slow_rank\",\"value\":0."), "{}", &advice[slow..slow + 80]);
+}
+
+#[test]
+fn an_export_is_written_rank_by_rank() {
+    let ranks = ranks();
+    let chosen: Vec<&Rank> = ranks.iter().take(3).collect();
+    for level in [Level::Detail, Level::Summary] {
+        let mut whole = Vec::new();
+        let written = write(&chosen, ExportConfig::of(level), &mut whole).expect("written");
+        // Of the others only what they say of themselves is there when it begins.
+        let named: Vec<Rank> = ranks.iter().take(3).cloned().map(dropped).collect();
+        let mut parts = Vec::new();
+        let digests = chosen.iter().map(|rank| rank.digest()).collect();
+        let named: Vec<&Rank> = named.iter().collect();
+        let mut export = Export::begin(&named, digests, ExportConfig::of(level), &mut parts).expect("written");
+        for rank in &chosen {
+            export.rank(rank, &mut parts).expect("written");
+        }
+        assert_eq!(export.end(&mut parts).expect("written"), written);
+        assert_eq!(text(parts), text(whole));
+    }
+}
+
+fn dropped(mut rank: Rank) -> Rank {
+    rank.drop_events();
+    rank
+}

@@ -1,0 +1,169 @@
+// Many ranks in one tab: what they say together is what the program says of the folder; traces that do not fit into
+// memory are dropped, and read again when a rank is chosen.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+
+import {generated, stepscope, summary} from './lib/program.mjs';
+import {assertShows, csvRecords} from './lib/shown.mjs';
+import {site} from './lib/site.mjs';
+import {drawn, openTimeline, watch} from './lib/timeline.mjs';
+
+/** @typedef {import('./lib/site.mjs').Visit} Visit */
+
+const here = site();
+const SLOW = 21;
+const large = generated('job/large', '--job', '8x2x4', '--seed', '5', '--steps', '3', '--slow', String(SLOW));
+const small = generated('job/small', '--job', '2x2x2', '--seed', '5', '--steps', '5', '--slow', '3');
+
+/** The program's summary of a folder, as it prints it of the files that the page names. @param {string} folder */
+const printed = (folder) => stepscope('summary', '--json', folder).toString().replaceAll(`${path.dirname(folder)}/`, '');
+
+/** Opens a folder, and the tab of its ranks. @param {Visit} visit @param {string} folder */
+async function openRanks(visit, folder) {
+  await visit.drop(folder);
+  await visit.results();
+  await visit.tab('ranks');
+  await visit.part('ranks-facts').waitFor();
+}
+
+/** What a table of the tab saves. @param {Visit} visit @param {string} name */
+async function saved(visit, name) {
+  const {bytes} = await visit.saved(() => visit.page.locator(`.table-box:has([data-test="table-${name}"]) [data-test="save-csv"]`).click());
+  return csvRecords(bytes);
+}
+
+/** The cells of the rows that a table shows. @param {Visit} visit @param {string} name @returns {Promise<string[][]>} */
+const cells = (visit, name) =>
+  visit.part(name).locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => /** @type {HTMLElement} */ (cell).innerText)));
+
+/** A number of a CSV. @param {number | null} value */
+const said = (value) => (value === null ? '' : String(value));
+
+test('64 ranks of which few fit into memory say what the program says of the folder', async () => {
+  assert.equal(fs.readdirSync(large).length, 64);
+  const expected = summary(large);
+  const {job, collectives, stragglers} = expected;
+  assert.deepEqual(stragglers.map((/** @type {any} */ one) => [one.place, one.ranks, one.cause]), [['rank', [SLOW], 'compute']], 'the planted one');
+  const visit = await here.visit({query: '?memory=2'});
+  await openRanks(visit, large);
+  const [, held] = /^The traces of (\d+) of 64 ranks are in memory/.exec(await visit.text('ranks-memory')) ?? [];
+  assert.ok(Number(held) >= 1 && Number(held) < 32, held);
+
+  const [[place, cause, value, usual, votes, , gain]] = await cells(visit, 'stragglers');
+  assert.equal(place, `rank ${SLOW}`);
+  assert.match(cause, /^its device works longer/);
+  assertShows(value, stragglers[0].value);
+  assertShows(usual, stragglers[0].usual);
+  assert.equal(votes, `${stragglers[0].votes} of ${stragglers[0].voted}`);
+  assert.equal(gain === '–', stragglers[0].gain_ns_per_step === null);
+  assert.match(await visit.text('ranks-facts'), /^64 of 64 ranks · .*pipeline parallel 4.* · shared clock, ends of collectives within /);
+
+  const rows = await saved(visit, 'ranks');
+  assert.deepEqual(rows.map(({rank}) => Number(rank)), job.ranks.map((/** @type {any} */ row) => row.rank));
+  for (const [index, row] of job.ranks.entries()) {
+    const keys = Object.keys(rows[index]).filter((key) => key !== 'votes' && key in row && !['marks', 'input', 'host'].includes(key));
+    assert.ok(keys.length > 9, keys.join());
+    for (const key of keys) assert.equal(rows[index][key], said(row[key]), `${key} of rank ${row.rank}`);
+    assert.equal(rows[index].clock_residual_ns, said(row.clock.residual_ns));
+  }
+  const sums = await saved(visit, 'collectives');
+  assert.equal(sums.length, collectives.length);
+  for (const of of collectives) {
+    const found = sums.some((row) => row.operation === of.operation && ['count', 'bytes', 'total_ns', 'transfer_ns', 'wait_ns', 'mean_skew_ns', 'max_skew_ns', 'algorithm_bytes_per_second', 'bus_bytes_per_second'].every((key) => row[key] === said(of[key])));
+    assert.ok(found, JSON.stringify(of));
+  }
+  const marks = job.ranks.flatMap((/** @type {any} */ row) => row.marks);
+  assert.equal(await visit.part('heat-map').locator('tbody td').count() % 64, 0);
+  assert.equal(await visit.part('heat-marked').count(), marks.length);
+  assert.match((await visit.part('heat-marked').first().getAttribute('title')) ?? '', /Dixon's test/);
+  assert.equal(await visit.part('links').locator('.heat-cell').count(), job.links.length);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a rank whose trace was dropped comes back when it is chosen', async () => {
+  const visit = await here.visit({query: '?memory=2'});
+  await openRanks(visit, large);
+  const last = 63;
+  const {ranks} = summary(large);
+  await visit.part('rank').selectOption(String(last));
+  await visit.tab('overview');
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="tile-step"] .tile-value'));
+  assertShows((await visit.tiles()).step[0], ranks[last].average.step_ns);
+  await visit.tab('kernels');
+  await visit.part('table-kernels').locator('.rows .row').first().waitFor();
+  const kernels = await saved(visit, 'kernels');
+  assert.deepEqual(kernels.map(({name}) => name).sort(), ranks[last].kernels.map((/** @type {any} */ row) => row.name).sort());
+  await watch(visit);
+  await visit.tab('timeline');
+  assert.match(await visit.text('timeline-dropped'), /^\d+ of 64 ranks are in memory and drawn/);
+  await visit.page.waitForFunction(() => [...document.querySelectorAll('[data-test="timeline-heads"] *')].some((head) => head.textContent === 'rank 63'));
+  // From the table of ranks to a step of one that was dropped meanwhile, on the timeline.
+  await visit.tab('ranks');
+  await visit.page.locator('.table-box:has([data-test="table-ranks"]) [data-test="search"]').fill('rank40.json');
+  await visit.part('table-ranks').locator('.rows .row').first().click();
+  await visit.part('rank-step').click();
+  await visit.page.waitForFunction(() => location.hash.includes('rank=40') && location.hash.includes('range='));
+  await visit.page.waitForFunction(() => [...document.querySelectorAll('[data-test="timeline-heads"] *')].some((head) => head.textContent === 'rank 40'));
+  assert.ok((await drawn(visit)).range);
+  assert.equal(await visit.text('rereading'), '');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('what is saved of dropped ranks is what the program prints', async () => {
+  const visit = await here.visit({query: '?memory=0.2'});
+  await openRanks(visit, small);
+  assert.match(await visit.text('ranks-memory'), /^The traces of \d of 8 ranks/);
+  const {bytes} = await visit.export('json');
+  assert.ok(`${bytes}\n` === printed(small), 'the summary');
+  const perfetto = await visit.export('perfetto.all');
+  await visit.close();
+  const all = await here.visit();
+  await openRanks(all, small);
+  assert.match(await all.text('ranks-memory'), /^The traces of all 8 ranks/);
+  assert.deepEqual((await all.export('perfetto.all')).bytes, perfetto.bytes);
+  await all.close();
+});
+
+test('few ranks are bars; stages, links and advice are the program\'s', async () => {
+  const {job, stragglers} = summary(small);
+  const visit = await here.visit();
+  await openRanks(visit, small);
+  assert.equal(await visit.part('ranks-as').inputValue(), 'bars');
+  await visit.part('ranks-as').selectOption('heat');
+  await visit.part('heat-map').waitFor();
+  const stages = await cells(visit, 'stages');
+  assert.equal(stages.length, 2);
+  for (const [index, stage] of job.stages.entries()) {
+    const [name, of, ...times] = stages[index];
+    assert.ok(name.startsWith(`stage ${stage.stage}`), name);
+    assert.equal(of, stage.ranks.join(', '));
+    for (const [place, key] of ['stage_ns', 'compute_ns', 'receive_alone_ns', 'collective_alone_ns'].entries()) assertShows(times[place], stage[key], key);
+  }
+  assertShows((await cells(visit, 'stragglers'))[0][6], stragglers[0].gain_ns_per_step);
+  await visit.part('straggler-open').click();
+  await visit.page.waitForSelector('[data-test="tab-overview"][aria-selected="true"]');
+  assert.equal(await visit.part('rank').inputValue(), '3');
+  await visit.tab('advice');
+  const {advice} = summary('--by', 'advice', small);
+  const slow = advice.find((/** @type {any} */ one) => one.rule === 'slow_rank');
+  assert.equal(slow.verdict, 'holds');
+  const card = visit.part('advice-slow_rank');
+  await card.waitFor();
+  assertShows((await card.locator('[data-test="value-slow_rank"]').textContent()) ?? '', slow.value);
+  assert.equal(await card.locator('.evidence > li').count(), slow.evidence.length);
+  assert.match((await card.innerText()), /Of all ranks together/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a single rank has no tab of ranks', async () => {
+  const visit = await here.visit();
+  await openTimeline(visit, path.join(small, 'rank0.json'));
+  assert.equal(await visit.part('tab-ranks').isVisible(), false);
+  await visit.close();
+});

@@ -1,0 +1,91 @@
+// What ranks say together: the `job`, `collectives` and `stragglers` of a summary.
+
+/** @typedef {{column: 'iteration_interval' | 'flop_rate' | 'compute' | 'own', rule: string, by: number}} JobMark a value that is far from the other ranks' */
+/** @typedef {{source: 'shared' | 'solved' | 'unknown', offset_ns: number, collectives: number, residual_ns: number | null, drift_ns: number}} RankClock */
+
+/**
+ * @typedef {object} JobRank times are means over the steps that count
+ * @property {number} rank
+ * @property {string} input
+ * @property {string} [host]
+ * @property {number | null} stage
+ * @property {number} steps_counted
+ * @property {number} step_ns
+ * @property {number} own_ns
+ * @property {number} compute_ns
+ * @property {number} communication_ns
+ * @property {number} exposed_communication_ns
+ * @property {number} exposed_memcpy_ns
+ * @property {number} idle_ns
+ * @property {number | null} iteration_interval_ns
+ * @property {number | null} forward_and_backward_ns
+ * @property {number | null} tail_ns
+ * @property {number | null} receive_alone_ns
+ * @property {number | null} stage_ns
+ * @property {number | null} flops
+ * @property {number | null} flops_per_second
+ * @property {number | null} memory_peak_bytes
+ * @property {number} votes
+ * @property {number} voted
+ * @property {JobMark[]} marks
+ * @property {RankClock} clock
+ */
+
+/** @typedef {{name: string, description: string, ranks: number[], ranks_told: boolean, size: number, parallel: string | null, parallel_source: string | null}} JobGroup */
+/** @typedef {{stage: number, ranks: number[], stage_ns: number, compute_ns: number, receive_alone_ns: number, collective_alone_ns: number, above_mean: number}} JobStage */
+/** @typedef {{from: number, to: number, across_hosts: boolean | null, count: number, bytes: number | null, transfer_ns: number, wait_ns: number, bytes_per_second: number | null}} JobLink */
+/** @typedef {{code: string, count: number, ranks?: number[]}} JobWarning */
+
+/**
+ * @typedef {object} JobCollective an operation, of all groups (no group) or of one
+ * @property {string} operation
+ * @property {string | null} group
+ * @property {number[] | null} group_ranks
+ * @property {number} group_size
+ * @property {number} count
+ * @property {number} matched
+ * @property {number} incomplete
+ * @property {number} parts
+ * @property {number} total_ns
+ * @property {number} transfer_ns
+ * @property {number} wait_ns
+ * @property {number | null} mean_skew_ns
+ * @property {number | null} max_skew_ns
+ * @property {number | null} bytes
+ * @property {number | null} algorithm_bytes_per_second
+ * @property {number | null} bus_bytes_per_second
+ */
+
+/**
+ * @typedef {object} Straggler
+ * @property {'rank' | 'link' | 'group' | 'stage'} place
+ * @property {number[]} ranks
+ * @property {string} [group]
+ * @property {number} [stage]
+ * @property {string} cause
+ * @property {string} rule
+ * @property {number} value of ranks and stages in ns, of links in bytes per second
+ * @property {number} usual
+ * @property {number} [votes]
+ * @property {number} [voted]
+ * @property {{compute_ns: number, data_ns: number, host_ns: number}} [excess]
+ * @property {number | null} gain_ns_per_step
+ */
+
+/**
+ * @typedef {object} Job
+ * @property {number} world_size
+ * @property {{kind: string, size: number}[]} parallel
+ * @property {JobGroup[]} groups
+ * @property {JobRank[]} ranks
+ * @property {JobStage[]} stages
+ * @property {JobLink[]} links
+ * @property {number | null} gain_ns_per_step
+ * @property {boolean} implausible_clock
+ * @property {number} unmatched_parts
+ * @property {JobWarning[]} warnings
+ */
+
+/** @typedef {{job: Job, collectives: JobCollective[], stragglers: Straggler[]}} JobTables */
+
+export {};

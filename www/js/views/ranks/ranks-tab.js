@@ -1,0 +1,192 @@
+// The tab of ranks: what they say together, as `stepscope summary` prints it of several.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../i18n.js';
+import {comparedRanks} from '../../state.js';
+import {BarChart} from '../chart.js';
+import {Choice} from '../toolbar.js';
+import {HeatMap} from './heat-map.js';
+import {collectivesTable, linksCard, stagesCard} from './job-tables.js';
+import {metricsOf, rankList} from './metrics.js';
+import {link, rankTable} from './rank-table.js';
+import {stragglersCard} from './stragglers.js';
+
+/** @typedef {import('../../protocol-job.js').JobRank} JobRank */
+/** @typedef {import('../../protocol-job.js').JobTables} JobTables */
+/** @typedef {import('../../state.js').State} State */
+
+/** Ranks from which on a map shows more than bars do. */
+const MANY = 16;
+
+/** Parts of a rank's bar, with the class whose colour each has. @type {['compute_ns' | 'exposed_communication_ns' | 'exposed_memcpy_ns' | 'idle_ns', string][]} */
+const PARTS = [
+  ['compute_ns', 'kernel'],
+  ['exposed_communication_ns', 'communication'],
+  ['exposed_memcpy_ns', 'memcpy'],
+  ['idle_ns', 'idle'],
+];
+
+/** The tab. */
+export class RanksTab {
+  #body = h('div', {class: 'report'});
+  #memory = h('p', {class: 'hint', 'data-test': 'ranks-memory'});
+  #hint = h('p', {class: 'hint'});
+  #chart = h('div', {});
+  #bars;
+  #heat;
+  #as;
+  #sort;
+  #table;
+  #collectives;
+  /** The ranks as the chart shows them. @type {JobRank[]} */
+  #shown = [];
+  /** @type {JobTables | undefined} */
+  #found;
+  #asked = false;
+
+  /** @param {import('../../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    const {duration} = app.wasm;
+    this.#bars = new BarChart(app, {
+      label: t('ranks.chart'),
+      partName: (part) => t(`overlap.${part}`),
+      describe: (region, part) => {
+        const rows = this.#shown.slice(region.first, region.end);
+        const length = `${t(`overlap.${part}`)}: ${duration(region.value)}`;
+        return [t('ranks.named', {ranks: rankList(rows.map(({rank}) => rank))}), rows.length === 1 ? length : `${length} (${t('chart.mean')})`];
+      },
+      onPick: (region) => this.#table.open(this.#shown[region.first]),
+    });
+    this.#heat = new HeatMap(app, (row) => this.#table.open(row));
+    this.#as = new Choice(t('row.as'), 'ranks-as', () => this.#draw());
+    this.#as.offer([['bars', t('row.as.bars')], ['heat', t('ranks.heat')]]);
+    this.#sort = new Choice(t('ranks.sort'), 'ranks-sort', () => this.#draw());
+    this.#table = rankTable(app, (row) => this.#links(row), (index) => this.#more(index));
+    this.#collectives = collectivesTable(app);
+    this.element = h('div', {class: 'report-tab ranks-tab', 'data-test': 'ranks-report'}, this.#memory, this.#body);
+  }
+
+  /** @param {State} now */
+  async show(now) {
+    const {summary, held} = now;
+    if (!summary) return;
+    const [here, all] = [held.length, summary.ranks.length];
+    fill(this.#memory, t(here === all ? 'ranks.memory.all' : 'ranks.memory', {here, all}));
+    // What ranks say together stays as it is until others are opened.
+    if (this.#asked) return;
+    this.#asked = true;
+    this.element.setAttribute('aria-busy', 'true');
+    this.#found = await this.app.job();
+    this.element.removeAttribute('aria-busy');
+    if (!this.#found) {
+      this.#asked = false;
+      fill(this.#body, h('p', {class: 'nothing'}, t('ranks.none')));
+      return;
+    }
+    this.#show(this.#found);
+  }
+
+  /** @param {JobTables} found */
+  #show(found) {
+    const {ranks} = found.job;
+    this.#as.value = ranks.length > MANY ? 'heat' : 'bars';
+    this.#sort.offer([['rank', t('ranks.column.rank')], ...metricsOf(ranks).map(({key}) => /** @type {[string, string]} */ ([key, t(`ranks.column.${key}`)]))]);
+    fill(
+      this.#body,
+      this.#facts(found),
+      stragglersCard(this.app, found, (rank) => {
+        const row = ranks.find((one) => one.rank === rank);
+        if (row) this.#open(row);
+      }),
+      h('section', {class: 'card wide', 'aria-labelledby': 'ranks-title'}, h('div', {class: 'card-head'}, h('h2', {id: 'ranks-title', title: t('ranks.chart.why')}, t('ranks.chart')), h('span', {class: 'space'}), this.#sort.element, this.#as.element), this.#hint, this.#chart),
+      this.#table.element,
+      stagesCard(this.app, found),
+      h('section', {class: 'ranks-collectives', 'aria-labelledby': 'collectives-title'}, h('h2', {id: 'collectives-title', title: t('ranks.collectives.why')}, t('ranks.collectives')), this.#collectives.element),
+      linksCard(this.app, found),
+    );
+    this.#draw();
+    this.#table.show(ranks);
+    this.#collectives.show(found.collectives);
+  }
+
+  /** How the model is spread, whose clocks, and what is odd. @param {JobTables} found */
+  #facts({job}) {
+    const {duration, count} = this.app.wasm;
+    const facts = [t('ranks.count', {here: count(job.ranks.length), world: count(job.world_size)})];
+    for (const {kind, size} of job.parallel) facts.push(t(`ranks.parallel.${kind}`, {size: count(size)}));
+    for (const source of ['shared', 'solved', 'unknown']) {
+      const of = job.ranks.filter(({clock}) => clock.source === source);
+      const residuals = of.flatMap(({clock}) => clock.residual_ns ?? []);
+      if (of.length) facts.push(residuals.length ? t('ranks.clocks', {clocks: t(`ranks.clock.${source}.why`), time: duration(Math.max(...residuals))}) : t(`ranks.clock.${source}.why`));
+    }
+    const warning = (/** @type {import('../../protocol-job.js').JobWarning} */ {code, count: times, ranks = []}) => {
+      const of = ranks.length ? ` ${t('ranks.named', {ranks: rankList(ranks)})}` : '';
+      return h('li', {'data-test': `ranks-warning-${code}`}, t(`ranks.warning.${code}`), ` (${count(times)})`, of);
+    };
+    return h('div', {class: 'ranks-facts'}, h('p', {'data-test': 'ranks-facts'}, facts.join(' · ')), job.warnings.length > 0 && h('ul', {class: 'ranks-warnings', 'data-test': 'ranks-warnings'}, job.warnings.map(warning)));
+  }
+
+  #draw() {
+    if (!this.#found) return;
+    const {ranks} = this.#found.job;
+    const metrics = metricsOf(ranks);
+    const sort = metrics.find(({key}) => key === this.#sort.value);
+    this.#shown = sort ? [...ranks].sort((a, b) => (sort.value(b) ?? -1) - (sort.value(a) ?? -1)) : ranks;
+    fill(this.#hint, t(this.#as.value === 'heat' ? 'ranks.heat.why' : 'ranks.chart.why'));
+    if (this.#as.value === 'heat') {
+      fill(this.#chart, this.#heat.element);
+      this.#heat.show(this.#shown, metrics);
+      return;
+    }
+    fill(this.#chart, this.#bars.element);
+    this.#bars.show({
+      parts: PARTS.map(([, part]) => part),
+      bars: this.#shown.map((row) => ({label: String(row.rank), values: PARTS.map(([key]) => row[key]), pale: false})),
+      lying: false,
+      selected: null,
+    });
+  }
+
+  /** The place of a rank among those that are open. @param {JobRank} row */
+  #indexOf(row) {
+    const {summary} = this.app.state;
+    return summary ? comparedRanks(summary)[this.#found?.job.ranks.indexOf(row) ?? -1] : undefined;
+  }
+
+  /** @param {JobRank} row */
+  #links(row) {
+    const index = this.#indexOf(row);
+    if (index === undefined) return [];
+    const step = this.app.state.summary?.ranks[index].steps.find(({counted}) => counted);
+    const toStep = () => {
+      if (!step) return;
+      this.app.choose({rank: index, step: null, selection: null});
+      this.app.jump({span: [step.start_ns, step.end_ns]});
+    };
+    return [step ? link(t('step', {name: step.name}), 'rank-step', toStep) : null];
+  }
+
+  /** Leads from a row of the table to the rank by itself. @param {number} index */
+  #more(index) {
+    const row = this.#found?.job.ranks[index];
+    return h('p', {class: 'jumps'}, row ? link(t('ranks.open', {rank: row.rank}), 'rank-open', () => this.#open(row)) : '');
+  }
+
+  /** Shows a rank by itself. @param {JobRank} row */
+  #open(row) {
+    const index = this.#indexOf(row);
+    if (index !== undefined) this.app.choose({rank: index, step: null, selection: null, tab: 'overview'});
+  }
+
+  /** Draws the charts again: the theme changed. */
+  redraw() {
+    this.#bars.draw();
+    this.#table.redraw();
+    this.#collectives.redraw();
+  }
+
+  search() {
+    this.#table.search();
+  }
+}
