@@ -51,6 +51,8 @@ fn make_batch(number: u64, random: &mut Random) -> Batch {
         batch.points.push([angle.cos() * along * 2.0, angle.sin() * along * 2.0]);
         batch.labels.push(label);
     }
+    // An arrow joins the spans in which its ends are: this one, and the forward pass that works on the batch.
+    flow_start("batch", number);
     batch
 }
 
@@ -82,6 +84,7 @@ impl Network {
 
     #[instrument(category = Forward, arguments(samples = batch.points.len()))]
     fn forward(&self, batch: &Batch) -> Activations {
+        flow_end("batch", batch.number);
         let hidden: Vec<[f32; HIDDEN]> = {
             let _layer = span!("tanh layer", in Category::Operator, width = HIDDEN);
             let unit = |point: &[f32; 2], row: usize| {
@@ -151,7 +154,6 @@ fn main() -> std::io::Result<()> {
         let mut random = Random(0x9E37_79B9_7F4A_7C15);
         for number in 0..STEPS {
             let batch = make_batch(number, &mut random);
-            flow_start("batch", number);
             if send.send(batch).is_err() {
                 break;
             }
@@ -164,7 +166,6 @@ fn main() -> std::io::Result<()> {
     let mut network = Network::new(&mut Random(0x2545_F491_4F6C_DD1D));
     let mut lately = 0.0;
     while let Ok(batch) = profiler.read(|| batches.recv()) {
-        flow_end("batch", batch.number);
         let activations = network.forward(&batch);
         let (loss, right) = Network::evaluate(&activations, &batch);
         counter("loss", loss);

@@ -15,8 +15,8 @@
  * Link with -lstepscope_inject, or load that library at run time.
  *
  * What is recorded is in a file of the process at once: a killed program's recording shows all that it had finished and
- * what was open. A forked child is recorded into a file of its own. `stepscope recordings/` and the page open the folder;
- * `stepscope recover` and stepscope_recover make one compact file of it.
+ * what was open. A forked child is recorded into a file of its own. `stepscope summary recordings` and the page open the
+ * folder; `stepscope recover` and stepscope_recover make one compact file of it.
  *
  * All functions may be called from any thread, at any time, and do nothing while nothing is recorded (a load and a
  * branch). None keeps a pointer, prints, exits or throws; where one is said to return an error, stepscope_last_error

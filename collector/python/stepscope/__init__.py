@@ -19,7 +19,7 @@ It needs nothing but Python 3.8 and the library, which is looked for where `STEP
 and beside the program `stepscope`; `stepscope.library()` says which one it is.
 """
 
-from ._events import async_span, counter, flow_end, flow_start, flow_step, mark, name_thread, step
+from ._events import async_span, counter, end_step, flow_end, flow_start, flow_step, mark, name_thread, step
 from ._library import library
 from ._profiler import export_to, profiler
 from ._recording import export, is_recording, recording_path, start, stop
@@ -33,6 +33,7 @@ __all__ = [
     "async_span",
     "batches",
     "counter",
+    "end_step",
     "export",
     "export_to",
     "flow_end",

@@ -40,8 +40,18 @@ def step(samples: Optional[int] = None) -> int:
         >>> for batch in loader:
         ...     stepscope.step()
         ...     train(batch)
+        >>> stepscope.end_step()
     """
     return LIB.step(int(samples or 0)) if LIB is not None else 0
+
+
+def end_step(whole: bool = True) -> None:
+    """Ends this thread's step without beginning another one: what comes after the loop is not of it.
+
+    If it is not `whole`, it is not recorded: after a `step` at each round's end, what follows the last one is none.
+    """
+    if LIB is not None:
+        LIB.end_step(int(whole))
 
 
 def name_thread(name: str) -> None:

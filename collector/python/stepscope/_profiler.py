@@ -103,9 +103,13 @@ class profiler:
         return self._timer.info(unit)
 
     def export(self, path: _recording.Path) -> None:
-        """Makes one compact file (.stepscope) of the latest recording."""
+        """Makes one compact file (.stepscope) of the latest recording.
+
+        Does nothing if it recorded nothing: without the library, or where `stepscope record` or the environment has the
+        program recorded, which makes a file of its own.
+        """
         if self.recording is None:
-            raise RuntimeError("stepscope: nothing was recorded yet")
+            return
         _recording.export(self.recording, path)
 
     def _enter(self, state: State, before: State = State.CLOSED) -> None:

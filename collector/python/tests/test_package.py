@@ -335,9 +335,13 @@ class Profiler(Recorded):
         with stepscope.record("work"):
             pass
         self.assertEqual(stepscope.step(samples=3), first + 1)
+        stepscope.end_step()
+        self.assertEqual(stepscope.step(), first + 2)
+        stepscope.end_step(whole=False)
+        stepscope.end_step()
         stepscope.stop()
         steps = [record for record in self.records() if record.category == rec.STEP]
-        self.assertEqual([(record.kind, record.value) for record in steps][0], (rec.SPAN, first))
+        self.assertEqual([(record.kind, record.value) for record in steps], [(rec.SPAN, first), (rec.SPAN, first + 1)])
 
     def test_what_was_recorded_by_others_goes_on(self):
         self.start()
@@ -345,6 +349,7 @@ class Profiler(Recorded):
         with stepscope.profiler("not here", on_trace_ready=calls.append) as profiler:
             profiler.step()
         self.assertTrue(stepscope.is_recording())
+        profiler.export("not here")
         self.assertEqual((calls, profiler.recording, self.names()), ([], None, ["step"]))
         self.assertFalse(os.path.exists("not here"))
 
@@ -385,6 +390,7 @@ class Errors(Recorded):
             "    span.argument('k', 'v')\n"
             "assert stepscope.record('f')(len) is len\n"
             "stepscope.mark('m'); stepscope.counter('c', 1); stepscope.name_thread('t'); stepscope.step(5)\n"
+            "stepscope.end_step()\n"
             "stepscope.flow_start('f', 1); stepscope.flow_step('f', 1); stepscope.flow_end('f', 1)\n"
             "with stepscope.async_span('s'): pass\n"
             "async def wait():\n"
@@ -393,6 +399,7 @@ class Errors(Recorded):
             "with stepscope.profiler('x') as profiler:\n"
             "    for _ in stepscope.batches([1, 2]): profiler.step(1)\n"
             "assert 'ips' in profiler.step_info() and profiler.recording is None\n"
+            "profiler.export('x')\n"
             "stepscope.stop()\n"
         )
         environment = {key: value for key, value in os.environ.items() if key != "STEPSCOPE_LIBRARY"}
