@@ -101,9 +101,12 @@ async function fetched(url) {
   }
 }
 
+/** What asks for files now: what nothing refers to might be gone before they come. @type {HTMLInputElement | undefined} */
+let chooser;
+
 /** Lets the person choose files, or a folder. @param {boolean} [folder] @returns {Promise<Dropped[]>} */
 export function chooseFiles(folder = false) {
-  const input = document.createElement('input');
+  const input = (chooser = document.createElement('input'));
   input.type = 'file';
   input.multiple = true;
   input.webkitdirectory = folder;
@@ -115,6 +118,8 @@ export function chooseFiles(folder = false) {
     });
     input.addEventListener('cancel', () => resolve([]));
     input.click();
+  }).finally(() => {
+    if (chooser === input) chooser = undefined;
   });
 }
 

@@ -118,7 +118,12 @@ export class Visit {
 
   /** Waits until results are shown. */
   async results() {
-    await this.part('results').waitFor();
+    try {
+      await this.part('results').waitFor();
+    } catch (error) {
+      const shown = await this.page.locator('body').innerText();
+      throw new Error(`no results: ${shown.slice(0, 500)}`, {cause: error});
+    }
     // The tiles come with the selection, a moment after the rest.
     await this.page.locator('[data-test="tile-step"]:visible, [data-test^="table-"]:visible, [data-test="timeline-canvas"]:visible').first().waitFor();
   }
