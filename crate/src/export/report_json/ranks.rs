@@ -9,8 +9,8 @@ use super::parts::{Part, SummaryAsk, SummaryParts};
 use super::text::json;
 use super::topics::{Ask, topic};
 use super::{Input, RankReport, Summary};
-use crate::analyze::{AdviceConfig, Definition, Job, RankDigest, job};
-use crate::summary::{Rank, numbered};
+use crate::analyze::{AdviceConfig, Definition, Job, JobConfig, RankDigest};
+use crate::summary::{Rank, job_of_digests, numbered};
 
 /// Ranks by their numbers, with a budget of memory for their traces.
 #[derive(Debug)]
@@ -140,17 +140,10 @@ impl RankSet {
     /// What the ranks say together; none if fewer than two have events.
     pub fn job(&mut self) -> Option<&Job> {
         if self.job.is_none() {
-            (0..self.ranks.len()).for_each(|index| self.digest(index));
-            let numbers = (0..).zip(&self.ranks).map(|(place, rank)| rank.rank.unwrap_or(place));
-            let taken = numbers.zip(&mut self.beside).enumerate().filter_map(|(place, (rank, beside))| {
-                // Of those without a number the place may be another one than when the digest was made.
-                Some((place, RankDigest { rank, ..beside.digest.take()? }))
-            });
-            let (places, digests): (Vec<usize>, Vec<RankDigest>) = taken.unzip();
-            self.job = Some((digests.len() > 1).then(|| job(&digests)));
-            for (place, digest) in places.into_iter().zip(digests) {
-                self.beside[place].digest = Some(digest);
-            }
+            let all: Vec<usize> = (0..self.ranks.len()).collect();
+            let digests = self.digests(&all);
+            let digests = self.ranks.iter().map(|rank| rank.rank).zip(digests).collect();
+            self.job = Some(job_of_digests(digests, &JobConfig::default()));
         }
         self.job.as_ref().and_then(Option::as_ref)
     }
