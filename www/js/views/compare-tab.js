@@ -29,7 +29,9 @@ export class CompareTab {
   #shapes = h('input', {type: 'checkbox', 'data-test': 'compare-shapes', onchange: () => this.#compare(this.app.state)});
   #verdict = h('p', {class: 'verdict', role: 'status', 'data-test': 'compare-verdict'});
   #note = h('p', {class: 'hint'});
-  #progress = h('div', {class: 'compare-progress', hidden: true, 'data-test': 'compare-progress'});
+  #said = h('span', {});
+  #bar = h('progress', {max: '1', 'aria-label': t('loading.progress')});
+  #progress;
   #forget;
   #which;
   #place = h('div', {});
@@ -47,6 +49,9 @@ export class CompareTab {
     const button = (/** @type {string} */ key, /** @type {() => unknown} */ act) => h('button', {class: 'button', onclick: act, 'data-test': key}, t(key));
     this.#with = new Choice(t('compare.with'), 'compare-with', (value) => app.store.set({baseline: baselineOf(value)}));
     this.#forget = button('compare.forget', () => app.comparing.forget());
+    // The button stays while the numbers change: one that is replaced between press and release is never clicked.
+    const cancel = h('button', {class: 'button', onclick: () => app.comparing.forget(), 'data-test': 'compare-cancel'}, t('cancel'));
+    this.#progress = h('div', {class: 'compare-progress', hidden: true, 'data-test': 'compare-progress'}, this.#said, this.#bar, cancel);
     this.#which = new Choice(t('compare.table'), 'compare-table', () => this.#showTable());
     this.#which.offer(TABLES.map((name) => [name, t(`compare.${name}`)]));
     this.chart = new BarChart(app, {
@@ -104,10 +109,9 @@ export class CompareTab {
     this.#progress.hidden = progress === null;
     if (progress === null) return;
     const {bytes} = this.app.wasm;
-    const said = progress === 'begun' ? t('loading.start') : `${progress.file} · ${bytes(progress.read)} / ${bytes(progress.size)}`;
-    const bar = h('progress', {max: '1', 'aria-label': t('loading.progress')});
-    if (progress !== 'begun' && progress.stage === 'reading' && progress.size) bar.value = progress.read / progress.size;
-    fill(this.#progress, h('span', {}, said), bar, h('button', {class: 'button', onclick: () => this.app.comparing.forget(), 'data-test': 'compare-cancel'}, t('cancel')));
+    fill(this.#said, progress === 'begun' ? t('loading.start') : `${progress.file} · ${bytes(progress.read)} / ${bytes(progress.size)}`);
+    if (progress !== 'begun' && progress.stage === 'reading' && progress.size) this.#bar.value = progress.read / progress.size;
+    else this.#bar.removeAttribute('value');
   }
 
   /** @param {State} state */
