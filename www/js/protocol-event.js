@@ -75,10 +75,9 @@
 /** @typedef {[key: string, value: string, isText: boolean]} EventMember a text without quotes and escapes, anything else as it stands in the file */
 /** @typedef {{file: string, format: string, at: number, is_json: boolean, object: {text: string, is_repaired: boolean, members: EventMember[], args: EventMember[]} | null}} EventText */
 /**
- * @typedef {object} EventPeers a collective on all ranks
- * @property {'sequence' | 'place_in_step' | 'place'} matched_by
- * @property {{index: number, rank: number | null, input: string, slice: number | null, is_dropped?: true, name: string | null, start_ns: number | null, length_ns: number | null,
- *   offset_ns: number | null, wait_ns: number | null}[]} peers
+ * @typedef {object} EventPeers a collective on all ranks that have a share in it
+ * @property {'sequence' | 'order' | 'moment' | null} matched_by
+ * @property {{index: number, rank: number | null, input: string, slice: number | null, start_ns: number | null, length_ns: number | null, offset_ns: number | null, wait_ns: number | null}[]} peers
  */
 
 export {};

@@ -53,9 +53,10 @@ pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use cluster::{
     ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveTimes, DigestGroup, Job, JobCode, JobConfig,
-    JobGroup, JobLink, JobWarning, Mark, Matched, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind,
-    ParallelSource, ParallelStrategy, Part, PartOf, RankClock, RankDigest, RankRow, StageRow, StepDigest, Straggler,
-    StragglerCause, StragglerPlace, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
+    JobGroup, JobLink, JobWarning, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid,
+    ParallelKind, ParallelSource, ParallelStrategy, Part, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest,
+    RankRow, StageRow, StepDigest, Straggler, StragglerCause, StragglerPlace, WalkKind, WalkLook, WalkMetric,
+    WalkNumber, WalkStep, job, job_as, walk,
 };
 pub use compare::{
     CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, PhaseChange, SideContribution, SideOperator,
@@ -73,8 +74,8 @@ pub use definitions::{
 pub use device_time::{DeviceReport, DeviceTime, device_time};
 pub use devices::{DeviceModel, Peaks, Precision, SmLimits};
 pub use event::{
-    Arrow, EventConfig, EventDetail, EventStack, Link, LinkKind, Peer, PeerMatch, PeerOf, Peers, QueuePlace, SameName,
-    collective_bytes, event_detail, is_collective, peers,
+    Arrow, EventConfig, EventDetail, EventStack, Link, LinkKind, QueuePlace, SameName, collective_bytes, event_detail,
+    is_collective,
 };
 pub use find::{
     Direction, FindInText, Hit, HitPlace, HitsByTime, Query, QueryError, QueryFault, StepOf, find, next_hit,

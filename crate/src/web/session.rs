@@ -11,7 +11,7 @@ use super::recorded::Rows;
 use crate::analyze::{AnalysisConfig, CompareConfig, Definition, Sides};
 use crate::error::{Error, ErrorKind};
 use crate::export::perfetto::{Export, ExportConfig, Level};
-use crate::export::report_json::{Ask, Diff, DiffSide, PeersReport, RankSet, json, span_of};
+use crate::export::report_json::{Ask, Diff, DiffSide, RankSet, json, span_of};
 use crate::present::timeline::Timeline;
 use crate::read::{EventPlace, event_place};
 use crate::summary::Rank;
@@ -180,8 +180,8 @@ impl Session {
     }
 
     /// The counterparts of a rank's collective on all ranks, as JSON; nothing if the event is no collective.
-    pub fn peers(&self, rank: usize, event: u32) -> Option<Vec<u8>> {
-        PeersReport::of(self.ranks.list(), rank, event).map(|report| json(&report))
+    pub fn peers(&mut self, rank: usize, event: u32) -> Option<Vec<u8>> {
+        self.ranks.peers_json(rank, EventId(event))
     }
 
     /// What a rank contributes to a comparison, for [`compare`](Self::compare) of this or of another worker's session;

@@ -7,7 +7,7 @@ use super::operation::CollectiveKind;
 use super::parallel::ParallelStrategy;
 use super::progress::{Progress, Ready};
 use crate::analyze::all::{Analysis, StepAverage};
-use crate::analyze::event::collective_elements_bytes;
+use crate::analyze::event::{collective_elements_bytes, is_collective};
 use crate::analyze::find::StepOf;
 use crate::analyze::flops::work_of_kernels;
 use crate::analyze::intervals::IntervalSet;
@@ -16,7 +16,7 @@ use crate::analyze::roles::{HostRoles, RoleTimes, names_collective};
 use crate::analyze::scope::Scope;
 use crate::analyze::steps::StepSource;
 use crate::sort::CompactSort as _;
-use crate::trace::{Collective, EventId, NO_COUNT, NO_SERIAL, NameId, Trace, Track};
+use crate::trace::{Class, Collective, EventId, NO_COUNT, NO_SERIAL, NameId, Trace, Track};
 use crate::units::{Interval, Nanos};
 
 /// The value of [`Part::step`] of what belongs to no step.
@@ -72,6 +72,8 @@ pub struct DigestGroup {
 /// A rank's part of a collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
+    /// The slice.
+    pub event: EventId,
     /// Which operation.
     pub kind: CollectiveKind,
     /// The group, by its place in [`RankDigest::groups`].
@@ -139,6 +141,7 @@ impl RankDigest {
             let step = steps.index(*id).and_then(|step| u32::try_from(step).ok());
             let group = groups.place(trace, told);
             Part {
+                event: *id,
                 kind: *kind,
                 group,
                 sequence: told.map_or(NO_COUNT, |told| told.sequence),
@@ -183,6 +186,21 @@ impl RankDigest {
         }
     }
 
+    /// The part that an event of the rank's own trace stands for: the event itself or what is around it, else the first that
+    /// it launched; by its place. Nothing if it is no collective.
+    #[must_use]
+    pub fn part_of(&self, trace: &Trace, event: EventId) -> Option<usize> {
+        let place = |id: EventId| self.parts.iter().position(|part| part.event == id);
+        let around = || trace.slices.ancestors(event).find_map(place);
+        let is_from = |part: &Part| {
+            let operator = trace.activity(part.event).and_then(|activity| activity.operator.get());
+            operator.is_some_and(|id| id == event || trace.slices.ancestors(id).any(|id| id == event))
+        };
+        // A step launches collectives, too, but is none.
+        let launched = || is_collective(trace, event).then(|| self.parts.iter().position(is_from)).flatten();
+        place(event).or_else(around).or_else(launched)
+    }
+
     /// The steps that enter averages, by their index.
     pub(super) fn counted(&self) -> impl Iterator<Item = (usize, &StepDigest)> {
         self.steps.iter().enumerate().filter(|(_, step)| step.counts)
@@ -195,7 +213,7 @@ fn collectives_of(trace: &Trace) -> Vec<EventId> {
     let kernels = trace
         .activities
         .iter()
-        .filter(|activity| activity.communication && trace.slices.class(activity.event) == crate::trace::Class::Kernel);
+        .filter(|activity| activity.communication && trace.slices.class(activity.event) == Class::Kernel);
     let host = trace.tracks.iter().filter(|track| HostRoles::counts(track)).flat_map(Track::events);
     let outermost = |id: &EventId| {
         names_collective(trace.name_of(*id))

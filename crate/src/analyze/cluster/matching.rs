@@ -17,6 +17,29 @@ use super::operation::CollectiveKind;
 use crate::trace::{NO_COUNT, NO_SERIAL};
 use crate::units::Nanos;
 
+/// What tells that parts are one collective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchedBy {
+    /// Its number in the group, which the profiler recorded.
+    Sequence,
+    /// The order of those of its group and operation, step by step where steps are marked.
+    Order,
+    /// The moment at which all of them run: by their order they could not belong together.
+    Moment,
+}
+
+impl MatchedBy {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sequence => "sequence",
+            Self::Order => "order",
+            Self::Moment => "moment",
+        }
+    }
+}
+
 /// A collective of which there are parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matched {
@@ -29,8 +52,8 @@ pub struct Matched {
     /// Where its parts stand in [`Matching::parts`].
     first: usize,
     count: usize,
-    /// Whether it is told by its number in the group, or its order.
-    pub by_sequence: bool,
+    /// What tells that its parts belong together.
+    pub by: MatchedBy,
     /// Of what is told by its order: those of its group and operation in its step have the same number.
     bucket: u32,
     /// Whether all ranks that are there and take part in the group have a part, one each.
@@ -86,7 +109,7 @@ impl Matching {
                 clocks.joined(rank) && !clocks.ranks[rank].drifts
             })
         };
-        let by_order = |of: &Matched| !of.by_sequence && of.kind.synchronizes();
+        let by_order = |of: &Matched| of.by == MatchedBy::Order && of.kind.synchronizes();
         let apart = |of: &Matched| by_order(of) && !self.has_common_moment(ranks, clocks, of);
         let wrong: BTreeSet<u32> = collectives.iter().filter(|of| apart(of)).map(|of| of.bucket).collect();
         let mut left = std::mem::take(&mut self.left);
@@ -94,7 +117,7 @@ impl Matching {
         let mut kept = Vec::with_capacity(collectives.len());
         for of in collectives {
             // Of other kinds, `wrong` knows nothing.
-            if of.by_sequence || !wrong.contains(&of.bucket) {
+            if of.by == MatchedBy::Sequence || !wrong.contains(&of.bucket) {
                 kept.push(of);
                 continue;
             }
@@ -156,7 +179,8 @@ impl Matching {
             let whole = count == here;
             self.incomplete += u64::from(!whole);
             let (kind, group) = (of.kind, of.group);
-            self.collectives.push(Matched { kind, group, link: None, first, count, by_sequence: false, bucket, whole });
+            let by = MatchedBy::Moment;
+            self.collectives.push(Matched { kind, group, link: None, first, count, by, bucket, whole });
         }
     }
 
@@ -235,11 +259,14 @@ pub(super) fn matching(ranks: &[RankDigest], groups: &JobGroups) -> Matching {
             let next = u32::try_from(found.collectives.len()).unwrap_or(u32::MAX);
             let place = *places.entry(key).or_insert(next);
             if place == next {
-                let by_sequence = matches!(bucket.place, Place::Sequence(_));
+                let by = match bucket.place {
+                    Place::Sequence(_) => MatchedBy::Sequence,
+                    Place::Step(_) => MatchedBy::Order,
+                };
                 let again = u32::try_from(counts.len()).unwrap_or(u32::MAX);
                 let bucket = counts.entry(bucket).or_insert_with(|| (again, Vec::new())).0;
                 let (first, count, whole) = (0, 0, true);
-                found.collectives.push(Matched { kind, group, link, first, count, by_sequence, bucket, whole });
+                found.collectives.push(Matched { kind, group, link, first, count, by, bucket, whole });
             }
             of_part.push((place, PartOf { rank, part: number }));
         }
@@ -296,7 +323,7 @@ fn drop_uneven(found: &mut Matching, of_part: &mut Vec<(u32, PartOf)>, counts: &
     let before = of_part.len();
     of_part.retain(|(place, part)| {
         let of = &collectives[*place as usize];
-        let is_left = !of.by_sequence && uneven.contains(&of.bucket);
+        let is_left = of.by == MatchedBy::Order && uneven.contains(&of.bucket);
         if is_left {
             let (kind, group) = (of.kind, of.group);
             let of_bucket = left.entry(of.bucket).or_insert_with(|| Left { kind, group, parts: Vec::new() });

@@ -1,11 +1,12 @@
 use proptest::prelude::{Strategy, any, prop_assert, prop_assert_eq, proptest};
 
 use super::*;
-use crate::trace::{NO_COUNT, NO_SERIAL};
+use crate::trace::{EventId, NO_COUNT, NO_SERIAL};
 use crate::units::Interval;
 
 fn part(kind: CollectiveKind, group: u32, sequence: Option<u64>, step: u32, start: i64, length: i64) -> Part {
     Part {
+        event: EventId(u32::try_from(start).unwrap()),
         kind,
         group,
         sequence: sequence.unwrap_or(NO_COUNT),
@@ -79,6 +80,54 @@ fn each_side_of_a_message_counts_its_own() {
     assert_eq!(links, [(0, 1, 1, Nanos(50)), (1, 0, 1, Nanos(50))]);
     assert_eq!(job.stages.iter().map(|stage| stage.ranks.clone()).collect::<Vec<_>>(), [[0], [1]]);
     assert_eq!(codes(&job), []);
+}
+
+/// What the job has of the first rank's part: what matched it, and per rank its start, offset and wait.
+fn peers_of(ranks: &[RankDigest], part: u32) -> (Option<MatchedBy>, Vec<(u64, Option<PeerPart>)>) {
+    let all: Vec<&RankDigest> = ranks.iter().collect();
+    let job = job(ranks);
+    let found = job.peers(&all, PartOf { rank: 0, part });
+    (found.by, found.peers.iter().map(|peer| (job.ranks[peer.rank].rank, peer.part)).collect())
+}
+
+#[test]
+fn peers_of_a_collective_are_those_of_its_group_on_one_clock() {
+    let all_reduce =
+        |group, number, start, length| part(CollectiveKind::AllReduce, group, Some(number), 0, start, length);
+    let here = rank(0, vec![all_reduce(0, 5, 100, 60)], vec![step("1", 0, 900)]);
+    // It has one more, and its clock began 1000 ns later.
+    let there = rank(1, vec![all_reduce(0, 4, 90, 10), all_reduce(0, 5, 130, 30)], vec![step("1", 0, 900)]);
+    let there = RankDigest { origin: Some(1_000), ..there };
+    let outside = rank(2, vec![all_reduce(0, 5, 130, 30)], vec![step("1", 0, 900)]);
+    let outside =
+        RankDigest { groups: vec![DigestGroup { ranks: vec![2, 3], ..outside.groups[0].clone() }], ..outside };
+    let (by, peers) = peers_of(&[here.clone(), there, outside], 0);
+    assert_eq!(by, Some(MatchedBy::Sequence));
+    let [(0, Some(own)), (1, Some(other))] = peers[..] else { panic!("{peers:?}") };
+    assert_eq!((own.offset, own.wait, own.length), (Some(Nanos(0)), Some(Nanos(30)), Nanos(60)));
+    assert_eq!((other.offset, other.wait, other.start), (Some(Nanos(1_030)), Some(Nanos(0)), Nanos(130)));
+    // One of the group that has none is told of, without waits of others.
+    let lacks = rank(1, vec![all_reduce(0, 6, 130, 30)], vec![step("1", 0, 900)]);
+    let (by, peers) = peers_of(&[here, lacks], 0);
+    let [(0, Some(own)), (1, None)] = peers[..] else { panic!("{peers:?}") };
+    assert_eq!((by, own.wait), (None, None));
+}
+
+#[test]
+fn peers_without_numbers_are_told_by_order_or_by_their_moment() {
+    let parts = |starts: &[i64]| {
+        starts.iter().map(|start| part(CollectiveKind::AllReduce, 0, None, 0, *start, 100_000)).collect()
+    };
+    let of = |number, starts| rank(number, parts(starts), vec![step("1", 0, 900_000)]);
+    let starts = |ranks: &[RankDigest], part| -> (Option<MatchedBy>, Vec<Option<i64>>) {
+        let (by, peers) = peers_of(ranks, part);
+        (by, peers.iter().map(|(_, part)| part.map(|part| part.start.0)).collect())
+    };
+    let (even, short) = (of(1, &[0, 410_000, 810_000]), of(1, &[410_000, 810_000]));
+    let own = || of(0, &[0, 400_000, 800_000]);
+    assert_eq!(starts(&[own(), even], 1), (Some(MatchedBy::Order), vec![Some(400_000), Some(410_000)]));
+    assert_eq!(starts(&[own(), short.clone()], 1), (Some(MatchedBy::Moment), vec![Some(400_000), Some(410_000)]));
+    assert_eq!(starts(&[own(), short], 0), (None, vec![Some(0), None]));
 }
 
 fn digests() -> impl Strategy<Value = Vec<RankDigest>> {

@@ -6,7 +6,6 @@
 mod calls;
 mod family;
 mod links;
-mod peers;
 mod same;
 #[cfg(test)]
 mod tests;
@@ -14,12 +13,12 @@ mod tests;
 pub use self::calls::QueuePlace;
 use self::calls::queue_place;
 pub use self::links::{Arrow, Link, LinkKind};
-pub use self::peers::{Peer, PeerMatch, PeerOf, Peers, is_collective, peers};
 pub use self::same::SameName;
 use super::all::Analysis;
 use super::devices::{SmLimits, device_of};
 use super::find::StepOf;
 use super::occupancy::{Occupancy, Waves, occupancy, waves};
+use super::roles::names_collective;
 use crate::trace::{Activity, Class, Collective, EventId, Layer, NO_COUNT, NameId, Trace};
 use crate::units::Nanos;
 
@@ -209,6 +208,12 @@ pub(super) fn collective_elements_bytes(trace: &Trace, collective: &Collective, 
     let dtype = trace.strings.get(collective.dtype).trim_start_matches("c10::");
     let (_, size) = SIZES.iter().find(|(name, _)| name.eq_ignore_ascii_case(dtype))?;
     elements.checked_mul(*size)
+}
+
+/// Whether a slice is a collective, of which other ranks may have a part.
+#[must_use]
+pub fn is_collective(trace: &Trace, id: EventId) -> bool {
+    trace.collective(id).is_some() || communicates(trace, id) || names_collective(trace.name_of(id))
 }
 
 /// Whether a kernel is one of communication; other slices are not.

@@ -1,9 +1,9 @@
 use super::*;
-use crate::analyze::{AnalysisConfig, analyze};
+use crate::analyze::{AnalysisConfig, RankDigest, analyze};
 use crate::input::Loader;
 
-fn loaded(events: &[&str], more: &str) -> (Trace, Analysis) {
-    let text = [r#"{"deviceProperties": [], "#, more, r#" "traceEvents": ["#, &events.join(","), "]}"].concat();
+fn loaded(events: &[&str]) -> (Trace, Analysis) {
+    let text = [r#"{"deviceProperties": [], "traceEvents": ["#, &events.join(","), "]}"].concat();
     let mut loader = Loader::new("test.json");
     loader.space(text.len()).copy_from_slice(text.as_bytes());
     loader.advance(text.len()).expect("JSON");
@@ -43,7 +43,7 @@ const DEVICE: [&str; 4] = [
 ];
 
 fn both() -> (Trace, Analysis) {
-    loaded(&[&HOST[..], &DEVICE[..]].concat(), "")
+    loaded(&[&HOST[..], &DEVICE[..]].concat())
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn waits_lead_to_their_calls_and_to_what_was_recorded() {
         r#"{"ph":"X","cat":"cuda_runtime","name":"wait","pid":1,"tid":1,"ts":10,"dur":5,"args":{"correlation":2}}"#,
         r#"{"ph":"X","cat":"cuda_sync","name":"Stream Wait Event","pid":0,"tid":7,"ts":12,"dur":3,"args":{"device":0,"stream":7,"correlation":2,"wait_on_stream":9,"wait_on_cuda_event_record_corr_id":1}}"#,
     ];
-    let (trace, analysis) = loaded(&events, "");
+    let (trace, analysis) = loaded(&events);
     let found = look(&trace, &analysis, named(&trace, "Stream Wait Event"));
     let text = |name: &str| vec![name.to_owned()];
     assert_eq!(links(&trace, &found), [(LinkKind::Call, text("wait")), (LinkKind::Awaited, text("record"))]);
@@ -123,62 +123,43 @@ fn waits_lead_to_their_calls_and_to_what_was_recorded() {
     assert_eq!(links(&trace, &wait), [(LinkKind::Synchronization, text("Stream Wait Event"))]);
 }
 
-/// A rank's collectives of two groups: by name, group, number, start and length.
-fn rank(base: &str, collectives: &[(&str, &str, Option<u32>, u32, u32)]) -> (Trace, Analysis) {
+/// A rank's collectives: by name, number, start and length.
+fn rank(collectives: &[(&str, u32, u32, u32)]) -> (Trace, Analysis) {
     let events: Vec<String> = collectives
         .iter()
-        .map(|(name, group, number, start, length)| {
-            let number = number.map_or(String::new(), |number| format!(r#","Seq":{number}"#));
+        .map(|(name, number, start, length)| {
             format!(
                 r#"{{"ph":"X","cat":"kernel","name":"ncclKernel","pid":0,"tid":7,"ts":{start},"dur":{length},"args":{{"device":0,"stream":7,
-                "Collective name":"{name}","Process Group Name":"{group}","dtype":"BFloat16","In msg nelems":8{number}}}}}"#
+                "Collective name":"{name}","Process Group Name":"0","dtype":"BFloat16","In msg nelems":8,"Seq":{number},"correlation":{number}}}}}"#
             )
         })
         .collect();
     let step = r#"{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":900}"#;
-    let events: Vec<&str> = events.iter().map(String::as_str).chain([step]).collect();
-    loaded(&events, base)
-}
-
-fn peers_of(ranks: &[(Trace, Analysis)], event: usize) -> Peers {
-    let all: Vec<PeerOf<'_>> = ranks.iter().map(|(trace, found)| PeerOf { trace, steps: &found.steps }).collect();
-    let event = ranks[0].0.activities[event].event;
-    peers(&all, 0, event).expect("a collective")
-}
-
-#[test]
-fn peers_are_matched_by_group_and_number_and_wait_for_the_last() {
-    let base = r#""baseTimeNanoseconds": 1700000000000000000,"#;
-    let here = rank(base, &[("allreduce", "0", Some(5), 100, 60), ("allreduce", "1", Some(5), 200, 10)]);
-    // It numbers on, and began later.
-    let there = rank(base, &[("allreduce", "0", Some(4), 90, 10), ("allreduce", "0", Some(5), 130, 30)]);
-    let none = rank(base, &[("allgather", "0", Some(5), 130, 30)]);
-    let found = peers_of(&[here, there, none], 0);
-    assert_eq!(found.matched_by, PeerMatch::Sequence);
-    let [own, other, absent] = &found.peers[..] else { unreachable!("three ranks") };
-    assert_eq!((own.offset, own.wait), (Some(Nanos(0)), Some(Nanos(30_000))));
-    assert_eq!((other.offset, other.length, other.wait), (Some(Nanos(30_000)), Nanos(30_000), Some(Nanos(0))));
-    assert_eq!((absent.event, absent.wait), (EventId::NONE, None));
+    let host = [
+        r#"{"ph":"X","cat":"cpu_op","name":"record_param_comms","pid":1,"tid":1,"ts":5,"dur":9,"args":{"Collective name":"allreduce","External id":3}}"#,
+        r#"{"ph":"X","cat":"cuda_runtime","name":"launch","pid":1,"tid":1,"ts":7,"dur":2,"args":{"correlation":6}}"#,
+    ];
+    let events: Vec<&str> = events.iter().map(String::as_str).chain([step]).chain(host).collect();
+    loaded(&events)
 }
 
 #[test]
-fn peers_without_numbers_are_matched_by_their_place_and_without_clocks_nothing_is_said_of_waits() {
-    let here = rank(
-        "",
-        &[("allreduce", "0", None, 100, 60), ("allgather", "0", None, 170, 10), ("allreduce", "0", None, 200, 10)],
-    );
-    let there = rank("", &[("allreduce", "0", None, 400, 10), ("allreduce", "0", None, 430, 20)]);
-    let found = peers_of(&[here, there], 2);
-    assert!(matches!(found.matched_by, PeerMatch::Place | PeerMatch::PlaceInStep));
-    assert_eq!((found.peers[1].length, found.peers[1].offset, found.peers[1].wait), (Nanos(20_000), None, None));
+fn a_part_of_a_collective_is_found_by_its_kernel_and_by_what_is_around_it() {
+    let (trace, analysis) = rank(&[("allreduce", 5, 20, 6), ("allreduce", 6, 100, 60)]);
+    let digest = RankDigest::of(&trace, &analysis, 0, "");
+    let found = |name| digest.part_of(&trace, named(&trace, name));
+    assert_eq!(digest.parts.iter().map(|part| part.sequence).collect::<Vec<_>>(), [5, 6]);
+    assert_eq!(digest.part_of(&trace, trace.activities[1].event), Some(1));
+    assert_eq!(found("record_param_comms"), Some(1), "the operator that launched it");
+    assert_eq!(found("ProfilerStep#1"), None, "a step is no collective");
     let (trace, analysis) = both();
-    let ranks = [PeerOf { trace: &trace, steps: &analysis.steps }];
-    assert_eq!(peers(&ranks, 0, trace.activities[0].event), None, "a kernel that computes has none");
+    let digest = RankDigest::of(&trace, &analysis, 0, "");
+    assert_eq!(digest.part_of(&trace, trace.activities[0].event), None, "a kernel that computes has none");
 }
 
 #[test]
 fn bytes_of_a_collective_are_its_elements_times_their_size() {
-    let (trace, _) = rank("", &[("allreduce", "0", Some(1), 0, 10)]);
+    let (trace, _) = rank(&[("allreduce", 1, 0, 10)]);
     let collective = *trace.collective(trace.activities[0].event).expect("arguments");
     assert_eq!(collective_bytes(&trace, &collective), Some(16));
     assert_eq!(collective_bytes(&trace, &Collective { dtype: NameId::NONE, ..collective }), None);

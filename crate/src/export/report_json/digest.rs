@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::diff_side::{AverageTwin, place};
 use super::text::json;
 use crate::analyze::{CollectiveKind, DigestGroup, ParallelStrategy, Part, RankDigest, StepDigest};
+use crate::trace::EventId;
 use crate::units::{Interval, Nanos};
 
 /// All of a digest, for [`digest_from_bytes`] of the same version: whole numbers and texts, columns of differences, so
@@ -49,7 +50,7 @@ type StepTwin = (String, [i64; 2], bool, [i64; 2], [i64; 8], [i64; 3]);
 struct Parts {
     kind: Vec<usize>,
     blocks: Vec<u8>,
-    columns: [Vec<i64>; 9],
+    columns: [Vec<i64>; 10],
 }
 
 impl Parts {
@@ -60,7 +61,7 @@ impl Parts {
             blocks: parts.iter().map(|part| u8::from(part.blocks)).collect(),
             columns: Default::default(),
         };
-        let mut before = [0_i64; 9];
+        let mut before = [0_i64; 10];
         for row in columns {
             for ((column, value), before) in found.columns.iter_mut().zip(row).zip(&mut before) {
                 column.push(value.wrapping_sub(*before));
@@ -76,15 +77,16 @@ impl Parts {
         if self.blocks.len() != count || self.columns.iter().any(|column| column.len() != count) {
             return None;
         }
-        let mut row = [0_i64; 9];
+        let mut row = [0_i64; 10];
         let part = |index: usize| {
             for (value, column) in row.iter_mut().zip(&self.columns) {
                 *value = value.wrapping_add(column[index]);
             }
-            let [group, sequence, step, start, end, own, own_end, bytes, peer] = row;
+            let [event, group, sequence, step, start, end, own, own_end, bytes, peer] = row;
             let group = u32::try_from(group).ok().filter(|group| (*group as usize) < groups)?;
             let (start, end) = (Nanos(start), Nanos(end));
             Some(Part {
+                event: EventId(u32::try_from(event).ok()?),
                 kind: *CollectiveKind::ALL.get(self.kind[index])?,
                 group,
                 sequence: sequence.cast_unsigned(),
@@ -100,9 +102,10 @@ impl Parts {
     }
 }
 
-fn numbers(part: &Part) -> [i64; 9] {
+fn numbers(part: &Part) -> [i64; 10] {
     let [own, own_end] = part.own;
     [
+        i64::from(part.event.0),
         i64::from(part.group),
         part.sequence.cast_signed(),
         i64::from(part.step),
@@ -188,6 +191,7 @@ mod tests {
         let times = (any::<i64>(), any::<i64>(), any::<[i64; 2]>());
         let numbers = (0..13_usize, any::<u64>(), any::<u32>(), any::<bool>(), any::<u64>(), any::<u32>());
         let part = (times, numbers).prop_map(|((start, end, own), (kind, sequence, step, blocks, bytes, peer))| Part {
+            event: EventId(start.unsigned_abs().try_into().unwrap_or(7)),
             kind: CollectiveKind::ALL[kind],
             group: 0,
             sequence,

@@ -4,9 +4,7 @@ use serde::Serialize;
 
 use super::event_facts::FactsReport;
 use super::times::StatisticsReport;
-use crate::analyze::{
-    Arrow, EventConfig, EventDetail, Link, OperatorsConfig, PeerOf, QueuePlace, event_detail, is_collective, peers,
-};
+use crate::analyze::{Arrow, EventConfig, EventDetail, Link, OperatorsConfig, QueuePlace, event_detail, is_collective};
 use crate::summary::Rank;
 use crate::trace::{Class, EventId, Trace};
 
@@ -216,62 +214,5 @@ impl SameReport {
             _ => {}
         }
         report
-    }
-}
-
-/// A collective on all ranks.
-#[derive(Debug, Serialize)]
-pub struct PeersReport {
-    /// `sequence`, `place_in_step` or `place`.
-    matched_by: &'static str,
-    peers: Vec<PeerReport>,
-}
-
-#[derive(Debug, Serialize)]
-struct PeerReport {
-    /// The rank by its place among those that are open.
-    index: usize,
-    /// Its number, where it has one.
-    rank: Option<u64>,
-    input: String,
-    /// None: the rank has no such collective, or its trace was dropped.
-    slice: Option<u32>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    is_dropped: bool,
-    name: Option<String>,
-    start_ns: Option<i64>,
-    length_ns: Option<i64>,
-    /// How much later it starts than the one that was asked for, where both clocks are known.
-    offset_ns: Option<i64>,
-    /// How long it waited for the last rank to start, where all clocks are known.
-    wait_ns: Option<i64>,
-}
-
-impl PeersReport {
-    /// The counterparts on all ranks of a rank's event; nothing if it is no collective.
-    #[must_use]
-    pub fn of(ranks: &[Rank], rank: usize, event: u32) -> Option<Self> {
-        let all: Vec<PeerOf<'_>> =
-            ranks.iter().map(|rank| PeerOf { trace: &rank.trace, steps: &rank.analysis.steps }).collect();
-        let found = peers(&all, rank, EventId(event))?;
-        let all_here = ranks.iter().all(|rank| !rank.is_dropped);
-        let report = |peer: &crate::analyze::Peer| {
-            let Rank { rank, file, trace, is_dropped, .. } = &ranks[peer.rank];
-            let event = peer.event.get();
-            PeerReport {
-                index: peer.rank,
-                rank: *rank,
-                input: file.clone(),
-                slice: event.map(|event| event.0),
-                is_dropped: *is_dropped,
-                name: event.map(|event| trace.name_of(event).to_owned()),
-                start_ns: event.map(|event| trace.slices.start(event).0),
-                length_ns: event.map(|_| peer.length.0),
-                offset_ns: peer.offset.map(|offset| offset.0),
-                // Who is not there may have been the last one.
-                wait_ns: peer.wait.filter(|_| all_here).map(|wait| wait.0),
-            }
-        };
-        Some(Self { matched_by: found.matched_by.name(), peers: found.peers.iter().map(report).collect() })
     }
 }

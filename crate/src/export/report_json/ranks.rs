@@ -6,11 +6,13 @@
 use super::advice::AdviceReport;
 use super::job::JobTables;
 use super::parts::{Part, SummaryAsk, SummaryParts};
+use super::peers::PeersReport;
 use super::text::json;
 use super::topics::{Ask, topic};
 use super::{Input, RankReport, Summary};
-use crate::analyze::{AdviceConfig, Definition, Job, JobConfig, RankDigest};
+use crate::analyze::{AdviceConfig, Definition, Job, JobConfig, PartOf, RankDigest};
 use crate::summary::{Rank, job_of_digests, numbered};
+use crate::trace::EventId;
 
 /// Ranks by their numbers, with a budget of memory for their traces.
 #[derive(Debug)]
@@ -152,6 +154,20 @@ impl RankSet {
     /// two have events.
     pub fn job_json(&mut self) -> Option<Vec<u8>> {
         self.job().map(|job| json(&JobTables::of(job)))
+    }
+
+    /// The counterparts on all ranks of an event of a rank whose trace is held, as JSON; nothing if it is no collective, or
+    /// fewer than two ranks have events.
+    pub fn peers_json(&mut self, index: usize, event: EventId) -> Option<Vec<u8>> {
+        self.job()?;
+        let job = self.job.as_ref()?.as_ref()?;
+        let digests = self.beside.iter().map(|beside| beside.digest.as_ref());
+        let (places, digests): (Vec<usize>, Vec<&RankDigest>) =
+            digests.enumerate().filter_map(|(place, digest)| Some((place, digest?))).unzip();
+        let rank = places.iter().position(|place| *place == index)?;
+        let part = digests[rank].part_of(&self.ranks[index].trace, event)?;
+        let own = PartOf { rank: u32::try_from(rank).ok()?, part: u32::try_from(part).ok()? };
+        Some(json(&PeersReport::of(&self.ranks, &places, &job.peers(&digests, own))))
     }
 
     /// Chooses whose definition is shown beside ours: of traces that are dropped once they are read again.

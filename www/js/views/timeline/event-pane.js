@@ -207,7 +207,7 @@ export class EventPane {
         'tr',
         {'data-test': 'event-peer'},
         h('th', {scope: 'row', class: 'left'}, peer.index === this.#rank || peer.slice === null ? name : h('button', {class: 'event-link', type: 'button', onclick: to}, name)),
-        peer.is_dropped ? h('td', {}, t('event.peers.dropped')) : h('td', {}, peer.offset_ns === null ? '–' : change(peer.offset_ns)),
+        h('td', {}, peer.slice === null ? t('event.peers.none') : peer.offset_ns === null ? '–' : change(peer.offset_ns)),
         h('td', {}, time(peer.length_ns)),
         h('td', {}, time(peer.wait_ns)),
       );
@@ -215,8 +215,7 @@ export class EventPane {
     fill(
       this.#peers,
       h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('event.peers')}, h('table', {class: 'small-table'}, h('thead', {}, h('tr', {}, head('event.peer', true), head('event.offset'), head('event.length'), head('event.wait'))), h('tbody', {}, peers.map(row)))),
-      h('p', {class: 'hint'}, t(`event.peers.${by}`)),
-      peers.some((peer) => peer.is_dropped) && h('p', {class: 'hint'}, t('event.peers.partial')),
+      h('p', {class: 'hint'}, t(`event.peers.${by ?? 'alone'}`)),
     );
   }
 }
