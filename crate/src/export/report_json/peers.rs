@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Peer, Peers};
+use crate::analyze::{MatchedBy, Peer, Peers};
 use crate::summary::Rank;
 
 /// A collective on all ranks that have a share in it.
@@ -47,6 +47,6 @@ impl PeersReport {
                 wait_ns: peer.part.and_then(|part| part.wait).map(|wait| wait.0),
             }
         };
-        Self { matched_by: found.by.map(|by| by.name()), peers: found.peers.iter().map(report).collect() }
+        Self { matched_by: found.by.map(MatchedBy::name), peers: found.peers.iter().map(report).collect() }
     }
 }
