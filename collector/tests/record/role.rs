@@ -72,7 +72,7 @@ fn kill_itself() {
         let _inner = span!("inner");
     }
     let own = std::process::id().to_string();
-    let _ = std::process::Command::new("kill").args(["-KILL", &own]).status();
+    let _ = Command::new("kill").args(["-KILL", &own]).status();
     std::thread::sleep(Duration::from_secs(60));
 }
 
