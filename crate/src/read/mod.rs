@@ -176,6 +176,7 @@ fn clip(text: &str) -> String {
 pub const READERS: &[&dyn Reader] = &[
     &native::Compact,
     &native::Raw,
+    &kineto::Exported,
     &mindspore::Timelines,
     &mindspore::Raw,
     &mindspore_tables::MindSporeTables,
