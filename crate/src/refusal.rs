@@ -87,6 +87,10 @@ refusals! {
     NoNvprofLine = "no_nvprof_line";
     /// it does not begin like one of Stepscope's own recordings
     NoStepscopeTag = "no_stepscope_tag";
+    /// it does not begin like one of Stepscope's exports
+    NoStepscopeExport = "no_stepscope_export";
+    /// Perfetto's own format: open it on ui.perfetto.dev; for here, make Chrome JSON of it by Perfetto's `traceconv json`, or record or export to .json.gz
+    PerfettoPackets = "perfetto_packets";
     /// JSON without nodes that have a callFrame in its beginning
     NoCallFrames = "no_call_frames";
 }

@@ -162,7 +162,7 @@ codes! {
     OverlapOnThread = "overlap_on_thread", Info;
     /// Flow arrows without a partner were dropped.
     UnmatchedFlow = "unmatched_flow", Info;
-    /// Kernels were cut off because profiling stopped: the last step is partial.
+    /// Recording stopped in the middle of a step, or before its kernels ended: it is partial, and left out of averages.
     PartialStep = "partial_step", Info;
     /// The first step is much longer than the others (warm-up) and is left out of averages.
     WarmUpStep = "warm_up_step", Info;
@@ -184,6 +184,8 @@ codes! {
     StepsOverlap = "steps_overlap", Warning;
     /// The file holds several ranks, merged by an export or recorded together; they are read as one.
     MergedRanks = "merged_ranks", Warning;
+    /// Several processes of the rank mark steps: recordings of several runs or ranks may lie together; they are read as one.
+    SeveralRuns = "several_runs", Warning;
 }
 
 /// One kind of oddity of an input.

@@ -7,8 +7,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use stepscope_format::compact::{Process, Thread, Writer};
-use stepscope_format::raw::{self, EXTENSION, Recording, Sink, Source};
+use stepscope_format::compact::{Origin, Process, RECORDINGS, Thread, Writer};
+use stepscope_format::raw::{self, EXTENSION, HEADER_BYTES, Recording, Sink, Source};
 use stepscope_format::{Damage, Kind, Record, about};
 
 pub use self::ranks::{RankRecordings, ranks};
@@ -48,7 +48,7 @@ const BATCH: usize = 1 << 20;
 /// If a file cannot be read or the output not be written, or there is no recording in the folder.
 pub fn recover(folder: &Path, output: &mut dyn Write) -> io::Result<Recovered> {
     let files = recordings(folder)?;
-    let mut conversion = Conversion::new(output);
+    let mut conversion = Conversion::new(output, &files);
     for path in &files {
         conversion.add(path)?;
     }
@@ -78,7 +78,7 @@ fn recordings(folder: &Path) -> io::Result<Vec<PathBuf>> {
 ///
 /// As [`recover`].
 pub fn recover_rank(rank: &RankRecordings, output: &mut dyn Write) -> io::Result<Recovered> {
-    let mut conversion = Conversion::new(output);
+    let mut conversion = Conversion::new(output, rank.files.iter().chain(&rank.samples));
     for path in &rank.files {
         conversion.add(path)?;
     }
@@ -95,13 +95,32 @@ pub fn recover_rank(rank: &RankRecordings, output: &mut dyn Write) -> io::Result
 ///
 /// If it cannot be read or is no recording, or the output cannot be written.
 pub fn recover_file(path: &Path, output: &mut dyn Write) -> io::Result<Recovered> {
-    let mut conversion = Conversion::new(output);
+    let mut conversion = Conversion::new(output, [path]);
     conversion.add(path)?;
     conversion.finish()
 }
 
+/// What a recording's first bytes say of it.
+fn header(file: &mut File) -> io::Result<Result<Recording, Damage>> {
+    let mut head = Vec::with_capacity(HEADER_BYTES);
+    file.take(HEADER_BYTES as u64).read_to_end(&mut head)?;
+    Ok(Recording::of(&head))
+}
+
+/// The recordings that can be read, by name; why others cannot is told when they are converted.
+fn origins(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> String {
+    let origin = |path: &Path| {
+        let recording = header(&mut File::open(path).ok()?).ok()?.ok()?;
+        Some(Origin { process: recording.process, began: recording.begin.monotonic })
+    };
+    let all: Vec<Origin> = paths.into_iter().filter_map(|path| origin(path.as_ref())).collect();
+    Origin::text(&all)
+}
+
 struct Conversion<'a> {
     writer: Writer,
+    /// The recordings, for the first process to name.
+    origins: String,
     output: &'a mut dyn Write,
     found: Recovered,
     path: PathBuf,
@@ -140,9 +159,10 @@ impl Source for Whole {
 }
 
 impl<'a> Conversion<'a> {
-    fn new(output: &'a mut dyn Write) -> Self {
+    fn new(output: &'a mut dyn Write, paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
         Self {
             writer: Writer::new(),
+            origins: origins(paths),
             output,
             found: Recovered::default(),
             path: PathBuf::new(),
@@ -208,6 +228,11 @@ impl Sink for Conversion<'_> {
             self.found.closed += u32::from(recording.closed);
         }
         self.found.dropped += recording.dropped;
+        let mut facts = recording.facts.clone();
+        let origins = std::mem::take(&mut self.origins);
+        if !origins.is_empty() {
+            facts.push((RECORDINGS.to_owned(), origins));
+        }
         self.writer.process(&Process {
             number: self.process,
             id: recording.process,
@@ -216,7 +241,7 @@ impl Sink for Conversion<'_> {
             dropped: recording.dropped,
             reused: recording.reused,
             unix_offset: recording.unix_offset(),
-            facts: recording.facts.clone(),
+            facts,
         });
     }
 

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use stepscope_format::raw::{self, HEADER_BYTES, Recording, Sink};
+use stepscope_format::raw::{self, Recording, Sink};
 use stepscope_format::{Damage, Kind, Record, about};
 
-use super::{Whole, recordings};
+use super::{Whole, header, recordings};
 use crate::sample;
 
 /// The recordings of one rank.
@@ -79,9 +79,7 @@ pub fn ranks(folder: &Path) -> io::Result<Vec<RankRecordings>> {
     let mut samples = Vec::new();
     for path in recordings(folder)? {
         let mut file = File::open(&path)?;
-        let mut head = Vec::with_capacity(HEADER_BYTES);
-        file.by_ref().take(HEADER_BYTES as u64).read_to_end(&mut head)?;
-        let Ok(recording) = Recording::of(&head) else {
+        let Ok(recording) = header(&mut file)? else {
             processes.push((path, None));
             continue;
         };

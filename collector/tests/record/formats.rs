@@ -13,6 +13,8 @@ fn json_for_perfetto_is_made_of_the_same_recording() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     let summary = Run::of(program().args(["summary", "--by", "steps"]).arg(&output));
     assert!(summary.out.contains("step"), "{}{}", summary.out, summary.err);
+    let json = Run::of(program().args(["summary", "--json"]).arg(&output)).out;
+    assert!(json.contains(r#""framework": "Stepscope""#), "{json}");
     let names: Vec<_> =
         std::fs::read_dir(&folder).expect("the folder").flatten().map(|file| file.file_name()).collect();
     assert_eq!(names, ["out.json.gz"]);
@@ -21,6 +23,9 @@ fn json_for_perfetto_is_made_of_the_same_recording() {
     let bytes = std::fs::read(&packets).unwrap_or_else(|error| panic!("{error}: {}", run.err));
     // A packet with a sequence, and the names of spans.
     assert!(bytes.starts_with(&[0x0A]) && bytes.windows(7).any(|window| window == b"forward"));
+    let unread = Run::of(program().arg("summary").arg(&packets));
+    assert_eq!((unread.code, unread.err.lines().count()), (Some(1), 1), "{}", unread.err);
+    assert!(unread.err.contains("known, but not read: Perfetto's own format"), "{}", unread.err);
     let wrong = Run::shell(&folder.join("out.txt"), &[], "true");
     assert_eq!(wrong.code, Some(1), "{}", wrong.err);
     assert!(wrong.err.contains("--format"), "{}", wrong.err);

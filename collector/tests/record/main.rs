@@ -16,3 +16,4 @@ mod role;
 mod samples;
 mod support;
 mod tree;
+mod windows;

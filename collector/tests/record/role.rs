@@ -1,12 +1,23 @@
 //! This program again, as what is recorded: it starts as its environment says, as any program with the recorder does.
 
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use stepscope_collector::{Category, EnvironmentOptions, Options, Span, is_recording, span, start, stop};
+use stepscope_collector::{Category, EnvironmentOptions, Options, Span, VARIABLE, is_recording, span, start, stop};
+
+use crate::windows;
 
 /// The variable with the role.
 pub(crate) const ROLE: &str = "STEPSCOPE_TEST_ROLE";
+
+/// This program, to play a role in which it starts to record by itself.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.args(["role::plays_its_role", "--exact", "--nocapture", "--test-threads=1"]);
+    command.env_remove("RANK").env(VARIABLE, "{}");
+    command
+}
 
 /// What a shell calls to play a role; `$ROLE` must be defined by [`script`].
 pub(crate) fn script(role: &str) -> String {
@@ -20,7 +31,7 @@ fn plays_its_role() {
     let Ok(role) = std::env::var(ROLE) else { return };
     let options = EnvironmentOptions::get().expect("options").expect("options are set");
     let (what, argument) = role.split_once(' ').unwrap_or((&role, ""));
-    if !is_recording() && what != "late" {
+    if !is_recording() && !["late", "windows"].contains(&what) {
         start(&Options::from(&options)).expect("a recording");
     }
     match what {
@@ -32,6 +43,7 @@ fn plays_its_role() {
         "many" => many(),
         "floods" => flood(Path::new(argument)),
         "late" => late(Path::new(argument)),
+        "windows" => windows::record(Path::new(argument)),
         _ => panic!("no role {role}"),
     }
     stop();
@@ -60,7 +72,7 @@ fn kill_itself() {
         let _inner = span!("inner");
     }
     let own = std::process::id().to_string();
-    let _ = std::process::Command::new("kill").args(["-KILL", &own]).status();
+    let _ = Command::new("kill").args(["-KILL", &own]).status();
     std::thread::sleep(Duration::from_secs(60));
 }
 

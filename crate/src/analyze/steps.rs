@@ -39,7 +39,7 @@ pub struct Step {
     pub span: Interval,
     /// How many activities were launched in it.
     pub activities: u64,
-    /// Whether profiling stopped before it was complete.
+    /// Whether profiling stopped before it was complete, or its process.
     pub partial: bool,
     /// Whether its producer says that it is a warm-up, or it is a first step that took much longer than the others.
     pub warm_up: bool,
@@ -338,9 +338,9 @@ fn mark_partial(steps: &mut [Step]) {
     }
 }
 
-/// Adds what the program said of its steps by the arguments `warm_up` and `samples`.
+/// Adds what is said of steps by the arguments `warm_up` and `samples`, which are the program's, and `partial`.
 fn tell_arguments(trace: &Trace, steps: &mut [Step]) {
-    let [warm_up, samples] = ["warm_up", "samples"].map(|key| trace.strings.find(key));
+    let [warm_up, samples, partial] = ["warm_up", "samples", "partial"].map(|key| trace.strings.find(key));
     for (mark, _) in &trace.step_marks {
         let span = trace.slices.interval(*mark);
         // They are sorted by start, and none lies in another one.
@@ -349,6 +349,7 @@ fn tell_arguments(trace: &Trace, steps: &mut [Step]) {
         for Argument { key, value } in trace.arguments_of(*mark) {
             match value {
                 ArgumentValue::Bool(yes) if Some(*key) == warm_up => step.warm_up = *yes,
+                ArgumentValue::Bool(yes) if Some(*key) == partial => step.partial |= *yes,
                 ArgumentValue::Unsigned(count) if Some(*key) == samples => step.samples = Some(*count),
                 ArgumentValue::Signed(count) if Some(*key) == samples => step.samples = u64::try_from(*count).ok(),
                 _ => {}

@@ -7,7 +7,8 @@
 //!    rank, those with events first, then by their paths.
 //! 3. A part that names no rank goes to its run's first rank.
 //! 4. Of files that are exports of one recording only the best is read; the others are left out.
-//! 5. A file that no reader knows is left out, and named with what each reader said.
+//! 5. Files that hold recordings of one process, window after window, are a rank, wherever they lie.
+//! 6. A file that no reader knows is left out, and named with what each reader said.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -15,8 +16,9 @@ use std::collections::BTreeMap;
 use super::head::Head;
 use super::natural::natural;
 use super::sniff::{owner, refused, sniff};
+use super::windows::{Held, held_elsewhere, homes, joined};
 use crate::error::{Error, ErrorKind};
-use crate::read::{Export, Method, Part, Reader};
+use crate::read::{Export, Method, Part, Reader, Windows};
 use crate::sort::CompactSort;
 
 /// The files that were dropped, each with what its first bytes tell.
@@ -30,6 +32,7 @@ struct Candidate {
     found: Result<(&'static dyn Reader, Option<Part>), Error>,
     /// Nothing if nobody knows it.
     export: Option<Export>,
+    windows: Option<Windows>,
 }
 
 /// Which files make which rank.
@@ -40,6 +43,9 @@ pub struct Plan {
     /// Files that are part of no rank, and why.
     pub left_out: Vec<(usize, Error)>,
 }
+
+/// A rank's name, number, and files with their order.
+type NamedParts = (String, Option<u64>, Vec<(u8, usize)>);
 
 /// The files of a rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,12 +69,15 @@ impl Intake {
         };
         let reader = found.as_ref().map_or_else(|_| owner(path, head), |(reader, _)| Some(*reader));
         let export = reader.map(|reader| reader.export_of(path, head));
-        self.files.push(Candidate { path: path.to_owned(), found: found.map_err(|error| error.in_file(path)), export });
+        let windows = found.as_ref().ok().and_then(|(reader, _)| reader.windows_of(head));
+        let found = found.map_err(|error| error.in_file(path));
+        self.files.push(Candidate { path: path.to_owned(), found, export, windows });
     }
 
     /// Adds a file that cannot be read, so that the numbers of the others stay.
     pub fn add_unreadable(&mut self, path: &str, error: Error) {
-        self.files.push(Candidate { path: path.to_owned(), found: Err(error.in_file(path)), export: None });
+        let found = Err(error.in_file(path));
+        self.files.push(Candidate { path: path.to_owned(), found, export: None, windows: None });
     }
 
     /// The format of a file, by its number; nothing if no reader knows it.
@@ -105,14 +114,29 @@ impl Intake {
         best
     }
 
-    /// Why a file is part of no rank.
-    fn problem(&self, file: &Candidate, best: &BTreeMap<&str, (u8, usize)>) -> Option<Error> {
-        let export = file.export.as_ref();
-        let other = export.and_then(|export| best.get(export.recording.as_str()).filter(|best| best.0 < export.order));
-        match other {
-            Some((_, other)) => Some(Error::new(ErrorKind::Twin(self.files[*other].path.clone())).in_file(&file.path)),
-            None => file.found.as_ref().err().cloned(),
-        }
+    /// Why files are part of no rank.
+    fn problems(&self) -> BTreeMap<usize, Error> {
+        let twin = |file: &Candidate, other: usize| {
+            Error::new(ErrorKind::Twin(self.files[other].path.clone())).in_file(&file.path)
+        };
+        let best = self.best();
+        let problem = |file: &Candidate| {
+            let export = file.export.as_ref();
+            let other =
+                export.and_then(|export| best.get(export.recording.as_str()).filter(|best| best.0 < export.order));
+            other.map(|(_, other)| twin(file, *other)).or_else(|| file.found.as_ref().err().cloned())
+        };
+        let mut problems: BTreeMap<usize, Error> =
+            self.files.iter().enumerate().filter_map(|(index, file)| Some((index, problem(file)?))).collect();
+        let held: Vec<Held<'_>> = self.held().into_iter().filter(|(index, _)| !problems.contains_key(index)).collect();
+        let elsewhere = held_elsewhere(&held).into_iter();
+        problems.extend(elsewhere.map(|(index, other)| (index, twin(&self.files[index], other))));
+        problems
+    }
+
+    /// The files that say which recordings they hold.
+    fn held(&self) -> Vec<Held<'_>> {
+        self.files.iter().enumerate().filter_map(|(index, file)| Some((index, file.windows.as_ref()?))).collect()
     }
 
     /// The ranks by the rule.
@@ -121,10 +145,21 @@ impl Intake {
         let mut plan = Plan::default();
         let mut parts: BTreeMap<(&str, u64), Vec<(u8, usize)>> = BTreeMap::new();
         let mut rankless: Vec<(&str, u8, usize)> = Vec::new();
-        let best = self.best();
-        for (index, file) in self.files.iter().enumerate() {
-            if let Some(problem) = self.problem(file, &best) {
-                plan.left_out.push((index, problem));
+        let mut by_home: BTreeMap<&str, usize> = BTreeMap::new();
+        let problems = self.problems();
+        let all = self.held();
+        let read: Vec<Held<'_>> = all.iter().filter(|(index, _)| !problems.contains_key(index)).copied().collect();
+        let homes = homes(&read, &all);
+        plan.left_out.extend(problems.iter().map(|(index, problem)| (*index, problem.clone())));
+        for (index, file) in self.files.iter().enumerate().filter(|(index, _)| !problems.contains_key(index)) {
+            if let Some(home) = homes.get(&index) {
+                let place = *by_home.entry(home).or_insert(plan.ranks.len());
+                if place == plan.ranks.len() {
+                    plan.ranks.push(RankFiles { name: String::new(), rank: None, files: Vec::new() });
+                }
+                let rank = &mut plan.ranks[place];
+                rank.files.push(index);
+                rank.rank = rank.rank.or(file.windows.as_ref().and_then(|windows| windows.rank));
                 continue;
             }
             let part = file.found.as_ref().ok().and_then(|(_, part)| part.as_ref());
@@ -135,6 +170,10 @@ impl Intake {
                 }
                 Some(Part { run, rank: None, order }) => rankless.push((run, *order, index)),
             }
+        }
+        for place in by_home.into_values() {
+            self.put_in_order(&mut plan.ranks[place].files);
+            plan.ranks[place].name = self.name_of(&plan.ranks[place].files);
         }
         let mut alone: BTreeMap<&str, Vec<(u8, usize)>> = BTreeMap::new();
         for (run, order, index) in rankless {
@@ -148,11 +187,33 @@ impl Intake {
             (name, Some(*rank), files.clone())
         });
         let unnamed = alone.iter().map(|(run, files)| (self.folder(run, files), None, files.clone()));
-        for (name, rank, mut files) in named.chain(unnamed) {
+        for (name, rank, mut files) in self.of_one_process(named.chain(unnamed).collect()) {
             files.compact_sort_by(|a, b| self.order(a, b));
             plan.ranks.push(RankFiles { name, rank, files: files.into_iter().map(|(_, index)| index).collect() });
         }
         plan
+    }
+
+    /// Ranks of several folders in which recordings of one process lie are one.
+    fn of_one_process(&self, ranks: Vec<NamedParts>) -> Vec<NamedParts> {
+        let process = |index: usize| self.files[index].windows.as_ref().map(|windows| windows.process.as_str());
+        let processes: Vec<Vec<&str>> = ranks
+            .iter()
+            .map(|(_, _, files)| files.iter().filter_map(|(_, index)| process(*index)))
+            .map(|processes| processes.filter(|process| !process.is_empty()).collect())
+            .collect();
+        let first = joined(&processes);
+        let mut found: BTreeMap<usize, NamedParts> = BTreeMap::new();
+        for ((name, rank, mut files), first) in ranks.into_iter().zip(first) {
+            let (joined, number, others) = found.entry(first).or_insert_with(|| (name, rank, Vec::new()));
+            if !others.is_empty() {
+                let common = common_folder(files.iter().chain(&*others).map(|(_, index)| &*self.files[*index].path));
+                *joined = Some(short(common)).filter(|name| !name.is_empty()).unwrap_or_else(|| joined.clone());
+                *number = number.or(rank);
+            }
+            others.append(&mut files);
+        }
+        found.into_values().collect()
     }
 
     /// The ranks by the rule, changed as a person wants them: of some files the number of their rank, or none to
@@ -182,11 +243,15 @@ impl Intake {
                 continue;
             }
             self.put_in_order(&mut files);
-            let first = files.first().map_or("", |first| self.files[*first].path.as_str());
-            let name = if files.len() > 1 { format!("{} + {}", short(first), files.len() - 1) } else { short(first) };
-            plan.ranks.push(RankFiles { name, rank: Some(number), files });
+            plan.ranks.push(RankFiles { name: self.name_of(&files), rank: Some(number), files });
         }
         plan
+    }
+
+    /// What files of a rank are called that have no folder of their own.
+    fn name_of(&self, files: &[usize]) -> String {
+        let first = short(files.first().map_or("", |first| self.files[*first].path.as_str()));
+        if files.len() > 1 { format!("{first} + {}", files.len() - 1) } else { first }
     }
 
     /// Sorts a rank's files as they are read.
@@ -214,6 +279,18 @@ impl Intake {
         };
         Some(short(run)).filter(|name| !name.is_empty()).unwrap_or_else(first)
     }
+}
+
+/// The longest path of a folder that all files lie in.
+fn common_folder<'a>(mut paths: impl Iterator<Item = &'a str>) -> &'a str {
+    let folder = |path: &'a str| path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut common = paths.next().map_or("", folder);
+    for path in paths {
+        while !common.is_empty() && !path.strip_prefix(common).is_some_and(|rest| rest.starts_with('/')) {
+            common = folder(common);
+        }
+    }
+    common
 }
 
 /// The last part of a path.

@@ -22,6 +22,7 @@ mod sources;
 mod tar;
 mod unpack;
 mod unpack_read;
+mod windows;
 mod zip;
 mod zstd;
 

@@ -25,7 +25,7 @@ use crate::trace::TraceBuilder;
 use crate::warn::Warnings;
 
 pub use event_place::{EventPlace, event_place, has_json_events};
-pub use recordings::Export;
+pub use recordings::{Export, Windows, WindowsKind};
 
 /// Reads the files of one producer.
 pub trait Reader: Sync {
@@ -53,6 +53,11 @@ pub trait Reader: Sync {
     fn export_of(&self, path: &str, head: Head<'_>) -> Export {
         let _ = head;
         Export::only(self.id(), path)
+    }
+    /// What of a process's time a file holds, where a process is recorded more than once and files say so.
+    fn windows_of(&self, head: Head<'_>) -> Option<Windows> {
+        let _ = head;
+        None
     }
 }
 
@@ -171,6 +176,7 @@ fn clip(text: &str) -> String {
 pub const READERS: &[&dyn Reader] = &[
     &native::Compact,
     &native::Raw,
+    &kineto::Exported,
     &mindspore::Timelines,
     &mindspore::Raw,
     &mindspore_tables::MindSporeTables,

@@ -10,6 +10,34 @@ pub struct Export {
     pub order: u8,
 }
 
+/// What a file holds of processes that record themselves, once or several times, and whose children may, too.
+///
+/// Names are the same in all files of one machine; empty where they are not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Windows {
+    /// The process, the first one of several.
+    pub process: String,
+    /// The process that started it.
+    pub parent: String,
+    /// The recordings that the file is, or was made of.
+    pub recordings: Vec<String>,
+    /// The process's rank.
+    pub rank: Option<u64>,
+    /// What kind of file it is.
+    pub kind: WindowsKind,
+}
+
+/// Kinds of files that hold recordings; of those that hold the same ones the first is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WindowsKind {
+    /// Made of recordings that had ended.
+    Compact,
+    /// As the process left it, or is writing it.
+    Raw,
+    /// Made of a recording that had not ended: it may have gone on.
+    Unfinished,
+}
+
 /// Endings of what is packed by itself; a packed copy is read in want of another one, since unpacking takes time.
 const PACKED: [&str; 2] = [".gz", ".zst"];
 

@@ -227,6 +227,10 @@ pub fn reread(first: &Rank) -> Result<(), String> {
     if !first.trace.recorded.is_empty() {
         without.extend(["recorded", "resources"]);
     }
+    let of = |rank: &Rank| (rank.trace.meta.framework.clone(), rank.trace.meta.framework_version.clone());
+    if of(first) != of(&again) {
+        return Err(format!("{:?} became {:?}", of(first), of(&again)));
+    }
     same_lines("the export read back", &ranks_of(first, &without), &ranks_of(&again, &without))?;
     same_lines("the export of the export", &export, &export_of(&again)?)
 }

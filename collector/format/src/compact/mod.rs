@@ -27,12 +27,15 @@
 //! a counter's and an argument's of extent 2 as bits of an `f64` with the bytes reversed, an activity's and a detail's
 //! unsigned). A detail has no end: its first word stands in that column, unsigned. The eighth is empty; readers skip what
 //! is in it.
-//! A process, a thread, a name stands in the file before what uses its number.
+//! A process, a thread, a name stands in the file before what uses its number. The first process has the fact
+//! [`RECORDINGS`].
 
 mod columns;
+mod origin;
 mod read;
 mod write;
 
+pub use origin::{Origin, RECORDINGS};
 pub use read::{Item, Reader};
 pub use write::Writer;
 

@@ -5,7 +5,7 @@ use crate::sort::CompactSort;
 use crate::summary::Rank;
 use crate::trace::{
     Activity, Argument, ArgumentValue, CategoryKind, Class, Collective, Device, EventId, Group, LaunchConfig,
-    MemoryEvent, MemoryPool, NO_COUNT, NO_SERIAL, NameId, Trace,
+    MemoryEvent, MemoryPool, Meta, NO_COUNT, NO_SERIAL, NameId, Trace,
 };
 
 /// Members of one object, with commas between.
@@ -221,6 +221,16 @@ pub(super) fn of_memory(out: &mut Out<'_>, event: &MemoryEvent) {
         members.number("Pool", 1);
     }
     out.raw("}");
+}
+
+/// Whose trace it is, which no event tells.
+pub(super) fn producer(out: &mut Out<'_>, meta: Option<&Meta>) {
+    let (framework, version) = meta.map_or(("", ""), |meta| (&meta.framework, &meta.framework_version));
+    out.raw("\"stepscope_export\":{\"framework\":");
+    out.string(framework);
+    out.raw(",\"framework_version\":");
+    out.string(version);
+    out.raw("},\n");
 }
 
 /// The devices' properties.

@@ -246,6 +246,7 @@ fn fill(out: &mut Out<'_>, ranks: &[&Rank], config: ExportConfig, zeros: &Zeros)
 /// The members before the events, which tell what the first rank's own file told.
 fn head(out: &mut Out<'_>, ranks: &[&Rank], start: Option<i64>) {
     out.raw("{\n\"schemaVersion\":1,\n\"displayTimeUnit\":\"ms\",\n");
+    args::producer(out, ranks.first().map(|rank| &rank.trace.meta));
     if let Some(start) = start {
         out.raw(&format!("\"baseTimeNanoseconds\":{start},\n"));
     }

@@ -23,6 +23,7 @@
 mod device;
 mod events;
 mod keys;
+mod perfetto;
 mod producer;
 
 use super::{About, Export, Method, Reader, chrome};
@@ -51,6 +52,7 @@ impl Reader for AnyChromeTrace {
         match head.trimmed().first() {
             Some(b'{' | b'[') => {}
             None if !head.whole => return Verdict::NeedMore,
+            _ if perfetto::is_packets(head.bytes) => return Verdict::Unread(Refusal::PerfettoPackets),
             _ => return Verdict::No(Refusal::NotJson),
         }
         if head.contains("\"traceEvents\"") || has_phase(head.bytes) {

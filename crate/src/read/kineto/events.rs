@@ -2,7 +2,7 @@
 
 use super::category::Categories;
 use super::hardware_counters::HardwareCounters;
-use super::{args, keys, metadata};
+use super::{EXPORT, args, keys, metadata};
 use crate::parse::{Object, Value};
 use crate::read::chrome::args::{serial_of, unsigned};
 use crate::read::chrome::keys::ARGS;
@@ -15,6 +15,8 @@ use crate::units::Nanos;
 pub(super) struct Kineto {
     categories: Categories,
     counters: HardwareCounters,
+    /// Whose trace it was, and of which version, if it is our own export.
+    exported: Option<(String, String)>,
 }
 
 impl Dialect for Kineto {
@@ -42,9 +44,12 @@ impl Dialect for Kineto {
         if let Some(Value::Text(text)) = object.inner(keys::STEP) {
             let step = core.builder.intern(&text.bytes());
             core.builder.step(row, step);
-            if let Some(Value::Bool(yes)) = object.inner(keys::WARM_UP) {
-                let argument = Argument { key: core.builder.intern(b"warm_up"), value: ArgumentValue::Bool(yes) };
-                core.builder.argument(row, argument);
+            for (key, name) in [(keys::WARM_UP, "warm_up"), (keys::PARTIAL, "partial")] {
+                if let Some(Value::Bool(yes)) = object.inner(key) {
+                    let argument =
+                        Argument { key: core.builder.intern(name.as_bytes()), value: ArgumentValue::Bool(yes) };
+                    core.builder.argument(row, argument);
+                }
             }
             if let Some(samples) = object.inner(keys::SAMPLES).and_then(unsigned) {
                 let argument =
@@ -98,11 +103,19 @@ impl Dialect for Kineto {
     }
 
     fn member(&mut self, core: &mut Core, key: &str, value: &[u8], position: u64) {
+        if key == EXPORT {
+            self.exported = metadata::exported(value);
+            return;
+        }
         metadata::read(&mut core.builder.meta, &mut core.warnings, key, value, position);
     }
 
     fn finish(self, core: &mut Core) {
-        core.builder.meta.framework = "PyTorch".into();
+        let meta = &mut core.builder.meta;
+        match self.exported {
+            Some((framework, version)) => (meta.framework, meta.framework_version) = (framework, version),
+            None => meta.framework = "PyTorch".into(),
+        }
         self.counters.finish(&mut core.builder);
     }
 }

@@ -51,4 +51,5 @@ crate::read::chrome::keys::keys! {
     STEP = "stepscope step";
     WARM_UP = "warm_up";
     SAMPLES = "samples";
+    PARTIAL = "partial";
 }

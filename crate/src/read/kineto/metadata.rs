@@ -33,6 +33,12 @@ pub(super) fn read(meta: &mut Meta, warnings: &mut Warnings, key: &str, text: &[
     }
 }
 
+/// The framework and its version, of our own export's member.
+pub(super) fn exported(member: &[u8]) -> Option<(String, String)> {
+    let value: Value = serde_json::from_slice(member).ok()?;
+    Some((text(&value, "framework"), text(&value, "framework_version")))
+}
+
 fn device(value: &Value) -> Device {
     let number = |key: &str| value.get(key).and_then(integer);
     let small = |key: &str| number(key).and_then(|number| u32::try_from(number).ok());

@@ -84,5 +84,45 @@ impl Reader for Kineto {
     }
 }
 
+/// The member by which our own exports say whose trace it was.
+const EXPORT: &str = "stepscope_export";
+
+/// The reader of our own exports, which have Kineto's names for what is in every producer's traces.
+pub(super) struct Exported;
+
+impl Reader for Exported {
+    fn id(&self) -> &'static str {
+        "stepscope_export"
+    }
+
+    fn about(&self) -> About {
+        About {
+            title: "Stepscope export (Perfetto JSON)",
+            versions: "1",
+            read: "all that an export carries, with the same numbers",
+            not_read: "tables that profilers wrote",
+        }
+    }
+
+    fn sniff(&self, _path: &str, head: Head<'_>) -> Verdict {
+        const BEGIN: &[u8] = b"{\n\"schemaVersion\":1,\n\"displayTimeUnit\":\"ms\",\n\"stepscope_export\":{";
+        if head.bytes.starts_with(BEGIN) {
+            Verdict::Yes
+        } else if BEGIN.starts_with(head.bytes) && !head.whole {
+            Verdict::NeedMore
+        } else {
+            Verdict::No(Refusal::NoStepscopeExport)
+        }
+    }
+
+    fn has_json_events(&self) -> bool {
+        true
+    }
+
+    fn method(&self) -> Method {
+        Method::Stream(chrome::start::<events::Kineto>)
+    }
+}
+
 #[cfg(test)]
 mod tests;

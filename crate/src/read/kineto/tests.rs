@@ -1,6 +1,6 @@
 //! The reader, event by event.
 
-use super::Kineto;
+use super::{Exported, Kineto};
 use crate::input::{Head, Loaded, Loader, Verdict};
 use crate::read::Reader;
 use crate::trace::{AwaitedEvent, Class, EventId, Layer, NO_COUNT, NO_SERIAL, RawId, Stream};
@@ -246,4 +246,30 @@ fn hardware_counters_become_a_table() {
     assert_eq!((cell(0, "fma.sum"), cell(0, "dram.sum"), cell(0, "l2.pct")), (Some(12.5), Some(3.0), None));
     assert_eq!((cell(1, "fma.sum"), cell(1, "dram.sum"), cell(1, "l2.pct")), (None, Some(7.0), Some(1.0)));
     assert_eq!(cell(0, "range"), Some(2_000.0));
+}
+
+#[test]
+fn our_own_export_says_whose_trace_it_was() {
+    let begin = "{\n\"schemaVersion\":1,\n\"displayTimeUnit\":\"ms\",\n\"stepscope_export\":{";
+    let sniff = |text: &str, whole| Exported.sniff("", Head { bytes: text.as_bytes(), whole });
+    assert_eq!((sniff(begin, false), sniff(&begin[..30], false)), (Verdict::Yes, Verdict::NeedMore));
+    assert!([&begin[..30], "", "{"].iter().all(|text| matches!(sniff(text, true), Verdict::No(_))));
+    assert!(matches!(sniff("{\n\"schemaVersion\": 1", false), Verdict::No(_)));
+    let step = slice("user_annotation", "train", r#""stepscope step":"3","partial":true"#);
+    let text = |between: &str| {
+        format!(
+            "{begin}\"framework\":\"Stepscope\",\"framework_version\":\"0.1\"}},{between}\"traceEvents\":[{step}]}}"
+        )
+    };
+    let ours = read_document(&text("\n"));
+    assert_eq!(ours.trace.meta.format, "stepscope_export");
+    // As another tool may have written it again.
+    let changed = read_document(&text("\n").replace(",\n", ", ").replace("{\n", "{"));
+    assert_eq!(changed.trace.meta.format, "kineto");
+    for loaded in [ours, changed] {
+        let meta = &loaded.trace.meta;
+        assert_eq!((&*meta.framework, &*meta.framework_version), ("Stepscope", "0.1"));
+        let steps = crate::analyze::steps(&loaded.trace, &crate::analyze::StepsConfig::default());
+        assert_eq!(steps.steps.iter().map(|step| (&*step.name, step.partial)).collect::<Vec<_>>(), [("3", true)]);
+    }
 }

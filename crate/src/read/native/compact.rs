@@ -4,9 +4,10 @@ use stepscope_format::Damage;
 use stepscope_format::compact::{Item, Reader as Decoder};
 
 use super::model::{Model, Place, ProcessFacts};
+use super::windows;
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, Verdict};
-use crate::read::{About, Counts, Finished, Method, Reader, Reading};
+use crate::read::{About, Counts, Finished, Method, Reader, Reading, Windows};
 use crate::refusal::Refusal;
 use crate::trace::TraceBuilder;
 use crate::warn::Warnings;
@@ -35,6 +36,10 @@ impl Reader for Compact {
             None if !head.whole => Verdict::NeedMore,
             _ => Verdict::No(Refusal::NoStepscopeTag),
         }
+    }
+
+    fn windows_of(&self, head: Head<'_>) -> Option<Windows> {
+        windows::of_compact(head.bytes)
     }
 
     fn method(&self) -> Method {

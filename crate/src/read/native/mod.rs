@@ -6,7 +6,7 @@
 //! which come from CUPTI as well. Arguments come before their span
 //! (they are in the file at once), and have its depth and beginning. Spans that were open when their process ended last as long as
 //! anything is known of it. The raw recordings of a folder that name the same rank are read as one: they are of one
-//! machine and have one clock.
+//! machine and have one clock; and so are the recordings that one process made one after the other, wherever they lie.
 
 mod compact;
 mod device;
@@ -14,6 +14,7 @@ mod model;
 mod raw;
 #[cfg(test)]
 mod tests;
+mod windows;
 
 pub(super) use compact::Compact;
 pub(super) use raw::Raw;

@@ -78,6 +78,8 @@ pub(super) struct Model {
     rows: Vec<(Row, NameId)>,
     /// Processes that are known from another one's recording alone.
     seen: HashSet<u64, FxBuildHasher>,
+    /// Processes with steps, beside the rank's first one.
+    stepping: HashSet<RawId, FxBuildHasher>,
     activities: Activities,
     events: u64,
     /// Arguments of spans that are open, by process, thread and depth: they come before their span does, and have its
@@ -106,9 +108,10 @@ fn process_of(id: u64) -> RawId {
     RawId::Number(i64::try_from(id).unwrap_or(i64::MAX))
 }
 
-/// A record's own number, as an argument; zero says nothing.
+/// A record's own number, as an argument; zero says nothing. Programs may count below zero: nobody counts beyond 2⁶³.
 fn number_of(record: &Record, builder: &mut TraceBuilder) -> Option<Argument> {
-    let value = ArgumentValue::Unsigned(record.value);
+    let signed = record.value.cast_signed();
+    let value = if signed < 0 { ArgumentValue::Signed(signed) } else { ArgumentValue::Unsigned(record.value) };
     (record.value != 0).then(|| Argument { key: builder.intern(b"value"), value })
 }
 
@@ -219,8 +222,7 @@ impl Model {
                 }
                 self.arguments_of(record, place, row, builder);
                 if record.category == Category::Step {
-                    let step = builder.intern(record.value.to_string().as_bytes());
-                    builder.step(row, step);
+                    self.step(record, id, row, place.position, builder, warnings);
                 }
             }
             Kind::Mark => {
@@ -315,6 +317,32 @@ impl Model {
         let track = builder.track(process, thread, Layer::Host, None);
         let (start, end) = (nanos(record.at), nanos(record.end()));
         builder.slice(NewSlice { track, class, category, name, start, end, position })
+    }
+
+    /// A span that is a step of a process.
+    fn step(
+        &mut self,
+        record: &Record,
+        process: RawId,
+        row: Row,
+        position: u64,
+        builder: &mut TraceBuilder,
+        warnings: &mut Warnings,
+    ) {
+        let name = builder.intern(record.value.cast_signed().to_string().as_bytes());
+        match builder.first_step_process() {
+            Some(first) if first != process && self.stepping.insert(process) => {
+                let id = |process: RawId| process.number();
+                let example = || format!("process {} besides {}", id(process), id(first));
+                warnings.add(Code::SeveralRuns, Some(position), example);
+            }
+            _ => {}
+        }
+        builder.step(row, name);
+        if record.kind == Kind::Open {
+            let key = builder.intern(b"partial");
+            builder.argument(row, Argument { key, value: ArgumentValue::Bool(true) });
+        }
     }
 
     /// An argument: of a mark that was, or of a span that is open.

@@ -5,9 +5,10 @@ use stepscope_format::{Damage, Kind, Record};
 
 use super::compact::expected;
 use super::model::{Model, Place, ProcessFacts};
+use super::windows;
 use crate::error::{Error, ErrorKind};
 use crate::input::{Head, ReadAt, Verdict};
-use crate::read::{About, Method, Part, Reader};
+use crate::read::{About, Method, Part, Reader, Windows};
 use crate::refusal::Refusal;
 use crate::trace::TraceBuilder;
 use crate::warn::Warnings;
@@ -46,6 +47,10 @@ impl Reader for Raw {
         let recording = Recording::of(head.bytes).ok()?;
         let run = path.rsplit_once('/').map(|(folder, _)| folder.to_owned()).unwrap_or_default();
         Some(Part { run, rank: recording.fact("rank").and_then(|rank| rank.parse().ok()), order: 0 })
+    }
+
+    fn windows_of(&self, head: Head<'_>) -> Option<Windows> {
+        Recording::of(head.bytes).ok().as_ref().map(windows::of_raw)
     }
 }
 

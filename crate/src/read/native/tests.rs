@@ -156,3 +156,52 @@ fn what_could_not_be_recorded_is_warned_of() {
     assert_eq!(told, [(Code::ProfilerErrors, 5, "kernels that had not ended")]);
     assert_eq!(loaded.trace.processes.len(), 1);
 }
+
+#[test]
+fn numbers_below_zero_are_shown_as_such() {
+    let minus = (-1_i64).cast_unsigned();
+    let mark = Record { kind: Kind::Mark, value: minus, ..span(MARK, 0, 120, 0) };
+    let step = Record { category: Category::Step, value: minus, ..span(OUTER, 0, 100, 80) };
+    let trace = trace(&[mark, Record { value: minus, ..span(INNER, 1, 110, 10) }, step]);
+    assert_eq!(said(&trace, "inner")[0], ["value=-1"]);
+    let marks: Vec<String> =
+        trace.arguments_of_mark(0).map(|argument| argument.value.to_text(&trace.strings)).collect();
+    assert_eq!(marks, ["-1"]);
+    assert_eq!(trace.strings.get(trace.step_marks[0].1), "-1");
+}
+
+/// A process that was killed in the middle of a step.
+#[test]
+fn a_step_that_was_never_ended_is_partial() {
+    let mut writer = Writer::new();
+    writer.process(&Process { id: 7, ..Process::default() });
+    writer.name(0, 1, "step");
+    writer.thread(&Thread { process: 0, serial: 1, id: 1, name: 0 });
+    for step in 0..4_u64 {
+        let kind = if step == 3 { Kind::Open } else { Kind::Span };
+        let record = Record { kind, category: Category::Step, value: step, ..span(1, 0, step * 1_000, 1_000) };
+        writer.record(0, 1, Record { extent: if step == 3 { 10 } else { 1_000 }, ..record });
+    }
+    let loaded = load_warned(&writer.finish());
+    let steps = analyze::steps(&loaded.trace, &analyze::StepsConfig::default());
+    let partial: Vec<bool> = steps.steps.iter().map(|step| step.partial).collect();
+    assert_eq!((partial, steps.counted()), (vec![false, false, false, true], vec![0, 1, 2]));
+}
+
+#[test]
+fn steps_of_several_processes_are_warned_of() {
+    let mut writer = Writer::new();
+    for process in 0..3 {
+        writer.process(&Process { number: process, id: 7 + process, ..Process::default() });
+        writer.name(process, 1, "step");
+        writer.thread(&Thread { process, serial: 1, id: 1, name: 0 });
+        for at in [0, 100] {
+            // The last one is a helper of the others.
+            let category = if process == 2 { Category::General } else { Category::Step };
+            writer.record(process, 1, Record { category, ..span(1, 0, at, 50) });
+        }
+    }
+    let loaded = load_warned(&writer.finish());
+    let told: Vec<_> = loaded.warnings.iter().map(|warning| (warning.code, warning.count, &*warning.example)).collect();
+    assert_eq!(told, [(Code::SeveralRuns, 1, "process 8 besides 7")]);
+}
