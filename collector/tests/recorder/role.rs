@@ -28,6 +28,7 @@ const ROLES: &[(&str, Role)] = &[
     ("epochs", profile::epochs),
     ("unaware", environment::unaware),
     ("aware", environment::aware),
+    ("profiles", environment::profiles),
     ("busy", kill::busy),
     ("deep", kill::deep),
     ("groups", device::groups),
