@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use stepscope_collector::{Category, EnvironmentOptions, Options, Span, is_recording, span, start, stop};
 
+use crate::device::uses_a_device;
+
 /// The variable with the role.
 pub(crate) const ROLE: &str = "STEPSCOPE_TEST_ROLE";
 
@@ -20,6 +22,10 @@ fn plays_its_role() {
     let Ok(role) = std::env::var(ROLE) else { return };
     let options = EnvironmentOptions::get().expect("options").expect("options are set");
     let (what, argument) = role.split_once(' ').unwrap_or((&role, ""));
+    // The recorder of the library that it loads is another one than this program's.
+    if what == "device" {
+        return uses_a_device(Path::new(argument));
+    }
     if !is_recording() && what != "late" {
         start(&Options::from(&options)).expect("a recording");
     }
