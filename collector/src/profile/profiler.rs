@@ -107,6 +107,7 @@ impl ProfilerOptions {
             options: self,
             state: State::Closed,
             file: None,
+            is_own: false,
             recorded: None,
             finished: 0,
             number: 0,
@@ -160,8 +161,9 @@ impl ProfilerOptions {
 pub struct Profiler {
     options: ProfilerOptions,
     state: State,
-    /// The recording that is being made.
+    /// The recording that is being made, and whether it is not the environment's.
     file: Option<PathBuf>,
+    is_own: bool,
     /// The steps in it, without warm-ups.
     recorded: Option<RangeInclusive<u64>>,
     finished: u64,
@@ -291,7 +293,9 @@ impl Profiler {
         let finished = if ends { self.finish() } else { Ok(()) };
         let started = match (&self.file, self.state) {
             (Some(_), _) | (None, State::Closed) => Ok(()),
-            _ => start(&self.options.record).map(|file| self.file = Some(file)),
+            _ => start(&self.options.record).map(|file| {
+                (self.file, self.is_own) = (Some(file), !is_environments());
+            }),
         };
         // Where nothing is recorded, it is nothing.
         let step = Span::with(Category::Step, &STEP, self.number);
@@ -314,7 +318,7 @@ impl Profiler {
         let Some(file) = self.file.take() else { return Ok(()) };
         stop();
         let steps = self.recorded.take();
-        if is_environments() {
+        if !self.is_own {
             if self.options.handler.is_some() && steps.is_some() {
                 tell_of_environment("on_trace_ready is not called");
             }

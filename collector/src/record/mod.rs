@@ -101,8 +101,9 @@ pub fn start(options: &Options) -> io::Result<PathBuf> {
     started
 }
 
-/// This process's file of the recording that the environment started, where the program asked for one in that folder.
-pub(crate) fn in_place_of(folder: &Path) -> Option<PathBuf> {
+/// Where the program asked for a recording in that folder and the environment's took its place: this process's file of
+/// that one, as long as it runs.
+pub(crate) fn in_place_of(folder: &Path) -> Option<Option<PathBuf>> {
     thread::exclusive(|| state::with(|global| global.in_place_of(folder))).flatten()
 }
 

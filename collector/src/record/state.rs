@@ -113,11 +113,14 @@ impl Global {
         }
     }
 
-    /// This process's file of the recording that the environment started, where the program asked for one in that folder.
-    pub(super) fn in_place_of(&mut self, folder: &Path) -> Option<PathBuf> {
+    /// Where the program asked for a recording in that folder and the environment's took its place: this process's file of
+    /// that one, as long as it runs.
+    pub(super) fn in_place_of(&mut self, folder: &Path) -> Option<Option<PathBuf>> {
         let folder = std::path::absolute(folder).ok()?;
-        let is_it = self.by_environment && self.asked_for.contains(&folder);
-        is_it.then(|| self.open().ok().map(|file| file.path().to_owned())).flatten()
+        self.asked_for.contains(&folder).then(|| {
+            let file = if self.by_environment { self.open().ok() } else { None };
+            file.map(|file| file.path().to_owned())
+        })
     }
 
     /// Whether the recording that is running is the environment's.

@@ -70,8 +70,12 @@ fn recordings(folder: &Path) -> io::Result<Vec<PathBuf>> {
     }
     files.sort();
     if let Some(elsewhere) = record::in_place_of(folder) {
-        record::tell_of_environment("what the program makes of its recording holds what was recorded until then");
-        files.push(elsewhere);
+        if elsewhere.is_some() || files.is_empty() {
+            record::tell_of_environment("what the program makes of its recording holds what was recorded until then");
+        }
+        // Whoever wanted it may have ended it and taken it away: then there is nothing more.
+        files.extend(elsewhere);
+        return Ok(files);
     }
     if files.is_empty() {
         let message = format!("{}: no recordings (*{EXTENSION}) in it", folder.display());

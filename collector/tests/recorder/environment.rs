@@ -5,7 +5,7 @@ use std::path::Path;
 
 use stepscope_collector::{
     MemoryDevice, Options, Profiler, Recorded, Scheduler, VARIABLE, allocated, is_recording, mark, recover, span,
-    start, stop,
+    start, stop, stop_recordings,
 };
 use stepscope_format::Kind;
 
@@ -58,6 +58,21 @@ pub(crate) fn profiles(folder: &Path) {
         profiler.step().expect("the next step");
     }
     profiler.stop().expect("an end");
+}
+
+/// Is recorded until whoever wanted it has what it wanted, and goes on.
+pub(crate) fn left(folder: &Path) {
+    let (own, here) = (folder.join("own"), folder.join("here"));
+    let profiler = Profiler::new(Options::new(&own)).on_trace_ready(|_| Err(std::io::Error::other("not ours")));
+    let mut profiler = profiler.start().expect("a profiler");
+    profiler.step().expect("the next step");
+    stop_recordings(&here).expect("its end");
+    while is_recording() {
+        let _span = span!("flood");
+    }
+    std::fs::remove_dir_all(&here).expect("it is taken away");
+    profiler.stop().expect("an end");
+    assert_eq!(recover(&own, &mut Vec::new()).expect("nothing more").processes, 0);
 }
 
 #[track_caller]
@@ -117,6 +132,16 @@ fn a_profiler_s_handler_gets_no_recording_that_is_the_environment_s() {
     // By itself it has what it wants.
     assert_eq!(run("profiles", &folder, ""), "");
     assert_eq!(std::fs::read_dir(folder.join("own")).expect("its folder").count(), 0);
+}
+
+#[test]
+fn a_recording_that_was_taken_away_is_nothing_to_fail_of() {
+    let folder = folder("left");
+    let output = folder.join("here");
+    std::fs::create_dir(&output).expect("a folder");
+    let options = format!(r#"{{"start":true,"make_output":false,"segment_bytes":16384,"output":{output:?}}}"#);
+    assert_eq!(run("left", &folder, &options).lines().count(), 1);
+    assert!(!output.exists());
 }
 
 #[test]

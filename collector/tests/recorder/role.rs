@@ -29,6 +29,7 @@ const ROLES: &[(&str, Role)] = &[
     ("unaware", environment::unaware),
     ("aware", environment::aware),
     ("profiles", environment::profiles),
+    ("left", environment::left),
     ("busy", kill::busy),
     ("deep", kill::deep),
     ("groups", device::groups),
