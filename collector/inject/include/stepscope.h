@@ -60,14 +60,18 @@ const char *stepscope_last_error(void);
 /*
  * Starts to record this process, and the children that it forks. The options are JSON, all of them optional:
  *
- *     {"output": "recordings",             the folder, made if it is not there
+ *     {"output": "recordings",             the folder
+ *      "make_output": true,                make it if it is not there; if not, nothing is recorded once it is gone
  *      "clock": "monotonic",               or "counter": the processor's, cheaper to read
  *      "segment_bytes": 1048576,           what a thread takes at a time
+ *      "ahead": false,                     a thread that makes segments ahead: spans cost less on a disk
  *      "keep": {"seconds": 30, "bytes": 100000000},      a flight recorder: only the latest
+ *      "targets": ["nvtx", "cuda", "python", "memory"],  what else is recorded; all, if it is left out
  *      "facts": {"experiment": "17"}}      shown with the recording
  *
- * Null: those of the variable STEPSCOPE_OPTIONS. If that says "start":true, recording begins by itself with the
- * first call of this library and ends with the process: then this does nothing, and nor does stepscope_stop.
+ * Null: those of the variable STEPSCOPE_OPTIONS. If that says "start":true, as under `stepscope record`, recording begins
+ * by itself with the first call of this library and ends with the process: then this makes the folder alone, stepscope_stop
+ * does nothing, and stepscope_recover of the folder takes what this process has recorded so far, which the file says.
  * Returns 0 or an error.
  */
 int32_t stepscope_start(const char *options);
@@ -151,8 +155,9 @@ void stepscope_end_step(int32_t whole);
 
 /* --- other events ------------------------------------------------------------------------------------------------- */
 
-/* A moment, with a number of the program's. */
+/* A moment, with a number of the program's; the second one's may be negative. */
 void stepscope_mark(uint32_t name, uint64_t value);
+void stepscope_mark_signed(uint32_t name, int64_t value);
 
 /* A counter's value from now on. */
 void stepscope_counter(uint32_t name, double value);

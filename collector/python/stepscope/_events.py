@@ -15,12 +15,16 @@ def _number(name: str) -> int:
 
 
 def mark(name: str, value: int = 0) -> None:
-    """Records a moment on this thread, with a number.
+    """Records a moment on this thread, with a number, which may be negative.
 
         >>> stepscope.mark("checkpoint written", epoch)
     """
     if LIB is not None:
-        LIB.mark(_number(name), int(value) & _MASK)
+        value = int(value)
+        if value < 0:
+            LIB.mark_signed(_number(name), value)
+        else:
+            LIB.mark(_number(name), value & _MASK)
 
 
 def counter(name: str, value: float) -> None:

@@ -36,6 +36,7 @@ _FUNCTIONS = {
     "step": (_u64, [_u64]),
     "end_step": (None, [_i32]),
     "mark": (None, [_u32, _u64]),
+    "mark_signed": (None, [_u32, ctypes.c_int64]),
     "counter": (None, [_u32, ctypes.c_double]),
     "async_begin": (None, [_u32, _u64]),
     "async_end": (None, [_u32, _u64]),

@@ -1,6 +1,7 @@
 """The profiler: a schedule of recordings, steps, and what they took."""
 
 import os
+import sys
 from typing import Any, Callable, List, Optional
 
 from . import _recording, _spans
@@ -28,7 +29,8 @@ class profiler:
 
     `timer_only`: nothing is recorded; `step_info` tells what steps took all the same. `options` are those of `start`.
 
-    If the process is being recorded already, by `stepscope record` say, it goes on so, and only steps are added.
+    If the process is being recorded already, by `stepscope record` say, it goes on so, and only steps are added: the
+    recording is not finished then, and not the program's, so that `on_trace_ready` is not called. A line says so.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class profiler:
         self._timer_only = timer_only
         self._state = State.CLOSED
         self._mine = False
+        self._told = False
         self._open = 0
         self._recordings = 0
         #: The number of the step that runs.
@@ -116,6 +119,9 @@ class profiler:
         self._state = state
         if state >= State.RECORD and before < State.RECORD and LIB is not None and not self._timer_only:
             if _recording.is_recording():
+                if self._on_trace_ready is not None and not self._told:
+                    self._told = True
+                    print("stepscope: recorded by others: on_trace_ready is not called", file=sys.stderr)
                 return
             name = "{}-{}".format(os.getpid(), self._recordings)
             self._recordings += 1

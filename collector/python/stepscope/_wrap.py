@@ -80,8 +80,10 @@ def wrap(span: Any, function: Any, begin: Callable[[int, int], None], end: Calla
                     except BaseException as error:
                         resume, given = generator.throw, error
             finally:
-                with span:
-                    generator.close()
+                # One that has ended, or was never begun, runs nothing more.
+                if inspect.getgeneratorstate(generator) == inspect.GEN_SUSPENDED:
+                    with span:
+                        generator.close()
 
     else:
 

@@ -1,6 +1,9 @@
 """What the package records, read back."""
 
 import asyncio
+import contextlib
+import io
+import json
 import os
 import shutil
 import subprocess
@@ -153,8 +156,10 @@ class Spans(Recorded):
         early = count(9)
         next(early)
         early.close()
+        count(5).close()
         self.assertEqual(closed, [3, 2, 9])
-        self.assertEqual(set(self.names()), {"count"})
+        # One for each value, one for what comes behind the last; `finally` of the one that is closed before.
+        self.assertEqual(self.names(), ["count"] * (4 + 3 + 2))
         self.assertEqual(self.spans(rec.OPEN), [])
 
     def test_what_waits_belongs_to_no_thread(self):
@@ -253,6 +258,17 @@ class Events(Recorded):
         self.assertEqual(subprocess.run([sys.executable, "-c", program]).returncode, -9)
         self.assertEqual((self.names(), self.names(rec.OPEN)), (["done"], ["open"]))
 
+    def test_negative_numbers_keep_their_sign(self):
+        self.start()
+        stepscope.mark("mark", -1)
+        with stepscope.annotate("span", value=-7):
+            pass
+        found = [(record.kind, record.name, record.value) for record in self.records()]
+        self.assertEqual(
+            found,
+            [(rec.MARK, "mark", 0), (rec.ARGUMENT, "value", -1), (rec.ARGUMENT, "value", -7), (rec.SPAN, "span", 0)],
+        )
+
     def test_forked_children_have_files_of_their_own(self):
         self.start()
         with stepscope.record("parent"):
@@ -345,13 +361,32 @@ class Profiler(Recorded):
 
     def test_what_was_recorded_by_others_goes_on(self):
         self.start()
-        calls = []
-        with stepscope.profiler("not here", on_trace_ready=calls.append) as profiler:
+        calls, told = [], io.StringIO()
+        with contextlib.redirect_stderr(told), stepscope.profiler("not here", on_trace_ready=calls.append) as profiler:
             profiler.step()
+        self.assertEqual(told.getvalue(), "stepscope: recorded by others: on_trace_ready is not called\n")
         self.assertTrue(stepscope.is_recording())
         profiler.export("not here")
         self.assertEqual((calls, profiler.recording, self.names()), ([], None, ["step"]))
         self.assertFalse(os.path.exists("not here"))
+
+    def test_what_a_program_makes_of_its_recording_it_makes_where_others_record_too(self):
+        program = (
+            "import stepscope\n"
+            "stepscope.start('own')\n"
+            "with stepscope.record('done'): pass\n"
+            "stepscope.stop()\n"
+            "stepscope.export('own', 'own/all.stepscope')\n"
+        )
+        options = json.dumps({"start": True, "output": os.path.join(self.folder, "theirs")})
+        environment = dict(os.environ, STEPSCOPE_OPTIONS=options)
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=environment, cwd=self.folder, stderr=subprocess.PIPE
+        )
+        self.assertEqual((done.returncode, done.stderr.count(b"\n")), (0, 1), done.stderr)
+        self.assertEqual(os.listdir(os.path.join(self.folder, "own")), ["all.stepscope"])
+        (records,) = rec.read_folder(os.path.join(self.folder, "theirs")).values()
+        self.assertIn("done", [record.name for record in records])
 
     def test_schedules_are_those_of_torch(self):
         states = stepscope.schedule(wait=1, warmup=1, active=2, repeat=1, skip_first=1)
@@ -368,12 +403,19 @@ class Errors(Recorded):
         with self.assertRaisesRegex(RuntimeError, "already"):
             self.start()
         stepscope.stop()
-        with self.assertRaises(OSError):
+        with self.assertRaisesRegex(OSError, "^stepscope: /dev/null/x: "):
             stepscope.start("/dev/null/x")
+        with self.assertRaisesRegex(OSError, "^stepscope: /proc/a/b: "):
+            stepscope.start("/proc/a/b")
+        # What is there and is no folder is no recording that runs already.
+        with self.assertRaisesRegex(OSError, "^stepscope: /dev/null: "):
+            stepscope.start("/dev/null")
         with self.assertRaisesRegex(ValueError, "^stepscope: options: .*monotonic"):
             stepscope.start(self.folder, clock="sundial")
-        with self.assertRaises(OSError):
+        with self.assertRaisesRegex(OSError, "^stepscope: /dev/null/y: "):
             stepscope.export("/dev/null/x", "/dev/null/y")
+        with self.assertRaisesRegex(OSError, "^stepscope: /dev/null/x: "):
+            stepscope.export("/dev/null/x", os.path.join(self.folder, "y.stepscope"))
         self.assertIsNone(stepscope.recording_path())
 
     def test_facts_and_the_path(self):

@@ -9,7 +9,7 @@ use stepscope_format::Category;
 
 use super::costs::{CostSummary, Costs};
 use super::scheduler::{Scheduler, State};
-use crate::record::{Options, Span, StaticName, is_recording, start, stop};
+use crate::record::{Options, Span, StaticName, is_environments, start, stop, tell_of_environment, with_path};
 use crate::recover::{Recovered, recover_file};
 
 static STEP: StaticName = StaticName::new("step");
@@ -39,9 +39,10 @@ impl Recorded {
     pub fn write_compact(&self, path: impl AsRef<Path>) -> io::Result<Recovered> {
         let path = path.as_ref();
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
+            std::fs::create_dir_all(folder).map_err(|error| with_path(folder, &error))?;
         }
-        recover_file(&self.file, &mut std::fs::File::create(path)?)
+        let mut file = std::fs::File::create(path).map_err(|error| with_path(path, &error))?;
+        recover_file(&self.file, &mut file)
     }
 }
 
@@ -62,7 +63,7 @@ pub fn export_compact(folder: impl Into<PathBuf>) -> impl FnMut(&Recorded) -> io
 pub struct ProfilerOptions {
     record: Options,
     scheduler: Scheduler,
-    handler: HandlerOf,
+    handler: Option<HandlerOf>,
     timer_only: bool,
 }
 
@@ -83,9 +84,10 @@ impl ProfilerOptions {
     }
 
     /// What is done with each recording as soon as it is finished; its error comes out of [`Profiler::step`] or
-    /// [`Profiler::stop`].
+    /// [`Profiler::stop`]. Not called where the environment had the recording started, `stepscope record` for example: it is
+    /// not finished then, and not the program's. A line on standard error says so.
     pub fn on_trace_ready(mut self, handler: impl FnMut(&Recorded) -> io::Result<()> + 'static) -> Self {
-        self.handler = HandlerOf(Box::new(handler));
+        self.handler = Some(HandlerOf(Box::new(handler)));
         self
     }
 
@@ -105,6 +107,7 @@ impl ProfilerOptions {
             options: self,
             state: State::Closed,
             file: None,
+            is_own: false,
             recorded: None,
             finished: 0,
             number: 0,
@@ -127,7 +130,8 @@ impl ProfilerOptions {
 /// argument `samples`: the analyzer leaves the ones out of averages, and counts the others per second. What is done after
 /// the last call of `step` belongs to no step. Dropping it stops it.
 ///
-/// Where the environment started a recording ([`VARIABLE`](crate::VARIABLE)), that one goes on whatever the scheduler says.
+/// Where the environment started a recording ([`VARIABLE`](crate::VARIABLE)), that one goes on whatever the scheduler says,
+/// and its files are made by whoever wanted it: handlers are not called.
 ///
 /// ```
 /// use stepscope_collector::{Category, Cycle, Options, Profiler, Scheduler, export_compact, span};
@@ -157,8 +161,9 @@ impl ProfilerOptions {
 pub struct Profiler {
     options: ProfilerOptions,
     state: State,
-    /// The recording that is being made.
+    /// The recording that is being made, and whether it is not the environment's.
     file: Option<PathBuf>,
+    is_own: bool,
     /// The steps in it, without warm-ups.
     recorded: Option<RangeInclusive<u64>>,
     finished: u64,
@@ -174,12 +179,7 @@ impl Profiler {
     /// A profiler that records as these options say, once it is started.
     #[expect(clippy::new_ret_no_self, reason = "it is made of its options")]
     pub fn new(record: Options) -> ProfilerOptions {
-        ProfilerOptions {
-            record,
-            scheduler: Scheduler::always(),
-            handler: HandlerOf(Box::new(|_| Ok(()))),
-            timer_only: false,
-        }
+        ProfilerOptions { record, scheduler: Scheduler::always(), handler: None, timer_only: false }
     }
 
     /// The number of the step that is running.
@@ -293,7 +293,9 @@ impl Profiler {
         let finished = if ends { self.finish() } else { Ok(()) };
         let started = match (&self.file, self.state) {
             (Some(_), _) | (None, State::Closed) => Ok(()),
-            _ => start(&self.options.record).map(|file| self.file = Some(file)),
+            _ => start(&self.options.record).map(|file| {
+                (self.file, self.is_own) = (Some(file), !is_environments());
+            }),
         };
         // Where nothing is recorded, it is nothing.
         let step = Span::with(Category::Step, &STEP, self.number);
@@ -315,13 +317,20 @@ impl Profiler {
     fn finish(&mut self) -> io::Result<()> {
         let Some(file) = self.file.take() else { return Ok(()) };
         stop();
-        let Some(steps) = self.recorded.take() else {
-            // Nothing but warm-ups: nobody wants it, unless it is the environment's.
-            return if is_recording() { Ok(()) } else { std::fs::remove_file(file) };
+        let steps = self.recorded.take();
+        if !self.is_own {
+            if self.options.handler.is_some() && steps.is_some() {
+                tell_of_environment("on_trace_ready is not called");
+            }
+            return Ok(());
+        }
+        let Some(steps) = steps else {
+            // Nothing but warm-ups: nobody wants it.
+            return std::fs::remove_file(file);
         };
         let recorded = Recorded { file, index: self.finished, steps };
         self.finished += 1;
-        (self.options.handler.0)(&recorded)
+        self.options.handler.as_mut().map_or(Ok(()), |HandlerOf(handler)| handler(&recorded))
     }
 }
 

@@ -45,7 +45,8 @@ pub(crate) fn run(options: &ExportOptions) -> Result {
     };
     let packets = options.format.map(|format| format == ExportFormat::Pftrace);
     let packets = packets.unwrap_or_else(|| is_packets(&options.output.to_string_lossy()));
-    let written = to_file(&chosen, ExportConfig { level, span }, &options.output, packets)?;
+    let form = (packets, is_compressed(&options.output));
+    let written = to_file(&chosen, ExportConfig { level, span }, &options.output, form)?;
     eprintln!(
         "{}: {} slices, {} marks, {} arrows, {} counter values",
         options.output.display(),
@@ -67,8 +68,18 @@ fn is_packets(name: &str) -> bool {
     [".pftrace", ".perfetto-trace"].iter().any(|end| name.ends_with(end))
 }
 
+/// Whether a file's name is that of a compressed one.
+pub(crate) fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "gz")
+}
+
 /// Writes beside the file first, so that a failure leaves no half of one.
-pub(crate) fn to_file(ranks: &[&Rank], config: ExportConfig, path: &Path, packets: bool) -> Result<Written> {
+pub(crate) fn to_file(
+    ranks: &[&Rank],
+    config: ExportConfig,
+    path: &Path,
+    (packets, is_compressed): (bool, bool),
+) -> Result<Written> {
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
@@ -76,7 +87,7 @@ pub(crate) fn to_file(ranks: &[&Rank], config: ExportConfig, path: &Path, packet
     let write = if packets { write_packets } else { write };
     let result = File::create(partial).and_then(|file| {
         let mut file = BufWriter::with_capacity(BUFFER, file);
-        let written = if path.extension().is_some_and(|extension| extension == "gz") {
+        let written = if is_compressed {
             let mut gz = GzEncoder::new(&mut file, Compression::default());
             let written = write(ranks, config, &mut gz)?;
             gz.finish()?;

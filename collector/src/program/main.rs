@@ -45,7 +45,10 @@ fn main() -> ExitCode {
         #[cfg(target_os = "linux")]
         Command::Doctor(options) => doctor::run(&options),
         #[cfg(target_os = "linux")]
-        Command::Recover(options) => recover::run(&options),
+        Command::Recover(options) => match recover::run(&options) {
+            Ok(code) => return code,
+            Err(message) => Err(message),
+        },
         #[cfg(target_os = "linux")]
         Command::Record(options) => match record::run(&options) {
             Ok(code) => return code,

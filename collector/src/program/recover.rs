@@ -1,11 +1,13 @@
 //! `stepscope recover`: files of the raw recordings that a killed program, or a killed `stepscope record`, left.
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::Args;
 use stepscope::present::text::{bytes, count};
 
 use crate::Result;
+use crate::record::bad_usage;
 use crate::record::convert::convert;
 use crate::record::options::Format;
 
@@ -21,11 +23,12 @@ pub(crate) struct RecoverOptions {
 }
 
 /// Makes the files; the recordings stay.
-pub(crate) fn run(options: &RecoverOptions) -> Result {
+pub(crate) fn run(options: &RecoverOptions) -> Result<ExitCode> {
     let folder = options.folder.components().as_path();
     let output = options.output.clone().unwrap_or_else(|| folder.with_extension("stepscope"));
-    let Some((format, _)) = Format::of_name(&output.to_string_lossy()) else {
-        return Err(format!("{}: none of .stepscope, .json.gz and .pftrace", output.display()));
+    let format = match Format::of(&output, None) {
+        Ok(format) => format,
+        Err(message) => return Ok(bad_usage(&message)),
     };
     let (made, _) = convert(folder, &output, format, false)?;
     for one in &made {
@@ -46,5 +49,5 @@ pub(crate) fn run(options: &RecoverOptions) -> Result {
             eprintln!("{}: {damage}", path.display());
         }
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }

@@ -5,13 +5,17 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::StrDeserializer;
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
 use super::clock::ClockSource;
 use super::options::{Keep, Options};
 
 /// The variable that holds the options, as JSON. With `"start":true` in it a program is recorded from its first event
-/// on, until it ends, whether it calls [`start`](crate::start) and [`stop`](crate::stop) or not.
+/// on, until it ends, whether it calls [`start`](crate::start) and [`stop`](crate::stop) or not. What this version does not
+/// know is left out, with a line on standard error.
 ///
 /// ```json
 /// {"start":true, "output":"recordings", "clock":"monotonic", "segment_bytes":1048576, "ahead":true,
@@ -21,7 +25,7 @@ pub const VARIABLE: &str = "STEPSCOPE_OPTIONS";
 
 /// What the variable can say; all of it may be left out.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default)]
 pub struct EnvironmentOptions {
     /// Whether to start at once.
     pub start: bool,
@@ -41,7 +45,38 @@ pub struct EnvironmentOptions {
     /// Facts about the process.
     pub facts: BTreeMap<String, String>,
     /// What else is recorded; all that is there if it is left out.
+    #[serde(deserialize_with = "known_targets")]
     pub targets: Option<Vec<Target>>,
+    /// What was said that this version does not know, and that is left out: another version may be meant.
+    #[serde(skip)]
+    pub unknown: Vec<String>,
+}
+
+/// What [`EnvironmentOptions`] says; a test holds both to the same.
+const KEYS: [&str; 9] =
+    ["start", "output", "make_output", "clock", "segment_bytes", "ahead", "keep", "facts", "targets"];
+
+/// What its `keep` says.
+const KEEP_KEYS: [&str; 2] = ["seconds", "bytes"];
+
+fn known_targets<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Target>>, D::Error> {
+    let names = Option::<Vec<String>>::deserialize(deserializer)?;
+    Ok(names.map(|names| names.iter().filter_map(|name| target(name)).collect()))
+}
+
+fn target(name: &str) -> Option<Target> {
+    let name: StrDeserializer<'_, serde::de::value::Error> = name.into_deserializer();
+    Target::deserialize(name).ok()
+}
+
+/// What of the options nobody knows here.
+fn unknown(options: &Map<String, Value>) -> Vec<String> {
+    let keys = options.keys().filter(|key| !KEYS.contains(&key.as_str())).cloned();
+    let keep = options.get("keep").and_then(Value::as_object).into_iter().flat_map(Map::keys);
+    let keep = keep.filter(|key| !KEEP_KEYS.contains(&key.as_str())).map(|key| format!("keep.{key}"));
+    let targets = options.get("targets").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let targets = targets.filter(|name| target(name).is_none()).map(|name| format!("targets: {name}"));
+    keys.chain(keep).chain(targets).collect()
 }
 
 /// What times are read from, in [`EnvironmentOptions`].
@@ -57,7 +92,6 @@ pub enum EnvironmentClock {
 
 /// How much is kept, in [`EnvironmentOptions`].
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
-#[serde(deny_unknown_fields)]
 pub struct EnvironmentKeep {
     /// At least so long, as far as the bytes allow.
     pub seconds: f64,
@@ -91,6 +125,7 @@ impl Default for EnvironmentOptions {
             keep: None,
             facts: BTreeMap::new(),
             targets: None,
+            unknown: Vec::new(),
         }
     }
 }
@@ -110,7 +145,7 @@ impl EnvironmentOptions {
         }
     }
 
-    /// The options of a text.
+    /// The options of a text. What it says that is not known here is in [`unknown`](Self::unknown) alone.
     ///
     /// # Errors
     ///
@@ -119,13 +154,22 @@ impl EnvironmentOptions {
         let wrong = |what: &dyn std::fmt::Display| {
             Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{VARIABLE}: {what}")))
         };
-        match serde_json::from_str::<Self>(text) {
+        let options = serde_json::from_str::<Self>(text)
+            .and_then(|options| Ok(Self { unknown: unknown(&serde_json::from_str(text)?), ..options }));
+        match options {
             Ok(options) if options.keep.is_some_and(|keep| Duration::try_from_secs_f64(keep.seconds).is_err()) => {
                 wrong(&"`keep.seconds` is no time")
             }
             Ok(options) => Ok(options),
             Err(error) => wrong(&error),
         }
+    }
+
+    /// A line about [`unknown`](Self::unknown), if there is any.
+    #[must_use]
+    pub fn told_of_unknown(&self) -> Option<String> {
+        let unknown = || self.unknown.iter().map(|what| format!("`{what}`")).collect::<Vec<_>>().join(", ");
+        (!self.unknown.is_empty()).then(|| format!("{VARIABLE}: not known here, and left out: {}", unknown()))
     }
 
     /// Whether something is to be recorded.
@@ -178,11 +222,31 @@ mod tests {
     fn what_is_wrong_is_told_with_its_place() {
         for (text, part) in [
             ("{", "line 1 column 1"),
-            (r#"{"strat":true}"#, "strat"),
+            (r#"{"targets":7}"#, "sequence"),
             (r#"{"keep":{"seconds":-1,"bytes":1}}"#, "keep.seconds"),
         ] {
             let error = EnvironmentOptions::parse(text).expect_err(text).to_string();
             assert!(error.contains(VARIABLE) && error.contains(part), "{error}");
         }
+    }
+
+    #[test]
+    fn what_is_not_known_is_left_out_and_told() -> io::Result<()> {
+        let text = r#"{"start":true,"strat":1,"keep":{"seconds":1,"bytes":2,"names":3},"targets":["nvtx","tpu"]}"#;
+        let options = EnvironmentOptions::parse(text)?;
+        assert_eq!(options.unknown, ["strat", "keep.names", "targets: tpu"]);
+        assert_eq!(options.targets, Some(vec![Target::Nvtx]));
+        assert!(options.start && options.keep.is_some());
+        let all = r#"{"start":true,"output":"a","make_output":false,"clock":"counter","segment_bytes":1,"ahead":true,
+            "keep":{"seconds":1,"bytes":2},"facts":{"a":"b"},"targets":["nvtx","cuda","python","memory"]}"#;
+        let options = EnvironmentOptions::parse(all)?;
+        assert_eq!(options.told_of_unknown(), None);
+        let default = EnvironmentOptions::default();
+        // No key of these has the value that it has without it.
+        assert!(options.start != default.start && options.output != default.output && options.clock != default.clock);
+        assert!(options.make_output != default.make_output && options.ahead != default.ahead);
+        assert!(options.segment_bytes != default.segment_bytes && options.keep != default.keep);
+        assert!(options.facts != default.facts && options.targets.is_some_and(|targets| targets.len() == 4));
+        Ok(())
     }
 }

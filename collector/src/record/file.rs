@@ -19,6 +19,7 @@ use super::facts;
 use super::options::{Keep, Options};
 use super::stopped;
 use super::system::{self, Mapping};
+use super::with_path;
 
 /// A piece of the file that one thread writes.
 #[derive(Debug)]
@@ -79,6 +80,15 @@ fn put_bytes(words: &[AtomicU64], bytes: &[u8]) {
     }
 }
 
+/// Why there is no folder. Something else of that name is no recording that runs already.
+fn no_folder(folder: &Path, error: &io::Error) -> io::Error {
+    let error = with_path(folder, error);
+    if error.kind() != io::ErrorKind::AlreadyExists {
+        return error;
+    }
+    io::Error::new(io::ErrorKind::NotADirectory, error)
+}
+
 fn put_anchor(words: &[AtomicU64], index: usize, clock: Clock) {
     let anchor = clock.anchor();
     for (offset, value) in [anchor.clock, anchor.monotonic, anchor.realtime].into_iter().enumerate() {
@@ -90,14 +100,15 @@ impl RecordingFile {
     /// Creates the file of this process.
     pub(super) fn create(options: &Options, clock: Clock) -> io::Result<Self> {
         if options.make_output {
-            std::fs::create_dir_all(&options.output)?;
+            std::fs::create_dir_all(&options.output).map_err(|error| no_folder(&options.output, &error))?;
         } else if stopped::is_over(options) {
             return Err(io::ErrorKind::NotFound.into());
         }
         let pid = std::process::id();
         let path = options.output.join(format!("{pid}-{}{EXTENSION}", system::monotonic()));
-        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
-        let made = Self::fill(options, clock, &file, pid);
+        let failed = |error: io::Error| with_path(&path, &error);
+        let file = File::options().read(true).write(true).create_new(true).open(&path).map_err(failed)?;
+        let made = Self::fill(options, clock, &file, pid).map_err(failed);
         if made.is_err() {
             // An empty file would say nothing.
             let _ = std::fs::remove_file(&path);

@@ -37,7 +37,8 @@ mod system;
 mod thread;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 pub use argument::{Value, argument};
 pub use clock::ClockSource;
@@ -83,7 +84,10 @@ pub(crate) use system::{open_files, page_bytes, scheduler_tick, thread_cpu, tick
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// If the environment started a recording ([`VARIABLE`]), that one goes on, and its file is returned.
+/// If the environment started a recording ([`VARIABLE`]), as `stepscope record` does, that one goes on, and its file is
+/// returned: whoever asked for it makes files of it once the program has ended. The program runs as it would: the folder is
+/// made if it was to be, [`stop`] does nothing, [`recover`](crate::recover()) of the folder takes what this process has recorded so
+/// far, and handlers of a [`Profiler`](crate::Profiler) are not called.
 ///
 /// # Errors
 ///
@@ -95,6 +99,28 @@ pub fn start(options: &Options) -> io::Result<PathBuf> {
         source::started();
     }
     started
+}
+
+/// Where the program asked for a recording in that folder and the environment's took its place: this process's file of
+/// that one, as long as it runs.
+pub(crate) fn in_place_of(folder: &Path) -> Option<Option<PathBuf>> {
+    thread::exclusive(|| state::with(|global| global.in_place_of(folder))).flatten()
+}
+
+/// Whether the recording that is running is the environment's: its files are not the program's to handle.
+pub(crate) fn is_environments() -> bool {
+    thread::exclusive(|| state::with(|global| global.is_environments())) == Some(true)
+}
+
+/// An error with the path that it is about.
+pub(crate) fn with_path(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// Tells a person, once, that the program does not get what it wants of its recording.
+pub(crate) fn tell_of_environment(what: &str) {
+    static TOLD: Once = Once::new();
+    TOLD.call_once(|| eprintln!("stepscope: recorded from outside ({VARIABLE}): {what}"));
 }
 
 /// Stops recording. Spans that are open now are still recorded if their threads close them.

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::environment::{EnvironmentOptions, Target};
 use super::file::{Owner, RecordingFile, Segment};
 use super::names::{Names, Numbered};
 use super::options::Options;
-use super::{stopped, system, thread};
+use super::{stopped, system, thread, with_path};
 
 /// Zero while nothing is recorded, else the recording's number or [`UNASKED`]: what every call looks at first.
 static STATE: AtomicU32 = AtomicU32::new(UNASKED);
@@ -44,6 +44,8 @@ pub(super) struct Global {
     helper: Option<std::thread::Thread>,
     /// The environment started the recording that is running: the program does not stop it.
     by_environment: bool,
+    /// The folders for which the program started recordings meanwhile.
+    asked_for: Vec<PathBuf>,
 }
 
 /// The number of the recording that is running; zero if there is none.
@@ -89,11 +91,41 @@ impl Global {
     pub(super) fn start(&mut self, options: &Options) -> io::Result<PathBuf> {
         if self.ask_environment() != 0 {
             if self.by_environment {
+                self.promise(options);
                 return Ok(self.open()?.path().to_owned());
             }
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, "this process is being recorded already"));
         }
         self.begin(options)
+    }
+
+    /// Does what a program may count on that started a recording which the environment's takes the place of: its folder
+    /// is there, for what else it writes into it, and what was recorded is found under the folder's name.
+    fn promise(&mut self, options: &Options) {
+        if options.make_output {
+            // Nothing of ours is written there: the program is told when it tries to.
+            let _ = std::fs::create_dir_all(&options.output);
+        }
+        if let Ok(folder) = std::path::absolute(&options.output)
+            && !self.asked_for.contains(&folder)
+        {
+            self.asked_for.push(folder);
+        }
+    }
+
+    /// Where the program asked for a recording in that folder and the environment's took its place: this process's file of
+    /// that one, as long as it runs.
+    pub(super) fn in_place_of(&mut self, folder: &Path) -> Option<Option<PathBuf>> {
+        let folder = std::path::absolute(folder).ok()?;
+        self.asked_for.contains(&folder).then(|| {
+            let file = if self.by_environment { self.open().ok() } else { None };
+            file.map(|file| file.path().to_owned())
+        })
+    }
+
+    /// Whether the recording that is running is the environment's.
+    pub(super) fn is_environments(&self) -> bool {
+        self.by_environment
     }
 
     /// The running recording's number, after the environment was asked for one; zero if there is none.
@@ -105,7 +137,13 @@ impl Global {
         STATE.store(0, Ordering::SeqCst);
         let wanted =
             |options: Option<EnvironmentOptions>| options.filter(|options| options.start).as_ref().map(Options::from);
-        let begun = EnvironmentOptions::get().and_then(|options| match wanted(options) {
+        let options = EnvironmentOptions::get();
+        if let Ok(Some(options)) = &options
+            && let Some(unknown) = options.told_of_unknown()
+        {
+            eprintln!("stepscope: {unknown}");
+        }
+        let begun = options.and_then(|options| match wanted(options) {
             // Nobody waits for it any more: not worth a word.
             Some(options) if stopped::is_over(&options) => Ok(false),
             Some(options) => self.begin(&options).map(|_| true),
@@ -130,7 +168,7 @@ impl Global {
             self.forks_are_watched = true;
         }
         // Children may make their files in another current folder.
-        let output = std::path::absolute(&options.output)?;
+        let output = std::path::absolute(&options.output).map_err(|error| with_path(&options.output, &error))?;
         let memory = options.targets.as_ref().is_none_or(|targets| targets.contains(&Target::Memory));
         MEMORY.store(memory, Ordering::Relaxed);
         self.options = Some(Options { output, ..options.clone() });

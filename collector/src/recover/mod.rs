@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use stepscope_format::compact::{Origin, Process, RECORDINGS, Thread, Writer};
 use stepscope_format::raw::{self, EXTENSION, HEADER_BYTES, Recording, Sink, Source};
-use stepscope_format::{Damage, Kind, Record, about};
+use stepscope_format::{Category, Damage, Kind, Record, about};
 
 pub use self::ranks::{RankRecordings, ranks};
-use crate::sample;
+use crate::{record, sample};
 
 /// What was found in raw recordings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,6 +43,9 @@ const BATCH: usize = 1 << 20;
 
 /// Makes a compact file of all recordings in a folder, by name.
 ///
+/// Where this process asked for a recording there and the environment had started one elsewhere (see [`start`](fn@crate::start)), that
+/// one is taken too, as far as it is. Whatever this process still records into says so in the file, as something lost.
+///
 /// # Errors
 ///
 /// If a file cannot be read or the output not be written, or there is no recording in the folder.
@@ -57,14 +60,23 @@ pub fn recover(folder: &Path, output: &mut dyn Write) -> io::Result<Recovered> {
 
 /// The recordings in a folder, by name.
 fn recordings(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let failed = |error: io::Error| record::with_path(folder, &error);
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
         if path.to_string_lossy().ends_with(EXTENSION) {
             files.push(path);
         }
     }
     files.sort();
+    if let Some(elsewhere) = record::in_place_of(folder) {
+        if elsewhere.is_some() || files.is_empty() {
+            record::tell_of_environment("what the program makes of its recording holds what was recorded until then");
+        }
+        // Whoever wanted it may have ended it and taken it away: then there is nothing more.
+        files.extend(elsewhere);
+        return Ok(files);
+    }
     if files.is_empty() {
         let message = format!("{}: no recordings (*{EXTENSION}) in it", folder.display());
         return Err(io::Error::new(io::ErrorKind::NotFound, message));
@@ -134,6 +146,14 @@ struct Conversion<'a> {
     failed: Option<io::Error>,
     /// Of which processes samples are kept; of all if none.
     of: Option<&'a BTreeSet<u32>>,
+    /// The end of its latest record.
+    latest: u64,
+}
+
+/// Whether this process records into a file: what comes after is not in what is read of it.
+fn is_being_written(path: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    record::recording_path().is_some_and(|own| real(&own).is_some_and(|own| Some(own) == real(path)))
 }
 
 struct Whole(File, u64);
@@ -173,24 +193,38 @@ impl<'a> Conversion<'a> {
             threads: HashMap::new(),
             failed: None,
             of: None,
+            latest: 0,
         }
     }
 
     fn add(&mut self, path: &Path) -> io::Result<()> {
         let told = |what: &dyn std::fmt::Display| io::Error::other(format!("{}: {what}", path.display()));
-        let file = File::open(path).map_err(|error| told(&error))?;
+        let file = File::open(path).map_err(|error| record::with_path(path, &error))?;
         let len = file.metadata()?.len();
         path.clone_into(&mut self.path);
         self.threads.clear();
-        self.thread = 0;
+        (self.thread, self.latest) = (0, 0);
         match raw::read(&mut Whole(file, len), self, &mut |_| {}) {
             // Killed while the file was made: there is nothing in it.
             Err((Some(damage), _)) if damage.position == 0 => self.damage(damage),
             Err((_, message)) => return Err(told(&message)),
             Ok(()) => {}
         }
+        if is_being_written(path) {
+            self.goes_on();
+        }
         self.writer.flush();
         self.write(0)
+    }
+
+    /// Says that the rest is missing.
+    fn goes_on(&mut self) {
+        const TEXT: &str = "what was recorded once this file had been made";
+        self.writer.name(self.process, u32::MAX, TEXT);
+        let (kind, category, at) = (Kind::Process, Category::General, self.latest);
+        let lost = Record { kind, category, aux: about::LOST, name: u32::MAX, at, extent: 0, value: 1 };
+        self.writer.record(self.process, self.thread, lost);
+        self.found.lost += 1;
     }
 
     fn write(&mut self, from: usize) -> io::Result<()> {
@@ -265,6 +299,7 @@ impl Sink for Conversion<'_> {
         }
         let records = if self.of_sampler { &mut self.found.samples } else { &mut self.found.records };
         *records += 1;
+        self.latest = self.latest.max(record.end());
         self.found.open += u64::from(record.kind == Kind::Open);
         if record.kind == Kind::Process && record.aux == about::LOST {
             self.found.lost += record.value;

@@ -127,5 +127,12 @@ fn this_machine_is_looked_at() {
     let run = Run::of(program().arg("doctor").env("STEPSCOPE_LIBRARY", &library));
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(run.out.contains("missing  injection library: ") && run.out.contains(" ok, "), "{}", run.out);
+    // Where NVIDIA's library is, it is another line.
+    let nvml = run.out.lines().find(|line| line.contains("GPU samples (NVML): ")).expect("a line about NVML");
+    assert!(!nvml.contains("libloading"), "{nvml}");
+    if nvml.starts_with("missing") && !nvml.contains("cannot be loaded") {
+        let told = "libnvidia-ml.so.1 was not found: no driver of NVIDIA's, so no samples of GPUs";
+        assert!(nvml.ends_with(told), "{nvml}");
+    }
     assert!(["C library", "recordings' folder", "/dev/shm"].iter().all(|part| run.out.contains(part)), "{}", run.out);
 }

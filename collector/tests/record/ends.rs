@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::role::script;
-use crate::support::{Run, as_in_the_foreground, folder, has_recordings, program, read, slices, until};
+use crate::support::{Run, as_in_the_foreground, built, folder, has_recordings, program, read, slices, until};
 
 #[test]
 fn options_of_its_own_are_known_ones_and_the_command_s_are_its() {
@@ -38,6 +38,68 @@ fn the_command_s_end_is_passed_on() {
     }
     let left: Vec<_> = std::fs::read_dir(&folder).expect("the folder").flatten().map(|file| file.file_name()).collect();
     assert_eq!(left, ["codes.stepscope"], "no folder of raw recordings stays");
+}
+
+/// Recording is never why a command does not run.
+#[test]
+fn what_cannot_be_recorded_runs_all_the_same() {
+    let folder = folder("unrecorded");
+    let run = |temporary: &str| {
+        let script = "test -z \"$STEPSCOPE_OPTIONS\" && exit 9";
+        Run::shell(&folder.join("out.stepscope"), &["-q", "--temporary", temporary], script)
+    };
+    // Nobody makes folders there.
+    let told = run("/proc");
+    assert_eq!(told.code, Some(9), "{}", told.err);
+    assert!(told.err.starts_with("error: /proc/out.recording: ") && told.err.lines().count() == 1, "{}", told.err);
+    let missing = Run::of(program().current_dir(&folder).args(["record", "--temporary", "/proc", "/no/such/program"]));
+    assert_eq!(missing.code, Some(127), "{}", missing.err);
+    assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 0);
+
+    let disk = folder.join("disk");
+    std::fs::create_dir(&disk).expect("a folder");
+    let mount = |words: &[&str]| Command::new(words[0]).args(&words[1..]).arg(&disk).output();
+    let is_done = |words: &[&str]| mount(words).is_ok_and(|output| output.status.success());
+    if !is_done(&["mount", "-t", "tmpfs", "-o", "size=16k", "none"]) {
+        eprintln!("SKIPPED: a full disk: a small file system cannot be mounted here");
+        return;
+    }
+    let full = std::fs::write(disk.join("ballast"), vec![1; 16 << 10]);
+    let told = run(&disk.to_string_lossy());
+    let left = std::fs::read_dir(&disk).map(Iterator::count);
+    assert!(is_done(&["umount"]), "{} stays mounted", disk.display());
+    full.expect("it holds that much");
+    assert_eq!(told.code, Some(9), "{}", told.err);
+    let why = format!("error: {}/out.recording/", disk.display());
+    assert!(told.err.starts_with(&why) && told.err.lines().count() == 1, "{}", told.err);
+    assert!(told.err.contains("No space left"), "{}", told.err);
+    assert_eq!(left.expect("the folder"), 1, "no folder stays");
+}
+
+/// A program that records itself, and makes files of that, runs as it does alone.
+#[test]
+fn a_program_that_records_itself_runs_well() {
+    for example in ["training", "mlp"] {
+        let Some(path) = built(&format!("examples/{example}")) else {
+            eprintln!("SKIPPED: the example {example} was not built");
+            continue;
+        };
+        let folder = folder(&format!("itself-{example}"));
+        let run = Run::of(program().current_dir(&folder).args(["record", "-q", "--"]).arg(path));
+        assert_eq!(run.code, Some(0), "{example}: {}", run.err);
+        // Its own recorder says so once.
+        let told = "stepscope: recorded from outside (STEPSCOPE_OPTIONS): ";
+        assert!(run.err.starts_with(told) && run.err.lines().count() == 1, "{example}: {}", run.err);
+        let trace = read(&folder.join(format!("{example}.stepscope")));
+        assert!(slices(&trace, "forward") > 3, "{example}: {}", run.err);
+        // What it made by itself is not all, and says so.
+        let own = folder.join("recordings/training.stepscope");
+        assert_eq!(own.is_file(), example == "training");
+        if own.is_file() {
+            let summary = Run::of(program().arg("summary").arg(own));
+            assert!((summary.out + &summary.err).contains("once this file had been made"));
+        }
+    }
 }
 
 /// Starts to record a script in a group of its own, and waits until it records.

@@ -26,9 +26,60 @@ fn json_for_perfetto_is_made_of_the_same_recording() {
     let unread = Run::of(program().arg("summary").arg(&packets));
     assert_eq!((unread.code, unread.err.lines().count()), (Some(1), 1), "{}", unread.err);
     assert!(unread.err.contains("known, but not read: Perfetto's own format"), "{}", unread.err);
-    let wrong = Run::shell(&folder.join("out.txt"), &[], "true");
-    assert_eq!(wrong.code, Some(1), "{}", wrong.err);
-    assert!(wrong.err.contains("--format"), "{}", wrong.err);
+    // A name that says nothing gets what is told.
+    let plain = folder.join("plain");
+    let run = Run::shell(&plain, &["--no-summary", "--format", "json.gz"], &script("steps"));
+    let bytes = std::fs::read(&plain).unwrap_or_else(|error| panic!("{error}: {}", run.err));
+    assert!(bytes.starts_with(&[0x1F, 0x8B]), "it is compressed");
+}
+
+#[test]
+fn an_output_that_cannot_be_is_told_before_the_command_runs() {
+    let folder = folder("usage");
+    let (ran, missing) = (folder.join("ran"), folder.join("missing"));
+    let run = |output: &str, options: &[&str]| {
+        Run::shell(&folder.join(output), options, &format!("touch '{}'", ran.display()))
+    };
+    for (output, options, part) in [
+        ("out.foo", &[][..], "out.foo: no name of a recording"),
+        ("same.stepscope", &["--format", "json.gz"], "same.stepscope: --format says another format"),
+        ("same.json.gz", &["--format", "pftrace"], "same.json.gz: --format says another format"),
+        ("missing/out.stepscope", &[], "missing: there is no such folder"),
+        ("out.stepscope", &["--temporary", missing.to_str().expect("UTF-8")], "missing: there is no such folder"),
+    ] {
+        let run = run(output, options);
+        assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{output}: {}", run.err);
+        assert!(run.err.starts_with("error: ") && run.err.contains(part), "{output}: {}", run.err);
+    }
+    let recover = Run::of(program().arg("recover").arg(&folder).args(["-o", "out.foo"]));
+    assert_eq!(recover.code, Some(2), "{}", recover.err);
+    assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 0, "nothing ran, and nothing is left");
+}
+
+#[test]
+fn quiet_is_quiet() {
+    let folder = folder("quiet");
+    let run = Run::shell(&folder.join("out.stepscope"), &["-q", "--raw"], &format!("{} >/dev/null", script("steps")));
+    assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (Some(0), "", ""));
+    assert_eq!(slices(&read(&folder.join("out.stepscope")), "step"), 3);
+}
+
+#[test]
+fn ranks_of_an_earlier_recording_are_told_of_and_stay() {
+    let folder = folder("earlier");
+    for name in ["out.rank0.stepscope", "out.rank7.stepscope", "out.rankx.stepscope", "out.rank7.json.gz"] {
+        std::fs::write(folder.join(name), name).expect("a file");
+    }
+    let rank = |rank: u32| format!("RANK={rank} {}", script("steps"));
+    let output = folder.join("out.stepscope");
+    let run = Run::shell(&output, &["--no-summary"], &format!("{}; {}", rank(0), rank(1)));
+    let told = "of an earlier recording, not of this one: out.rank7.stepscope\n";
+    assert!(run.err.contains(told), "{}", run.err);
+    assert_eq!(std::fs::read(folder.join("out.rank7.stepscope")).expect("it stays"), b"out.rank7.stepscope");
+    assert_eq!(slices(&read(&folder.join("out.rank0.stepscope")), "step"), 3, "what has the same name is replaced");
+    let run = Run::shell(&output, &["--no-summary"], &script("steps"));
+    let told = "not of this one: out.rank0.stepscope, out.rank1.stepscope, out.rank7.stepscope\n";
+    assert!(run.err.contains(told), "{}", run.err);
 }
 
 #[test]

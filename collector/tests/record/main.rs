@@ -4,6 +4,7 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
+mod device;
 mod doctor;
 mod ends;
 mod environment;

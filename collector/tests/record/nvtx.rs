@@ -1,10 +1,9 @@
 //! An unchanged script that knows nothing of us: its ranges are recorded through the injection library, in the processes
 //! that it forks, too. Only where that library was built and Python has `nvtx`.
 
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::{Run, folder, program, read};
+use crate::support::{Run, folder, injection_library, program, read};
 
 const SCRIPT: &str = "
 import multiprocessing, nvtx, time
@@ -19,19 +18,11 @@ if __name__ == '__main__':
         pool.map(work, range(6))
 ";
 
-/// The injection library, where the variable says or a build left it.
-fn library() -> Option<PathBuf> {
-    let told = std::env::var_os("STEPSCOPE_LIBRARY").map(PathBuf::from);
-    let built = Path::new(env!("CARGO_BIN_EXE_stepscope")).parent()?;
-    let places = ["libstepscope_inject.so", "../inject/libstepscope_inject.so"].map(|place| built.join(place));
-    told.into_iter().chain(places).find(|path| path.is_file())
-}
-
 #[test]
 fn an_unchanged_script_s_ranges_are_recorded() {
     let python = std::env::var("STEPSCOPE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let has_nvtx = Command::new(&python).args(["-c", "import nvtx"]).output().is_ok_and(|ran| ran.status.success());
-    let (true, Some(library)) = (has_nvtx, library()) else {
+    let (true, Some(library)) = (has_nvtx, injection_library()) else {
         eprintln!("SKIPPED: no injection library was built, or {python} has no nvtx");
         return;
     };

@@ -8,6 +8,8 @@ use stepscope_collector::{Category, EnvironmentOptions, Options, Span, VARIABLE,
 
 use crate::windows;
 
+use crate::device::uses_a_device;
+
 /// The variable with the role.
 pub(crate) const ROLE: &str = "STEPSCOPE_TEST_ROLE";
 
@@ -31,6 +33,10 @@ fn plays_its_role() {
     let Ok(role) = std::env::var(ROLE) else { return };
     let options = EnvironmentOptions::get().expect("options").expect("options are set");
     let (what, argument) = role.split_once(' ').unwrap_or((&role, ""));
+    // The recorder of the library that it loads is another one than this program's.
+    if what == "device" {
+        return uses_a_device(Path::new(argument));
+    }
     if !is_recording() && !["late", "windows"].contains(&what) {
         start(&Options::from(&options)).expect("a recording");
     }

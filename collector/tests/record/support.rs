@@ -39,6 +39,19 @@ pub(crate) fn as_in_the_foreground(command: &mut Command) {
     }
 }
 
+/// A file beside the built program or beside the tests: a library, or an example in its folder.
+pub(crate) fn built(name: &str) -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_BIN_EXE_stepscope")).parent()?;
+    // What is beside the tests is built with them; beside the program is a copy that only `cargo build` renews.
+    ["deps", ".", "../inject"].map(|place| folder.join(place).join(name)).into_iter().find(|path| path.is_file())
+}
+
+/// The injection library, where the variable says or a build left it.
+pub(crate) fn injection_library() -> Option<PathBuf> {
+    let told = std::env::var_os("STEPSCOPE_LIBRARY").map(PathBuf::from);
+    told.filter(|path| path.is_file()).or_else(|| built("libstepscope_inject.so"))
+}
+
 /// An empty folder for one test.
 pub(crate) fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("record").join(test);

@@ -1,9 +1,12 @@
 //! Programs that the environment has recorded.
 
+use std::fs::File;
 use std::path::Path;
 
-use stepscope_collector::{MemoryDevice, VARIABLE};
-use stepscope_collector::{Options, allocated, is_recording, mark, span, start, stop};
+use stepscope_collector::{
+    MemoryDevice, Options, Profiler, Recorded, Scheduler, VARIABLE, allocated, is_recording, mark, recover, span,
+    start, stop, stop_recordings,
+};
 use stepscope_format::Kind;
 
 use crate::recording::Found;
@@ -39,6 +42,37 @@ pub(crate) fn aware(folder: &Path) {
     stop();
     println!("{}", first == second);
     assert_eq!(first == second, is_recording());
+    // As it would without the environment: its folder is there, and what was recorded under that name.
+    let mut file = File::create(own.join("own.stepscope")).expect("a file beside its recordings");
+    let recovered = recover(&own, &mut file).expect("its recording");
+    assert_eq!((recovered.lost, recovered.processes), if first == second { (1, 1) } else { (0, 2) });
+    assert!(recovered.records >= 2);
+}
+
+/// Profiles itself, and does something with each recording, which it thinks to be its own.
+pub(crate) fn profiles(folder: &Path) {
+    let remove = |recorded: &Recorded| std::fs::remove_file(&recorded.file);
+    let profiler = Profiler::new(Options::new(folder.join("own")));
+    let mut profiler = profiler.scheduler(Scheduler::steps(1..3)).on_trace_ready(remove).start().expect("a profiler");
+    for _ in 0..4 {
+        profiler.step().expect("the next step");
+    }
+    profiler.stop().expect("an end");
+}
+
+/// Is recorded until whoever wanted it has what it wanted, and goes on.
+pub(crate) fn left(folder: &Path) {
+    let (own, here) = (folder.join("own"), folder.join("here"));
+    let profiler = Profiler::new(Options::new(&own)).on_trace_ready(|_| Err(std::io::Error::other("not ours")));
+    let mut profiler = profiler.start().expect("a profiler");
+    profiler.step().expect("the next step");
+    stop_recordings(&here).expect("its end");
+    while is_recording() {
+        let _span = span!("flood");
+    }
+    std::fs::remove_dir_all(&here).expect("it is taken away");
+    profiler.stop().expect("an end");
+    assert_eq!(recover(&own, &mut Vec::new()).expect("nothing more").processes, 0);
 }
 
 #[track_caller]
@@ -69,14 +103,54 @@ fn a_program_that_knows_of_nothing_is_recorded_to_its_end() {
 fn a_program_that_records_itself_does_not_stop_the_environments_recording() {
     let folder = folder("aware");
     let options = format!(r#"{{"start":true,"output":{:?}}}"#, folder.join("here"));
-    assert_eq!(run("aware", &folder, &options), "");
+    let told = run("aware", &folder, &options);
+    assert!(
+        told.starts_with("stepscope: recorded from outside (STEPSCOPE_OPTIONS): ") && told.lines().count() == 1,
+        "{told}"
+    );
     let found = Found::of(&folder.join("here"));
     assert_eq!((found.recovered.processes, found.recovered.closed), (1, 1));
     assert_eq!((found.named(Kind::Mark, "first").len(), found.named(Kind::Mark, "second").len()), (1, 1));
-    assert!(!folder.join("own").exists());
+    // What it made of its recording meanwhile says that it is not all.
+    let made = std::fs::read(folder.join("own/own.stepscope")).expect("its file");
+    let part = b"what was recorded once this file had been made";
+    assert!(made.windows(part.len()).any(|window| window == part));
+    assert_eq!(std::fs::read_dir(folder.join("own")).expect("its folder").count(), 1);
     // By itself it has two recordings.
     assert_eq!(run("aware", &folder, ""), "");
     assert_eq!(Found::of(&folder.join("own")).recovered.processes, 2);
+}
+
+#[test]
+fn a_profiler_s_handler_gets_no_recording_that_is_the_environment_s() {
+    let folder = folder("profiles");
+    let options = format!(r#"{{"start":true,"output":{:?}}}"#, folder.join("here"));
+    let told = run("profiles", &folder, &options);
+    assert_eq!(told, "stepscope: recorded from outside (STEPSCOPE_OPTIONS): on_trace_ready is not called\n");
+    let found = Found::of(&folder.join("here"));
+    assert_eq!((found.recovered.closed, found.named(Kind::Span, "step").len()), (1, 4));
+    // By itself it has what it wants.
+    assert_eq!(run("profiles", &folder, ""), "");
+    assert_eq!(std::fs::read_dir(folder.join("own")).expect("its folder").count(), 0);
+}
+
+#[test]
+fn a_recording_that_was_taken_away_is_nothing_to_fail_of() {
+    let folder = folder("left");
+    let output = folder.join("here");
+    std::fs::create_dir(&output).expect("a folder");
+    let options = format!(r#"{{"start":true,"make_output":false,"segment_bytes":16384,"output":{output:?}}}"#);
+    assert_eq!(run("left", &folder, &options).lines().count(), 1);
+    assert!(!output.exists());
+}
+
+#[test]
+fn what_is_not_known_is_left_out_and_the_rest_is_done() {
+    let folder = folder("unknown_options");
+    let options = format!(r#"{{"start":true,"outptu":"x","output":{:?}}}"#, folder.join("here"));
+    let told = run("unaware", &folder, &options);
+    assert_eq!(told, "stepscope: STEPSCOPE_OPTIONS: not known here, and left out: `outptu`\n");
+    assert_eq!(Found::of(&folder.join("here")).recovered.processes, 1);
 }
 
 #[test]
@@ -86,8 +160,9 @@ fn what_is_wrong_with_the_options_is_one_line_and_harms_nothing() {
     std::fs::write(&not_a_folder, "").expect("a file");
     let cases = [
         (r#"{"start":tru}"#.to_owned(), "column"),
-        (r#"{"start":true,"outptu":"x"}"#.to_owned(), "outptu"),
-        (format!(r#"{{"start":true,"output":{not_a_folder:?}}}"#), "exist"),
+        (r#"{"start":true,"targets":"nvtx"}"#.to_owned(), "sequence"),
+        (format!(r#"{{"start":true,"output":{not_a_folder:?}}}"#), &*not_a_folder.to_string_lossy()),
+        (r#"{"start":true,"output":"/proc/a/b"}"#.to_owned(), "/proc/a/b: "),
     ];
     for (options, part) in cases {
         let told = run("unaware", &folder, &options);

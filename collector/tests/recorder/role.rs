@@ -28,6 +28,8 @@ const ROLES: &[(&str, Role)] = &[
     ("epochs", profile::epochs),
     ("unaware", environment::unaware),
     ("aware", environment::aware),
+    ("profiles", environment::profiles),
+    ("left", environment::left),
     ("busy", kill::busy),
     ("deep", kill::deep),
     ("groups", device::groups),

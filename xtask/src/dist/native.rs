@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::copy;
-use crate::shell::{Result, capture, cargo, command, find, heading, run, search_path, succeeds};
+use crate::shell::{Result, cargo, heading, run, search_path};
 use crate::{paths, setup};
 
 /// The oldest glibc that they need: that of 2012.
@@ -21,7 +21,7 @@ pub(super) fn build(dist: &Path) -> Result {
     let own = std::env::consts::ARCH;
     for processor in ["x86_64", "aarch64"] {
         let target = format!("{processor}-unknown-linux-gnu");
-        if processor != own && !has_std(&target) {
+        if processor != own && !setup::has_std(&target) {
             eprintln!("SKIPPED: {processor}: rustup could not download {target}");
             continue;
         }
@@ -69,14 +69,4 @@ fn sources(from: &Path, to: &Path) -> Result {
         }
     }
     Ok(())
-}
-
-/// Whether the standard library of a target is there, or can be had.
-fn has_std(target: &str) -> bool {
-    let is_there = || {
-        let folder = capture(command("rustc").args(["--print", "target-libdir", "--target", target]));
-        folder.is_some_and(|folder| fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some()))
-    };
-    is_there()
-        || (find("rustup").is_some() && succeeds(command("rustup").args(["target", "add", target])) && is_there())
 }

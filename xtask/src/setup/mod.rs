@@ -13,7 +13,7 @@ mod tools;
 mod wasm;
 pub(crate) mod zig;
 
-use crate::shell::{Result, heading};
+use crate::shell::{Result, capture, command, find, heading, succeeds};
 
 pub(crate) use browser::chromium;
 pub(crate) use node::node;
@@ -39,6 +39,16 @@ pub(crate) fn page() -> Result {
 pub(crate) fn browser_tests() -> Result {
     node::ensure()?;
     browser::ensure()
+}
+
+/// Whether the standard library of a target is there, or can be had.
+pub(crate) fn has_std(target: &str) -> bool {
+    let is_there = || {
+        let folder = capture(command("rustc").args(["--print", "target-libdir", "--target", target]));
+        folder.is_some_and(|folder| std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some()))
+    };
+    is_there()
+        || (find("rustup").is_some() && succeeds(command("rustup").args(["target", "add", target])) && is_there())
 }
 
 /// Announces a step that is about to run.

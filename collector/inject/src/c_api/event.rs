@@ -3,8 +3,8 @@
 use std::ffi::c_char;
 
 use stepscope_collector::{
-    MemoryDevice, NameNumber, allocated, async_begin, async_end, counter, flow_end, flow_start, flow_step, freed, mark,
-    name_thread,
+    Mark, MemoryDevice, NameNumber, StaticName, allocated, async_begin, async_end, counter, flow_end, flow_start,
+    flow_step, freed, mark, name_thread,
 };
 
 use super::text::text;
@@ -14,6 +14,16 @@ use crate::guard::guard;
 #[unsafe(no_mangle)]
 pub extern "C" fn stepscope_mark(name: u32, value: u64) {
     guard((), || mark(NameNumber(name), value));
+}
+
+/// Records a moment with a number that may be negative: as an argument then, which says that it has a sign.
+#[unsafe(no_mangle)]
+pub extern "C" fn stepscope_mark_signed(name: u32, value: i64) {
+    static VALUE: StaticName = StaticName::new("value");
+    guard((), || match u64::try_from(value) {
+        Ok(value) => mark(NameNumber(name), value),
+        Err(_) => Mark::record(NameNumber(name), 0).argument(&VALUE, value),
+    });
 }
 
 /// Records a counter's value.

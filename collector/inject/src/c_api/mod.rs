@@ -19,7 +19,8 @@ pub use argument::{
 pub use error::stepscope_last_error;
 pub use event::{
     stepscope_allocated, stepscope_async_begin, stepscope_async_end, stepscope_counter, stepscope_flow_end,
-    stepscope_flow_start, stepscope_flow_step, stepscope_freed, stepscope_mark, stepscope_name_thread,
+    stepscope_flow_start, stepscope_flow_step, stepscope_freed, stepscope_mark, stepscope_mark_signed,
+    stepscope_name_thread,
 };
 pub use python::{stepscope_python_enter, stepscope_python_exit, stepscope_python_init};
 pub use recording::{

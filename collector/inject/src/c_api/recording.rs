@@ -40,12 +40,7 @@ pub unsafe extern "C" fn stepscope_start(options: *const c_char) -> i32 {
     guard(INTERNAL, || {
         // SAFETY: as the caller promises.
         let options = match unsafe { text(options) } {
-            Some(options) => EnvironmentOptions::parse(&options).map_err(|error| {
-                let text = error.to_string();
-                // They come from the program, not from the environment.
-                let text = text.strip_prefix(VARIABLE).unwrap_or(&text);
-                io::Error::new(error.kind(), format!("options{text}"))
-            }),
+            Some(options) => said(&options),
             None => EnvironmentOptions::get().map(Option::unwrap_or_default),
         };
         match options.and_then(|options| start(&Options::from(&options))) {
@@ -53,6 +48,19 @@ pub unsafe extern "C" fn stepscope_start(options: *const c_char) -> i32 {
             Err(error) => failed_with(&error),
         }
     })
+}
+
+/// Options that the program says. It is told of what is not known, which its author can mend.
+fn said(options: &str) -> io::Result<EnvironmentOptions> {
+    let wrong = |text: &str| {
+        let text = text.strip_prefix(VARIABLE).unwrap_or(text);
+        io::Error::new(io::ErrorKind::InvalidInput, format!("options{text}"))
+    };
+    let options = EnvironmentOptions::parse(options).map_err(|error| wrong(&error.to_string()))?;
+    match options.unknown.as_slice() {
+        [] => Ok(options),
+        unknown => Err(wrong(&format!(": unknown: {}", unknown.join(", ")))),
+    }
 }
 
 /// Stops recording.
@@ -107,7 +115,8 @@ pub unsafe extern "C" fn stepscope_recover(recordings: *const c_char, output: *c
 }
 
 fn make(recordings: &Path, output: &Path) -> io::Result<()> {
-    let mut file = File::create(output)?;
+    let mut file =
+        File::create(output).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", output.display())))?;
     let made = if recordings.is_dir() { recover(recordings, &mut file) } else { recover_file(recordings, &mut file) };
     if made.is_err() {
         // Half a file would be taken for the recording.

@@ -48,8 +48,11 @@ static void errors_are_told(const char *folder) {
     CHECK(stepscope_start("{\"outputs\":\"x\"}") == STEPSCOPE_ERROR_ARGUMENT);
     CHECK(strstr(stepscope_last_error(), "outputs") != NULL);
     CHECK(stepscope_start("{\"output\":\"/dev/null/x\"}") == STEPSCOPE_ERROR_SYSTEM);
+    CHECK(strstr(stepscope_last_error(), "/dev/null/x: ") == stepscope_last_error());
+    CHECK(stepscope_start("{\"output\":\"/dev/null\"}") == STEPSCOPE_ERROR_SYSTEM);
     CHECK(stepscope_recover(NULL, NULL) == STEPSCOPE_ERROR_ARGUMENT);
     CHECK(stepscope_recover("/dev/null/x", "/dev/null/y") == STEPSCOPE_ERROR_SYSTEM);
+    CHECK(strstr(stepscope_last_error(), "/dev/null/y: ") == stepscope_last_error());
     CHECK(folder != NULL);
 }
 
@@ -82,6 +85,8 @@ int main(int count, char **arguments) {
     inner = stepscope_begin(inner_name, 12345, 0);
     CHECK(outer != 0 && inner != 0 && outer != inner);
     stepscope_mark(stepscope_name("mark"), 5);
+    stepscope_mark_signed(stepscope_name("signed"), 6);
+    stepscope_mark_signed(stepscope_name("signed"), -1);
     stepscope_counter(stepscope_name("loss"), 0.25);
     stepscope_flow_start(stepscope_name("arrow"), 9);
     /* The outer one first: the order is free. */

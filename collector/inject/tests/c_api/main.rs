@@ -11,9 +11,12 @@ use std::process::Command;
 
 use support::{folder, library, lines, lines_of};
 
-const RECORDED: [&str; 23] = [
+const RECORDED: [&str; 26] = [
     "thread main of C",
     "mark mark 5",
+    "mark signed 6",
+    "mark signed 0",
+    "argument value Signed(-1) of 65535",
     "counter loss 0.25",
     "flow_start arrow 9",
     "argument int Signed(-3) of 1",

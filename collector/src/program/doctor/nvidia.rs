@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use nvml_wrapper::error::NvmlError;
+
 use super::root::Root;
 use super::{Check, system};
 use crate::record::environment::{LIBRARY_VARIABLE, library};
@@ -123,6 +125,21 @@ fn counters(root: &Root) -> Check {
     }
 }
 
+/// Why there are no samples of GPUs. The loader's own words would be about files that nobody expects.
+fn why_no_nvml(error: &NvmlError) -> String {
+    match error {
+        NvmlError::LibloadingError(cause) => {
+            let cause = cause.to_string();
+            // Else it is there, and something that it needs is not.
+            if cause.starts_with("libnvidia-ml.so") && cause.contains("No such file") {
+                return "libnvidia-ml.so.1 was not found: no driver of NVIDIA's, so no samples of GPUs".to_owned();
+            }
+            format!("libnvidia-ml.so.1 cannot be loaded, so no samples of GPUs: {cause}")
+        }
+        error => format!("{error}: no samples of GPUs"),
+    }
+}
+
 fn nvml(root: &Root) -> Check {
     let (id, title) = ("nvml", "GPU samples (NVML)");
     if !root.is_here() {
@@ -137,7 +154,7 @@ fn nvml(root: &Root) -> Check {
         Err(error) => {
             let fix =
                 "libnvidia-ml.so.1 comes with the driver; in a container: NVIDIA_DRIVER_CAPABILITIES with `utility`";
-            Check::missing(id, title, error.to_string(), fix)
+            Check::missing(id, title, why_no_nvml(&error), fix)
         }
     }
 }

@@ -60,7 +60,15 @@ pub(crate) fn convert(folder: &Path, output: &Path, format: Format, wanted: bool
             if ranks.is_empty() {
                 return Err(format!("{}: nothing was recorded", folder.display()));
             }
-            export::to_file(&ranks, ExportConfig::of(Level::Detail), &path, format == Format::Pftrace)?;
+            // A name that says nothing says no compression, but the format's own.
+            let is_named = Format::of_name(&path.to_string_lossy()).is_some();
+            let is_compressed = if is_named { export::is_compressed(&path) } else { format.end().ends_with(".gz") };
+            export::to_file(
+                &ranks,
+                ExportConfig::of(Level::Detail),
+                &path,
+                (format == Format::Pftrace, is_compressed),
+            )?;
         }
         all.push(Made { path, recovered });
         traces.extend(opened);

@@ -88,7 +88,9 @@ impl Environment {
         let mut json = Map::new();
         if let Some(own) = own.filter(|own| !own.is_empty()) {
             let own = own.to_string_lossy();
-            EnvironmentOptions::parse(&own).map_err(|error| error.to_string())?;
+            let known = EnvironmentOptions::parse(&own).map_err(|error| error.to_string())?;
+            // Not taken out: what is recorded may have a newer library.
+            self.notes.extend(known.told_of_unknown());
             json = serde_json::from_str(&own).map_err(|error| format!("{VARIABLE}: {error}"))?;
             self.notes.push(format!(
                 "{VARIABLE} is set already: its options stay, but for `start`, `output` and what is said here"

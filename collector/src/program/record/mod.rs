@@ -22,9 +22,9 @@ mod system;
 use std::ffi::OsStr;
 use std::fmt;
 use std::io::{self, Write};
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use stepscope_collector::sample::{self, SampleOptions, Sampled, Sampling};
@@ -40,29 +40,38 @@ const NOT_FOUND: u8 = 127;
 const NOT_RUNNABLE: u8 = 126;
 
 /// Runs a command, records it, and ends as it did.
+///
+/// A wrong option is told before the command runs. Where recording fails for another reason, a full disk say, the command
+/// runs all the same.
 pub(crate) fn run(options: &RecordOptions) -> Result<ExitCode> {
     // It says what is to be recorded below here; or this is recorded by another one, which samples it.
     ignore_environment();
-    let (output, format) = output(options)?;
-    let folder = raw_folder(options, &output)?;
+    let (output, format) = match output(options) {
+        Ok(output) => output,
+        Err(message) => return Ok(bad_usage(&message)),
+    };
+    let folder = match raw_folder(options, &output) {
+        Ok(folder) => folder,
+        Err(message) => return Ok(unrecorded(options, &message)),
+    };
     let environment = Environment::new(options, &folder, |name| std::env::var_os(name))
         .inspect_err(|_| drop(std::fs::remove_dir(&folder)))?;
+    if options.sample > 0.0
+        && let Err(message) = start_own(options, &folder)
+    {
+        let _ = std::fs::remove_dir_all(&folder);
+        return Ok(unrecorded(options, &message));
+    }
     if !options.quiet {
         environment.notes.iter().for_each(|note| say(format_args!("{note}")));
     }
     system::take_signals();
-    if options.sample > 0.0 {
-        start_own(options, &folder)?;
-    }
     let mut running = match Running::start(&options.command, &environment, options.quiet) {
         Ok(running) => running,
         Err(error) => {
             stop();
             let _ = std::fs::remove_dir_all(&folder);
-            let program = options.command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
-            fail(format_args!("{program}: {error}"));
-            let code = if error.kind() == io::ErrorKind::NotFound { NOT_FOUND } else { NOT_RUNNABLE };
-            return Ok(ExitCode::from(code));
+            return Ok(not_run(options, &error));
         }
     };
     // After the command: it must not get as many open files as the sampler asks for.
@@ -88,12 +97,32 @@ pub(crate) fn run(options: &RecordOptions) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)))
 }
 
+/// Says what is wrong with the options, before anything is done.
+pub(crate) fn bad_usage(message: &str) -> ExitCode {
+    fail(format_args!("{message}"));
+    ExitCode::from(2)
+}
+
+/// Becomes the command: that something cannot be recorded is no reason that it does not run.
+fn unrecorded(options: &RecordOptions, why: &str) -> ExitCode {
+    fail(format_args!("{why}: nothing is recorded, the command runs all the same"));
+    let Some((program, arguments)) = options.command.split_first() else { return ExitCode::from(NOT_RUNNABLE) };
+    not_run(options, &Command::new(program).args(arguments).exec())
+}
+
+/// Says why the command could not be started.
+fn not_run(options: &RecordOptions, error: &io::Error) -> ExitCode {
+    let program = options.command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
+    fail(format_args!("{program}: {error}"));
+    ExitCode::from(if error.kind() == io::ErrorKind::NotFound { NOT_FOUND } else { NOT_RUNNABLE })
+}
+
 /// Starts this process's own recording, which holds the samples.
 fn start_own(options: &RecordOptions, folder: &Path) -> Result {
     let fact = |key: &str, value: String| (key.to_owned(), value);
     let facts = vec![fact(sample::ROLE, format!("{} Hz", options.sample)), fact("command", "machine".to_owned())];
     let own = Options { segment_bytes: 256 << 10, facts, ahead: false, ..Options::new(folder) };
-    start(&own).map(drop).map_err(|error| format!("{}: {error}", folder.display()))
+    start(&own).map(drop).map_err(|error| error.to_string())
 }
 
 /// Makes the files, tells what they are, and prints what is in them.
@@ -111,36 +140,36 @@ fn finish(
         }
         return Ok(());
     }
-    let (made, ranks) = convert::convert(folder, output, format, !options.no_summary)?;
+    let with_summary = !options.no_summary && !options.quiet;
+    let (made, ranks) = convert::convert(folder, output, format, with_summary)?;
     if !options.quiet {
         result::tell(&made, raw_bytes, ended, sampled, folder);
+        result::earlier(&made, output);
     }
-    if options.raw {
-        say(format_args!("the raw recordings are in {}", folder.display()));
-    } else {
+    if !options.raw {
         let _ = std::fs::remove_dir_all(folder);
+    } else if !options.quiet {
+        say(format_args!("the raw recordings are in {}", folder.display()));
     }
-    if options.no_summary { Ok(()) } else { print(summary::text(&ranks).as_bytes()) }
+    if with_summary { print(summary::text(&ranks).as_bytes()) } else { Ok(()) }
 }
 
 /// The file to write, and what it is to be.
 fn output(options: &RecordOptions) -> Result<(PathBuf, Format)> {
-    let named = |path: &Path| Format::of_name(&path.to_string_lossy()).map(|(format, _)| format);
     let output = match &options.output {
         Some(output) => output.clone(),
         None => free_name(&options.command, options.format.unwrap_or(Format::Stepscope).end()),
     };
-    let Some(format) = options.format.or_else(|| named(&output)) else {
-        return Err(format!(
-            "{}: no name of a recording (.stepscope) or of another format (.json.gz, .pftrace): say --format",
-            output.display()
-        ));
-    };
+    let format = Format::of(&output, options.format)?;
     let output = std::path::absolute(&output).map_err(|error| format!("{}: {error}", output.display()))?;
-    match output.parent() {
-        Some(folder) if folder.is_dir() => Ok((output, format)),
-        _ => Err(format!("{}: there is no such folder", output.display())),
+    let folders = [output.parent(), options.temporary.as_deref()];
+    if let Some(missing) = folders.into_iter().flatten().find(|folder| !folder.is_dir()) {
+        return Err(format!("{}: there is no such folder", missing.display()));
     }
+    if output.is_dir() {
+        return Err(format!("{}: it is a folder", output.display()));
+    }
+    Ok((output, format))
 }
 
 /// A name after the command: a script's, where an interpreter runs one.

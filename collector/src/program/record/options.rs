@@ -1,7 +1,7 @@
 //! The options of `stepscope record`.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -9,12 +9,14 @@ use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
 pub(crate) struct RecordOptions {
-    /// The file to write; by default named after the command, with a number behind the name where there is one already.
+    /// The file to write, in place of what is there; by default named after the command, with a number behind the name where
+    /// there is one already.
     ///
-    /// Where several ranks are recorded, each has a file of its own: NAME.rank0.stepscope and so on.
+    /// Where several ranks are recorded, each has a file of its own: NAME.rank0.stepscope and so on. Those of an earlier
+    /// recording that this one has not are told of and stay.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// What to write; by default what the output's name says, else a recording.
+    /// What to write; by default what the output's name says. It must not say something else.
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,
     /// Samples a second of processors, memory, pressure, processes, threads and GPUs; 0 for none.
@@ -48,7 +50,7 @@ pub(crate) struct RecordOptions {
     /// Print no summary.
     #[arg(long)]
     pub(crate) no_summary: bool,
-    /// Say nothing but errors.
+    /// Say nothing but errors, and print no summary.
     #[arg(short, long)]
     pub(crate) quiet: bool,
     /// The command and its arguments.
@@ -80,6 +82,21 @@ impl Format {
     /// What a file's name says, and the name without it.
     pub(crate) fn of_name(name: &str) -> Option<(Self, &str)> {
         Self::ENDS.iter().find_map(|(format, end)| Some((*format, name.strip_suffix(end)?)))
+    }
+
+    /// The format of a file: what is told, or what its name says; not both, if they differ.
+    pub(crate) fn of(path: &Path, told: Option<Self>) -> Result<Self, String> {
+        let named = Self::of_name(&path.to_string_lossy()).map(|(format, _)| format);
+        match (told, named) {
+            (Some(told), Some(named)) if told != named => {
+                Err(format!("{}: --format says another format than the name ({})", path.display(), named.end()))
+            }
+            (Some(format), _) | (None, Some(format)) => Ok(format),
+            (None, None) => Err(format!(
+                "{}: no name of a recording (.stepscope) or of another format (.json.gz, .pftrace)",
+                path.display()
+            )),
+        }
     }
 
     /// The end of a file's name.
@@ -166,5 +183,10 @@ mod tests {
         assert_eq!(Format::of_name("a.stepscope"), Some((Format::Stepscope, "a")));
         assert_eq!(Format::of_name("a.pftrace.gz"), Some((Format::Pftrace, "a")));
         assert_eq!(Format::of_name("a.txt"), None);
+        let of = |name: &str, told| Format::of(Path::new(name), told);
+        assert_eq!(of("a.json", None), Ok(Format::Json));
+        assert_eq!(of("a.json", Some(Format::Json)), Ok(Format::Json));
+        assert_eq!(of("a", Some(Format::Pftrace)), Ok(Format::Pftrace));
+        assert!(of("a.stepscope", Some(Format::Json)).is_err() && of("a.txt", None).is_err());
     }
 }

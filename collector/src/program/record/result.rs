@@ -9,6 +9,7 @@ use stepscope_collector::{Options, Span, span, start, stop};
 
 use super::command::Ended;
 use super::convert::Made;
+use super::options::Format;
 use super::{say, seconds};
 
 /// Bytes of the files in a folder.
@@ -37,6 +38,26 @@ pub(super) fn tell(made: &[Made], raw_bytes: u64, ended: &Ended, sampled: Sample
     overhead(made, ended, sampled, folder);
 }
 
+/// Says which files of an earlier recording stand beside those that were made: of ranks that this one has not, or the one
+/// that has all. Who opens the folder would take them for this one's.
+pub(super) fn earlier(made: &[Made], output: &Path) {
+    let name = output.file_name().unwrap_or_default().to_string_lossy();
+    let Some((_, base)) = Format::of_name(&name) else { return };
+    let end = &name[base.len()..];
+    let is_rank = |other: &str| {
+        let rank = other.strip_prefix(base).and_then(|rest| rest.strip_suffix(end)?.strip_prefix(".rank"));
+        rank.is_some_and(|rank| !rank.is_empty() && rank.bytes().all(|digit| digit.is_ascii_digit()))
+    };
+    let files = output.parent().and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten().flatten();
+    let names = files.filter(|file| made.iter().all(|made| made.path.file_name() != Some(&file.file_name())));
+    let names = names.map(|file| file.file_name().to_string_lossy().into_owned());
+    let mut stale: Vec<String> = names.filter(|other| *other == name || is_rank(other)).collect();
+    stale.sort();
+    if !stale.is_empty() {
+        say(format_args!("of an earlier recording, not of this one: {}", stale.join(", ")));
+    }
+}
+
 fn lost(made: &[Made]) {
     let sum = |of: fn(&Made) -> u64| made.iter().map(of).sum::<u64>();
     let dropped = sum(|made| made.recovered.dropped);
@@ -47,7 +68,7 @@ fn lost(made: &[Made]) {
     }
     let lost = sum(|made| made.recovered.lost);
     if lost > 0 {
-        eprintln!("stepscope: {} events could not be recorded: the files say which", count(lost));
+        say(format_args!("{} events could not be recorded: the files say which", count(lost)));
     }
     if damaged > 0 {
         say(format_args!("{} damaged places in raw recordings were left out", count(damaged)));
