@@ -5,21 +5,29 @@ const FIRST_FIELD: u64 = 3;
 
 /// Whether a file is a list of packets: field 1 again and again, the first of them whole and made of fields of packets.
 pub(super) fn is_packets(bytes: &[u8]) -> bool {
-    let Some((1, Some(mut packet), rest)) = field(bytes) else { return false };
+    let Some(Field { number: 1, inner: Some(mut packet), rest }) = field(bytes) else { return false };
     if packet.is_empty() || rest.first().is_some_and(|tag| *tag != bytes[0]) {
         return false;
     }
     while !packet.is_empty() {
         match field(packet) {
-            Some((number, _, rest)) if number >= FIRST_FIELD => packet = rest,
+            Some(Field { number, rest, .. }) if number >= FIRST_FIELD => packet = rest,
             _ => return false,
         }
     }
     true
 }
 
-/// A field's number, its bytes if it has some, and what stands behind it.
-fn field(bytes: &[u8]) -> Option<(u64, Option<&[u8]>, &[u8])> {
+/// A field of a message.
+struct Field<'a> {
+    number: u64,
+    /// Its bytes, if it is made of some.
+    inner: Option<&'a [u8]>,
+    /// What stands behind it.
+    rest: &'a [u8],
+}
+
+fn field(bytes: &[u8]) -> Option<Field<'_>> {
     let (tag, rest) = varint(bytes)?;
     let (inner, rest) = match tag & 7 {
         0 => (None, varint(rest)?.1),
@@ -32,7 +40,7 @@ fn field(bytes: &[u8]) -> Option<(u64, Option<&[u8]>, &[u8])> {
         5 => (None, rest.get(4..)?),
         _ => return None,
     };
-    Some((tag >> 3, inner, rest))
+    Some(Field { number: tag >> 3, inner, rest })
 }
 
 fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
