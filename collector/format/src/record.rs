@@ -34,10 +34,9 @@ macro_rules! numbered {
 numbered! {
     /// What a record is; it says what [`Record::aux`], [`Record::extent`] and [`Record::value`] mean.
     Kind {
-        /// A finished span: its depth among the thread's open spans, its duration, a number of the program's, below zero
-        /// where its highest bit is set.
+        /// A finished span: its depth among the thread's open spans, its duration, a number of the program's.
         Span = 1, "span";
-        /// A moment, with a number of the program's, as a span's.
+        /// A moment, with a number of the program's.
         Mark = 2, "mark";
         /// A counter's value from here on: the id of the process that it is of, or 0 for the recording's own; the bits of
         /// an `f64`.

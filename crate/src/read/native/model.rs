@@ -108,10 +108,9 @@ fn process_of(id: u64) -> RawId {
     RawId::Number(i64::try_from(id).unwrap_or(i64::MAX))
 }
 
-/// A record's own number, as an argument; zero says nothing. Programs may count below zero: nobody counts beyond 2⁶³.
+/// A record's own number, as an argument; zero says nothing.
 fn number_of(record: &Record, builder: &mut TraceBuilder) -> Option<Argument> {
-    let signed = record.value.cast_signed();
-    let value = if signed < 0 { ArgumentValue::Signed(signed) } else { ArgumentValue::Unsigned(record.value) };
+    let value = ArgumentValue::Unsigned(record.value);
     (record.value != 0).then(|| Argument { key: builder.intern(b"value"), value })
 }
 
@@ -329,7 +328,7 @@ impl Model {
         builder: &mut TraceBuilder,
         warnings: &mut Warnings,
     ) {
-        let name = builder.intern(record.value.cast_signed().to_string().as_bytes());
+        let name = builder.intern(record.value.to_string().as_bytes());
         match builder.first_step_process() {
             Some(first) if first != process && self.stepping.insert(process) => {
                 let id = |process: RawId| process.number();

@@ -157,19 +157,6 @@ fn what_could_not_be_recorded_is_warned_of() {
     assert_eq!(loaded.trace.processes.len(), 1);
 }
 
-#[test]
-fn numbers_below_zero_are_shown_as_such() {
-    let minus = (-1_i64).cast_unsigned();
-    let mark = Record { kind: Kind::Mark, value: minus, ..span(MARK, 0, 120, 0) };
-    let step = Record { category: Category::Step, value: minus, ..span(OUTER, 0, 100, 80) };
-    let trace = trace(&[mark, Record { value: minus, ..span(INNER, 1, 110, 10) }, step]);
-    assert_eq!(said(&trace, "inner")[0], ["value=-1"]);
-    let marks: Vec<String> =
-        trace.arguments_of_mark(0).map(|argument| argument.value.to_text(&trace.strings)).collect();
-    assert_eq!(marks, ["-1"]);
-    assert_eq!(trace.strings.get(trace.step_marks[0].1), "-1");
-}
-
 /// A process that was killed in the middle of a step.
 #[test]
 fn a_step_that_was_never_ended_is_partial() {
