@@ -52,10 +52,10 @@ pub use advice::{
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use cluster::{
-    ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveTimes, DigestGroup, Job, JobCode, JobConfig,
-    JobGroup, JobLink, JobWarning, Mark, Matched, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind,
-    ParallelSource, ParallelStrategy, Part, PartOf, RankClock, RankDigest, RankRow, StageRow, StepDigest, Straggler,
-    StragglerCause, StragglerPlace, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
+    ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveTimes, DigestGroup, GridFault, Job, JobCode,
+    JobConfig, JobGroup, JobLink, JobWarning, Mark, Matched, Matching, NO_STEP, OutlierRule, ParallelGrid,
+    ParallelKind, ParallelSource, ParallelStrategy, Part, PartOf, RankClock, RankDigest, RankRow, StageRow, StepDigest,
+    Straggler, StragglerCause, StragglerPlace, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
 };
 pub use compare::{
     CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, PhaseChange, SideContribution, SideOperator,
