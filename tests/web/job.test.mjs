@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {generated, stepscope, summary} from './lib/program.mjs';
+import {generated, scratch, stepscope, summary} from './lib/program.mjs';
 import {assertShows, csvRecords} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 import {drawn, openTimeline, watch} from './lib/timeline.mjs';
@@ -193,7 +193,7 @@ test('the walk leads from the job to the cause, in the words of the program', as
   await visit.page.waitForSelector('[data-test="tab-kernels"][aria-selected="true"]');
   assert.equal(await visit.part('rank').inputValue(), '3');
   await visit.tab('ranks');
-  await step('cause').locator('[data-test="rank-step"]').click();
+  await step('cause').locator('[data-test="walk-step"]').click();
   await visit.page.waitForFunction(() => location.hash.includes('tab=timeline') && location.hash.includes('rank=3'));
   assert.deepEqual(visit.complaints, []);
   await visit.close();
@@ -256,6 +256,20 @@ test('a person says how the model is spread; all that follows is the program\'s 
   assert.ok(!visit.page.url().includes('parallel'));
   assert.equal(await visit.part('spread').inputValue(), '');
   assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('ranks that are missing, or there twice, are not counted', async () => {
+  const odd = scratch('job/odd');
+  fs.rmSync(odd, {recursive: true, force: true});
+  fs.cpSync(small, odd, {recursive: true});
+  fs.renameSync(path.join(odd, 'rank5.json'), path.join(odd, 'rank2-again.json'));
+  fs.copyFileSync(path.join(odd, 'rank2.json'), path.join(odd, 'rank2-again.json'));
+  const visit = await here.visit();
+  await openRanks(visit, odd);
+  assert.match(await visit.text('ranks-facts'), /^7 of 8 ranks · /);
+  assert.match(stepscope('summary', '--by', 'job', odd).toString(), /7 of 8 ranks/);
+  assert.match(await visit.text('ranks-warning-repeated_rank'), /\(1\) rank 2$/);
   await visit.close();
 });
 

@@ -29,6 +29,7 @@
  * @property {number} voted
  * @property {JobMark[]} marks
  * @property {RankClock} clock
+ * @property {boolean} [repeated] whether another rank of its number is compared in its place
  */
 
 /** @typedef {{name: string, description: string, ranks: number[], ranks_told: boolean, size: number, parallel: string | null, parallel_source: string | null}} JobGroup */

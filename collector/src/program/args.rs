@@ -246,7 +246,8 @@ impl From<RuleSetName> for RuleSet {
 }
 
 fn grid(text: &str) -> Result<ParallelGrid, String> {
-    ParallelGrid::named(text).map_err(|(fault, part)| format!("`{part}`: {}; for example pp=2,dp=4,tp=2", fault.describe()))
+    ParallelGrid::named(text)
+        .map_err(|(fault, part)| format!("`{part}`: {}; for example pp=2,dp=4,tp=2", fault.describe()))
 }
 
 /// A change to replay a trace with.

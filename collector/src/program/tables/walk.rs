@@ -1,6 +1,8 @@
 //! The walk from a job to a cause.
 
-use stepscope::analyze::{Job, OutlierRule, StragglerCause, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk as walk_of};
+use stepscope::analyze::{
+    Job, OutlierRule, StragglerCause, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk as walk_of,
+};
 use stepscope::present::text::{count, duration, gigabytes_per_second, percent, percent_change};
 
 use super::job::{place, ranks};

@@ -7,7 +7,7 @@ import {BarChart} from '../chart.js';
 import {Choice} from '../toolbar.js';
 import {HeatMap} from './heat-map.js';
 import {collectivesTable, linksCard, stagesCard} from './job-tables.js';
-import {metricsOf, rankList} from './metrics.js';
+import {metricsOf, ranksNamed} from './metrics.js';
 import {link, rankTable} from './rank-table.js';
 import {SpreadForm, spreadText} from './spread-form.js';
 import {stragglersCard} from './stragglers.js';
@@ -63,7 +63,7 @@ export class RanksTab {
       describe: (region, part) => {
         const rows = this.#shown.slice(region.first, region.end);
         const length = `${t(`overlap.${part}`)}: ${duration(region.value)}`;
-        return [t('ranks.named', {ranks: rankList(rows.map(({rank}) => rank))}), rows.length === 1 ? length : `${length} (${t('chart.mean')})`];
+        return [ranksNamed(rows.map(({rank}) => rank)), rows.length === 1 ? length : `${length} (${t('chart.mean')})`];
       },
       onPick: (region) => this.#table.open(this.#shown[region.first]),
     });
@@ -133,7 +133,8 @@ export class RanksTab {
   /** How the model is spread, whose clocks, and what is odd. @param {JobTables} found */
   #facts({job}) {
     const {duration, count} = this.app.wasm;
-    const facts = [t('ranks.count', {here: count(job.ranks.length), world: count(job.world_size)})];
+    const here = job.ranks.filter(({repeated}) => !repeated).length;
+    const facts = [t('ranks.count', {here: count(here), world: count(job.world_size)})];
     for (const of of job.parallel) facts.push(spreadText(job, of));
     for (const source of ['shared', 'solved', 'unknown']) {
       const of = job.ranks.filter(({clock}) => clock.source === source);
@@ -141,7 +142,7 @@ export class RanksTab {
       if (of.length) facts.push(residuals.length ? t('ranks.clocks', {clocks: t(`ranks.clock.${source}.why`), time: duration(Math.max(...residuals))}) : t(`ranks.clock.${source}.why`));
     }
     const warning = (/** @type {import('../../protocol-job.js').JobWarning} */ {code, count: times, ranks = []}) => {
-      const of = ranks.length ? ` ${t('ranks.named', {ranks: rankList(ranks)})}` : '';
+      const of = ranks.length ? ` ${ranksNamed(ranks)}` : '';
       return h('li', {'data-test': `ranks-warning-${code}`}, t(`ranks.warning.${code}`), ` (${count(times)})`, of);
     };
     return h('div', {class: 'ranks-facts'}, h('p', {'data-test': 'ranks-facts'}, facts.join(' · ')), job.warnings.length > 0 && h('ul', {class: 'ranks-warnings', 'data-test': 'ranks-warnings'}, job.warnings.map(warning)), this.#spread.element);
@@ -159,7 +160,7 @@ export class RanksTab {
       if (!first || index === undefined || !summary) return [];
       const shown = tabsOf(summary, index).includes(tab);
       const open = () => this.app.choose({rank: index, step: null, selection: null, tab});
-      return [shown ? walkLink(look, open, {rank: first.rank}) : null, ...this.#links(first)];
+      return [shown ? walkLink(look, open, {rank: first.rank}) : null, ...this.#links(first, 'walk-step')];
     }
     if (look === 'ranks' && row) return [walkLink('row', () => this.#table.open(row))];
     return [walkLink(look, () => this.#look(look, of)), step === 'place' && row ? link(t('ranks.open', {rank: row.rank}), 'walk-rank', () => this.#open(row)) : null];
@@ -206,8 +207,8 @@ export class RanksTab {
     return summary ? comparedRanks(summary)[this.#found?.job.ranks.indexOf(row) ?? -1] : undefined;
   }
 
-  /** @param {JobRank} row */
-  #links(row) {
+  /** @param {JobRank} row @param {string} [test] */
+  #links(row, test = 'rank-step') {
     const index = this.#indexOf(row);
     if (index === undefined) return [];
     const step = this.app.state.summary?.ranks[index].steps.find(({counted}) => counted);
@@ -216,7 +217,7 @@ export class RanksTab {
       this.app.choose({rank: index, step: null, selection: null});
       this.app.jump({span: [step.start_ns, step.end_ns]});
     };
-    return [step ? link(t('step', {name: step.name}), 'rank-step', toStep) : null];
+    return [step ? link(t('step', {name: step.name}), test, toStep) : null];
   }
 
   /** Leads from a row of the table to the rank by itself. @param {number} index */

@@ -2,7 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../i18n.js';
-import {rankList} from './metrics.js';
+import {ranksNamed} from './metrics.js';
 
 /** @typedef {import('../../protocol-job.js').Job} Job */
 /** @typedef {import('../../protocol-job.js').SpreadFault} SpreadFault */
@@ -21,6 +21,8 @@ export class SpreadForm {
   #told = h('p', {class: 'hint', 'data-test': 'spread-told'});
   /** What the traces tell, once that was seen. */
   #found = '';
+  /** What the field was last set to: what is typed since stays. @type {string | undefined} */
+  #set;
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
@@ -43,14 +45,17 @@ export class SpreadForm {
   /** @param {import('../../state.js').State} state @param {Job} job */
   show({parallel, spreadFault}, job) {
     this.#field.placeholder = exampleOf(job);
-    this.#field.value = spreadFault?.text ?? parallel;
+    const said = spreadFault?.text ?? parallel;
+    if (said !== this.#set) {
+      this.#set = this.#field.value = said;
+      if (said) this.element.open = true;
+    }
     this.#field.setAttribute('aria-invalid', String(spreadFault !== null));
     this.#undo.hidden = !parallel && !spreadFault;
     fill(this.#fault, spreadFault && faultText(spreadFault));
     if (!parallel) this.#found = job.parallel.map((one) => spreadText(job, one)).join(' · ');
     const told = [this.#found && t('ranks.given.told', {found: this.#found}), strategyText(job)].filter(Boolean);
     fill(this.#told, told.flatMap((line, index) => (index ? [h('br'), line] : [line])));
-    if (parallel || spreadFault) this.element.open = true;
   }
 
   /** @param {string} text */
@@ -75,7 +80,7 @@ function exampleOf({parallel, world_size: world}) {
 /** What MindSpore's own file says. @param {Job} job */
 function strategyText({strategy}) {
   if (!strategy) return '';
-  const stages = strategy.stages.map((ranks, stage) => `${t('ranks.place.stage', {stage})}: ${t('ranks.named', {ranks: rankList(ranks)})}`);
+  const stages = strategy.stages.map((ranks, stage) => `${t('ranks.place.stage', {stage})}: ${ranksNamed(ranks)}`);
   const cuts = strategy.cuts.slice(0, CUTS).map(({parts, operators}) => t('ranks.strategy.cut', {parts, count: operators}));
   return [t('ranks.strategy', {mode: strategy.mode}), ...stages, ...cuts].join(' · ');
 }

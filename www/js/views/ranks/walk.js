@@ -3,7 +3,7 @@
 
 import {h} from '../../dom.js';
 import {t} from '../../i18n.js';
-import {rankList} from './metrics.js';
+import {ranksNamed} from './metrics.js';
 import {link} from './rank-table.js';
 import {placeText} from './stragglers.js';
 
@@ -44,7 +44,7 @@ function line(wasm, step, links) {
 function headText({step, name, ranks = [], group, stage, source, rule}) {
   if (step === 'parallel') return t(`walk.parallel.${name}`) + (source ? ` (${t(`walk.source.${source}`)})` : '');
   if (step === 'metric') {
-    const of = name === 'link_bandwidth' ? `${ranks[0]} → ${ranks[1]}` : ranks.length === 1 ? t('rank', {rank: ranks[0]}) : t('ranks.named', {ranks: rankList(ranks)});
+    const of = name === 'link_bandwidth' ? `${ranks[0]} → ${ranks[1]}` : ranksNamed(ranks);
     return t('walk.metric', {metric: t(`walk.metric.${name}`), of});
   }
   if (step === 'place') return placeText({place: /** @type {any} */ (name), ranks, group, stage}) + (rule ? ` (${t(`ranks.rule.${rule}`)})` : '');
