@@ -188,7 +188,7 @@ test('the walk leads from the job to the cause, in the words of the program', as
   // Each step leads to where it can be looked at.
   const step = (/** @type {string} */ name) => visit.page.locator(`[data-test="walk"] > .walk > [data-test="walk-${name}"]`);
   await step('metric').locator('[data-test="walk-look-row"]').click();
-  assert.match(await visit.page.locator('.table-box:has([data-test="table-ranks"]) .row[aria-selected="true"]').innerText(), /^3\b/);
+  assert.match(await visit.page.locator('.table-box:has([data-test="table-ranks"]) .row[aria-current="true"]').innerText(), /^3\b/);
   await step('cause').locator('[data-test="walk-look-kernels"]').click();
   await visit.page.waitForSelector('[data-test="tab-kernels"][aria-selected="true"]');
   assert.equal(await visit.part('rank').inputValue(), '3');

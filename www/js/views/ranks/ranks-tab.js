@@ -148,22 +148,19 @@ export class RanksTab {
     return h('div', {class: 'ranks-facts'}, h('p', {'data-test': 'ranks-facts'}, facts.join(' · ')), job.warnings.length > 0 && h('ul', {class: 'ranks-warnings', 'data-test': 'ranks-warnings'}, job.warnings.map(warning)), this.#spread.element);
   }
 
-  /** Where a step of the walk can be looked at: its table, the rank by itself and its step, its tab. @param {WalkStep} step */
+  /** Where a step of the walk can be looked at: its table, the rank by itself, its tab, its step on the timeline. @param {WalkStep} step */
   #walkLinks({step, look, ranks: of = []}) {
-    const found = this.#found?.job.ranks ?? [];
-    const row = of.length === 1 ? found.find(({rank}) => rank === of[0]) : undefined;
+    const first = this.#found?.job.ranks.find(({rank}) => rank === of[0]);
+    const index = first && this.#indexOf(first);
+    const {summary} = this.app.state;
     const tab = LOOKS[look];
-    if (tab) {
-      const first = found.find(({rank}) => rank === of[0]);
-      const index = first && this.#indexOf(first);
-      const {summary} = this.app.state;
-      if (!first || index === undefined || !summary) return [];
-      const shown = tabsOf(summary, index).includes(tab);
-      const open = () => this.app.choose({rank: index, step: null, selection: null, tab});
-      return [shown ? walkLink(look, open, {rank: first.rank}) : null, ...this.#links(first, 'walk-step')];
+    const links = [];
+    if (!tab) links.push(look === 'ranks' && first && of.length === 1 ? walkLink('row', () => this.#table.open(first)) : walkLink(look, () => this.#look(look, of)));
+    else if (first && index !== undefined && summary && tabsOf(summary, index).includes(tab)) {
+      links.push(walkLink(look, () => this.app.choose({rank: index, step: null, selection: null, tab}), {rank: first.rank}));
     }
-    if (look === 'ranks' && row) return [walkLink('row', () => this.#table.open(row))];
-    return [walkLink(look, () => this.#look(look, of)), step === 'place' && row ? link(t('ranks.open', {rank: row.rank}), 'walk-rank', () => this.#open(row)) : null];
+    if (step === 'place' && first && of.length === 1) links.push(link(t('ranks.open', {rank: first.rank}), 'walk-rank', () => this.#open(first)));
+    return step === 'cause' && first ? [...links, ...this.#links(first, 'walk-step')] : links;
   }
 
   /** Shows one of the tab's tables. @param {WalkStep['look']} look @param {number[]} of */
