@@ -206,6 +206,7 @@ test('where nothing is off the walk says so in a line', async () => {
   const {off, fine} = await shownWalk(visit);
   assert.deepEqual({off, fine}, walked(healthy));
   assert.deepEqual(off, []);
+  assert.equal(await visit.part('stragglers').count(), 0);
   await visit.close();
 });
 

@@ -9,10 +9,11 @@ import {link} from './rank-table.js';
 /** @typedef {import('../../protocol-job.js').Straggler} Straggler */
 
 /**
- * The card.
+ * The card; nothing where nobody does, which the walk says.
  * @param {import('../../app.js').App} app @param {JobTables} tables @param {(rank: number) => void} open opens a rank by its number
  */
 export function stragglersCard(app, {job, stragglers}, open) {
+  if (stragglers.length === 0) return null;
   const {duration} = app.wasm;
   const heads = ['place', 'cause', 'value', 'usual', 'votes', 'rule', 'gain'];
   const gain = job.gain_ns_per_step;
@@ -20,19 +21,17 @@ export function stragglersCard(app, {job, stragglers}, open) {
     'section',
     {class: 'card wide', 'data-look': 'stragglers', tabindex: '-1'},
     h('h2', {title: t('ranks.stragglers.why')}, t('ranks.stragglers')),
-    stragglers.length === 0 && h('p', {class: 'good', 'data-test': 'stragglers-none'}, t('ranks.stragglers.none')),
     gain !== null && gain > 0 && h('p', {'data-test': 'stragglers-gain'}, t('ranks.gain', {time: duration(gain)})),
-    stragglers.length > 0 &&
+    h(
+      'div',
+      {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('ranks.stragglers')},
       h(
-        'div',
-        {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('ranks.stragglers')},
-        h(
-          'table',
-          {class: 'small-table', 'data-test': 'stragglers'},
-          h('thead', {}, h('tr', {}, heads.map((key, index) => h('th', {scope: 'col', class: index < 2 ? 'left' : null, title: t(`ranks.straggler.${key}.why`)}, t(`ranks.straggler.${key}`))))),
-          h('tbody', {}, stragglers.map((one) => row(app, one, open))),
-        ),
+        'table',
+        {class: 'small-table', 'data-test': 'stragglers'},
+        h('thead', {}, h('tr', {}, heads.map((key, index) => h('th', {scope: 'col', class: index < 2 ? 'left' : null, title: t(`ranks.straggler.${key}.why`)}, t(`ranks.straggler.${key}`))))),
+        h('tbody', {}, stragglers.map((one) => row(app, one, open))),
       ),
+    ),
   );
 }
 
