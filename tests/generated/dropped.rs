@@ -1,10 +1,10 @@
 //! Ranks of which not all traces are held say the same as if all were.
 
 use stepscope::Rank;
-use stepscope::analyze::{AdviceConfig, AnalysisConfig};
+use stepscope::analyze::{AdviceConfig, AnalysisConfig, JobConfig, ParallelGrid};
 use stepscope::export::perfetto::{Export, ExportConfig, Level, write};
-use stepscope::export::report_json::{AdviceReport, Ask, RankSet, Summary, json};
-use stepscope::job_of;
+use stepscope::export::report_json::{AdviceReport, Ask, RankSet, Summary, SummaryAsk, SummaryParts, json};
+use stepscope::{job_of, job_of_digests};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Fault, JobSpec};
 
@@ -100,6 +100,36 @@ fn the_whole_summary_is_gathered_rank_by_rank() {
         set.gather(index);
     }
     assert_eq!(text(set.whole_json()), text(Summary::of(&ranks).to_json_pretty()));
+}
+
+/// As a person says that they are spread, ranks of a set say what the program says with the same option.
+#[test]
+fn ranks_are_spread_as_a_person_says() {
+    let ranks = ranks();
+    let mut set = set(&ranks, ranks[0].bytes_held());
+    let as_told = set.job_json();
+    for text in ["dp=2", "pp=4,dp=2,xp=2", "pp=4,dp=2,tp=4"] {
+        assert!(set.spread(text).is_err(), "{text}");
+        assert_eq!(set.job_json(), as_told, "{text} changes nothing");
+    }
+    set.spread(" pp=4, dp=2,cp=2 ").expect("sixteen ranks");
+    let grid = ParallelGrid::named("pp=4,dp=2,cp=2").expect("a grid");
+    let chosen = JobConfig { parallel: Some(grid) };
+    let digests = ranks.iter().map(|rank| (rank.rank, rank.digest())).collect();
+    assert_eq!(set.job(), job_of_digests(digests, &chosen).as_ref());
+    assert_ne!(set.job_json(), as_told);
+    for index in 0..ranks.len() {
+        if !set.is_held(index) {
+            read_again(&mut set, &ranks, index);
+        }
+        set.gather(index);
+    }
+    let config = AdviceConfig::default();
+    let mut parts = SummaryParts::new(SummaryAsk { job: chosen, ..SummaryAsk::of(&config) });
+    ranks.iter().for_each(|rank| parts.add(rank));
+    assert_eq!(text(set.whole_json()), text(parts.finish().to_json_pretty()));
+    set.spread("").expect("as the traces tell");
+    assert_eq!(set.job_json(), as_told);
 }
 
 #[test]

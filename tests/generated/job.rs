@@ -71,6 +71,18 @@ fn a_rank_that_computes_longer() {
     finds(&spec, StragglerPlace::Rank(1), StragglerCause::Compute);
 }
 
+/// Where stages wait for each other, too, and a slow rank is not in the first of them.
+#[test]
+fn a_rank_of_a_pipeline_that_computes_longer() {
+    for (parallel, slow) in [([8, 2, 4], 21), ([2, 1, 4], 3), ([2, 1, 4], 6)] {
+        for seed in [1, 5] {
+            let faults = vec![Fault::Compute(slow, 30)];
+            let spec = JobSpec { parallel, faults, steps: 3, ..JobSpec::three_dimensional(seed) };
+            finds(&spec, StragglerPlace::Rank(slow), StragglerCause::Compute);
+        }
+    }
+}
+
 #[test]
 fn a_rank_that_waits_for_data_or_its_host() {
     let spec = JobSpec { faults: vec![Fault::Data(2, 3_000_000)], ..JobSpec::data_parallel(6) };

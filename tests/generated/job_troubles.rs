@@ -114,7 +114,7 @@ fn clocks_do_not_hide_a_straggler() {
 
 #[test]
 fn how_the_model_is_spread_as_a_person_says_it() {
-    let told = |text: &str| JobConfig { parallel: ParallelGrid::named(text) };
+    let told = |text: &str| JobConfig { parallel: ParallelGrid::named(text).ok() };
     let spec = JobSpec { tells: Tells::NoPurpose, faults: vec![Fault::Stage(2, 60)], ..JobSpec::three_dimensional(37) };
     let digests: Vec<_> = ranks(&spec, |_| true).iter().map(|rank| (rank.rank, rank.digest())).collect();
     let of = |config: &JobConfig| job_of_digests(digests.clone(), config).expect("several ranks");

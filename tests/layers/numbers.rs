@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{none, root, text};
 
 /// Sections by the first part of a message's key.
-const SECTIONS: [(&str, &str); 24] = [
+const SECTIONS: [(&str, &str); 25] = [
     ("tile", "Overview"),
     ("overlap", "Device time"),
     ("role", "Roles of a step"),
@@ -29,6 +29,7 @@ const SECTIONS: [(&str, &str); 24] = [
     ("data", "Data"),
     ("compare", "Comparing"),
     ("ranks", "Ranks of a job"),
+    ("walk", "From the job to a cause"),
     ("advice", "What rules of advice measure"),
     ("resources", "Resources"),
     ("definition", "Other tools' definitions"),

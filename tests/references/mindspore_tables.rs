@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    AnalysisConfig, Cluster, ClusterPlace, Evidence, ParallelMode, Thresholds, aicore_operators, aicore_types,
-    bottlenecks, cluster, cluster_row, dynamic_shapes, shape_times, step_lines, table_advice,
+    AdviceUnit, AnalysisConfig, Cluster, ClusterPlace, Evidence, ParallelMode, Thresholds, aicore_operators,
+    aicore_types, bottlenecks, cluster, cluster_row, dynamic_shapes, shape_times, step_lines, table_advice,
 };
 use stepscope::trace::{Cell, RecordedTable};
 use stepscope_tests::files::{files_of, folder_ranks, real_traces};
@@ -266,7 +266,7 @@ fn section_7_proposals() {
         .map(|(id, threshold, found)| (id, found.value, threshold, found.evidence.clone()))
         .collect();
     assert_eq!((rules[0].0, rules[0].2), ("iteration_interval", 500_000.0));
-    let named = |name: &str, value| Evidence::Named(name.to_owned(), value);
+    let named = |name: &str, value| Evidence::Named(name.to_owned(), value, AdviceUnit::Share);
     let sources = vec![named("TFReader_2", 0.3125), named("TFReader_3", 0.3125)];
     assert_eq!(
         rules[1..4],

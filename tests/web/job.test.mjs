@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {generated, stepscope, summary} from './lib/program.mjs';
+import {generated, scratch, stepscope, summary} from './lib/program.mjs';
 import {assertShows, csvRecords} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 import {drawn, openTimeline, watch} from './lib/timeline.mjs';
@@ -17,6 +17,7 @@ const here = site();
 const SLOW = 21;
 const large = generated('job/large', '--job', '8x2x4', '--seed', '5', '--steps', '3', '--slow', String(SLOW));
 const small = generated('job/small', '--job', '2x2x2', '--seed', '5', '--steps', '5', '--slow', '3');
+const healthy = generated('job/healthy', '--job', '4x1x1', '--seed', '5', '--steps', '4');
 
 /** The program's summary of a folder, as it prints it of the files that the page names. @param {string} folder */
 const printed = (folder) => stepscope('summary', '--json', folder).toString().replaceAll(`${path.dirname(folder)}/`, '');
@@ -58,7 +59,7 @@ test('64 ranks of which few fit into memory say what the program says of the fol
   assertShows(value, stragglers[0].value);
   assertShows(usual, stragglers[0].usual);
   assert.equal(votes, `${stragglers[0].votes} of ${stragglers[0].voted}`);
-  assert.equal(gain === '–', stragglers[0].gain_ns_per_step === null);
+  assertShows(gain, stragglers[0].gain_ns_per_step);
   assert.match(await visit.text('ranks-facts'), /^64 of 64 ranks · .*pipeline parallel 4.* · shared clock, ends of collectives within /);
 
   const rows = await saved(visit, 'ranks');
@@ -155,9 +156,121 @@ test('few ranks are bars; stages, links and advice are the program\'s', async ()
   const card = visit.part('advice-slow_rank');
   await card.waitFor();
   assertShows((await card.locator('[data-test="value-slow_rank"]').textContent()) ?? '', slow.value);
-  assert.equal(await card.locator('.evidence > li').count(), slow.evidence.length);
+  const told = await card.locator('.evidence > li').allTextContents();
+  assert.equal(told.length, slow.evidence.length);
+  assertShows(told[0].replace(slow.evidence[0].name, ''), slow.evidence[0].value);
   assert.match((await card.innerText()), /Of all ranks together/);
   assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+/** The lines of the program's walk, without where it says to look, by whether they are off. @param {...string} args */
+function walked(...args) {
+  const [, ...lines] = stepscope('summary', '--by', 'walk', ...args).toString().replace(/\n {2,}(?![ !·])/g, ' · ').trim().split('\n');
+  const steps = lines.map((line) => line.trim()).filter((line) => /^[!·] /.test(line));
+  const said = (/** @type {string} */ mark) => steps.filter((line) => line.startsWith(mark)).map((line) => line.slice(2).replace(/ · see --by.*$/, ''));
+  return {off: said('! '), fine: said('· ')};
+}
+
+/** The walk that the page shows. @param {Visit} visit */
+async function shownWalk(visit) {
+  const texts = (/** @type {string} */ list) => visit.page.locator(`${list} [data-test="walk-text"]`).allTextContents();
+  return {off: await texts('[data-test="walk"] > .walk'), fine: await texts('[data-test="walk-fine"]')};
+}
+
+test('the walk leads from the job to the cause, in the words of the program', async () => {
+  const visit = await here.visit();
+  await openRanks(visit, small);
+  const {off, fine} = await shownWalk(visit);
+  assert.deepEqual({off, fine}, walked(small));
+  assert.equal(off.length, 5, 'the job, what ranks share, the number, the rank, the cause');
+  assert.match((await visit.part('walk-place').getAttribute('title')) ?? '', /larger|values/);
+  // Each step leads to where it can be looked at.
+  const step = (/** @type {string} */ name) => visit.page.locator(`[data-test="walk"] > .walk > [data-test="walk-${name}"]`);
+  await step('metric').locator('[data-test="walk-look-row"]').click();
+  assert.match(await visit.page.locator('.table-box:has([data-test="table-ranks"]) .row[aria-current="true"]').innerText(), /^3\b/);
+  await step('cause').locator('[data-test="walk-look-kernels"]').click();
+  await visit.page.waitForSelector('[data-test="tab-kernels"][aria-selected="true"]');
+  assert.equal(await visit.part('rank').inputValue(), '3');
+  await visit.tab('ranks');
+  await step('cause').locator('[data-test="walk-step"]').click();
+  await visit.page.waitForFunction(() => location.hash.includes('tab=timeline') && location.hash.includes('rank=3'));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('where nothing is off the walk says so in a line', async () => {
+  const visit = await here.visit();
+  await openRanks(visit, healthy);
+  assert.equal(await visit.text('walk-none'), 'Nothing holds the others up.');
+  const {off, fine} = await shownWalk(visit);
+  assert.deepEqual({off, fine}, walked(healthy));
+  assert.deepEqual(off, []);
+  assert.equal(await visit.part('stragglers').count(), 0);
+  await visit.close();
+});
+
+test('a person says how the model is spread; all that follows is the program\'s with --parallel', async () => {
+  const grid = 'pp=2,cp=2,tp=2';
+  const visit = await here.visit();
+  await openRanks(visit, small);
+  const told = await visit.text('ranks-facts');
+  assert.match(told, /data parallel 2 \(described\)/);
+  const before = await shownWalk(visit);
+  await visit.part('spread-box').locator('summary').click();
+  const say = async (/** @type {string} */ text) => {
+    await visit.part('spread').fill(text);
+    await visit.part('spread-use').click();
+    await visit.settled();
+  };
+  for (const [text, fault] of /** @type {const} */ ([['pp=2,dp=2', 'It tells of 4 ranks, the traces of 8.'], ['pp=2,xp=4', 'xp=4: it is none of pp, dp, ep, cp and tp'], ['dp=8,dp=1', 'dp=1: it occurs twice'], ['dp', 'dp: it has no size, such as pp=2']])) {
+    await say(text);
+    await visit.page.waitForFunction((fault) => document.querySelector('[data-test="spread-fault"]')?.textContent === fault, fault);
+    assert.equal(await visit.text('ranks-facts'), told, 'nothing changes');
+    assert.ok(!visit.page.url().includes('parallel'));
+  }
+  await say(grid);
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="ranks-facts"]')?.textContent?.includes('(given)'));
+  assert.equal(await visit.text('spread-fault'), '');
+  assert.match(await visit.text('spread-told'), /^The traces tell: .*data parallel 2 \(described\)/);
+  assert.deepEqual(await shownWalk(visit), walked('--parallel', grid, small));
+  const expected = summary('--parallel', grid, small);
+  assert.deepEqual((await cells(visit, 'stages')).map(([, of]) => of), expected.job.stages.map((/** @type {any} */ stage) => stage.ranks.join(', ')));
+  const {bytes} = await visit.export('json');
+  assert.equal(`${bytes}\n`, stepscope('summary', '--json', '--parallel', grid, small).toString().replaceAll(`${path.dirname(small)}/`, ''));
+
+  // The address keeps it.
+  const hash = new URL(visit.page.url()).hash;
+  assert.equal(new URLSearchParams(hash.slice(1)).get('parallel'), grid);
+  const other = await here.visit({query: hash});
+  await other.drop(small);
+  await other.results();
+  await other.settled();
+  assert.equal(await other.part('spread').inputValue(), grid);
+  assert.match(await other.text('ranks-facts'), /sequence parallel 2 \(given\)/);
+  await other.close();
+
+  // It is undone by a click.
+  await visit.part('spread-undo').click();
+  await visit.page.waitForFunction((told) => document.querySelector('[data-test="ranks-facts"]')?.textContent === told, told);
+  assert.deepEqual(await shownWalk(visit), before);
+  assert.ok(!visit.page.url().includes('parallel'));
+  assert.equal(await visit.part('spread').inputValue(), '');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('ranks that are missing, or there twice, are not counted', async () => {
+  const odd = scratch('job/odd');
+  fs.rmSync(odd, {recursive: true, force: true});
+  fs.cpSync(small, odd, {recursive: true});
+  fs.renameSync(path.join(odd, 'rank5.json'), path.join(odd, 'rank2-again.json'));
+  fs.copyFileSync(path.join(odd, 'rank2.json'), path.join(odd, 'rank2-again.json'));
+  const visit = await here.visit();
+  await openRanks(visit, odd);
+  assert.match(await visit.text('ranks-facts'), /^7 of 8 ranks · /);
+  assert.match(stepscope('summary', '--by', 'job', odd).toString(), /7 of 8 ranks/);
+  assert.match(await visit.text('ranks-warning-repeated_rank'), /\(1\) rank 2$/);
   await visit.close();
 });
 

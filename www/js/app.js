@@ -6,7 +6,7 @@ import {chooseFiles, save} from './files.js';
 import {loadLanguage, remember, t} from './i18n.js';
 import {EMPTY} from './state.js';
 import {applyTheme, chooseTheme} from './theme.js';
-import {firstTab, showInHash, viewOfHash} from './view-hash.js';
+import {firstTab, parallelOfHash, showInHash, viewOfHash} from './view-hash.js';
 import {renderEmpty} from './views/empty.js';
 import {renderHeader} from './views/header.js';
 import {showHelp} from './views/help.js';
@@ -194,7 +194,9 @@ export class App {
         this.#again = false;
         // What is there no more is compared with nothing.
         this.comparing.forget();
-        this.store.set({...shownOf(found), baseline: null, problems: failures, ...this.#firstView(summary)});
+        const spread = this.#linked ? await this.#spreadAs(parallelOfHash()) : {};
+        if (opened !== this.#opened) return;
+        this.store.set({...shownOf(found), baseline: null, problems: failures, ...spread, ...this.#firstView(summary)});
         await this.#select();
       } else if (before && summary.ranks.length) {
         this.store.set({...before, ...othersOf(this.state), problems: failures});
@@ -252,7 +254,9 @@ export class App {
         return;
       }
       const same = summary.ranks.length === before.summary?.ranks.length && {rank, step};
-      this.store.set({...shownOf(found), problems: [...this.state.problems, ...failures], tab, timeline, grouping, merge, ...same});
+      const spread = await this.#spreadAs(before.parallel);
+      if (opened !== this.#opened) return;
+      this.store.set({...shownOf(found), problems: [...this.state.problems, ...failures], tab, timeline, grouping, merge, ...spread, ...same});
       await this.#select();
     } catch (error) {
       if (opened === this.#opened) this.#empty([problem, problemOf(error)]);
@@ -273,7 +277,8 @@ export class App {
     // `#main` is the link that skips to the content.
     if (phase !== 'ready' || !summary || location.hash === '#main') return;
     const view = viewOfHash(summary, tab);
-    const {rank, step} = this.state;
+    const {rank, step, parallel} = this.state;
+    if (parallelOfHash() !== parallel) this.spread(parallelOfHash());
     // Where only the tab is another one, what was opened there stays so.
     if (view.rank === rank && view.step === step) this.store.set({tab: view.tab, ...(view.tab === 'timeline' && {timeline: view.timeline})});
     else this.choose({selection: null, ...view});
@@ -394,6 +399,21 @@ export class App {
       this.fail(error);
       return undefined;
     }
+  }
+
+  /** Takes the model as spread over the ranks as the person says; if that is empty, as the traces tell. @param {string} parallel */
+  async spread(parallel) {
+    try {
+      this.store.set(await this.#spreadAs(parallel));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** What changes by that: nothing but what is wrong with it, if something is. @param {string} parallel @returns {Promise<Partial<State>>} */
+  async #spreadAs(parallel) {
+    const fault = await this.client.ask('spread', {parallel});
+    return fault ? {spreadFault: {...fault, text: parallel}} : {parallel, spreadFault: null};
   }
 
   /** The counterparts of a rank's collective on all ranks. @param {number} rank @param {number} event */

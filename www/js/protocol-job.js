@@ -29,12 +29,31 @@
  * @property {number} voted
  * @property {JobMark[]} marks
  * @property {RankClock} clock
+ * @property {boolean} [repeated] whether another rank of its number is compared in its place
  */
 
 /** @typedef {{name: string, description: string, ranks: number[], ranks_told: boolean, size: number, parallel: string | null, parallel_source: string | null}} JobGroup */
 /** @typedef {{stage: number, ranks: number[], stage_ns: number, compute_ns: number, receive_alone_ns: number, collective_alone_ns: number, above_mean: number}} JobStage */
 /** @typedef {{from: number, to: number, across_hosts: boolean | null, count: number, bytes: number | null, transfer_ns: number, wait_ns: number, bytes_per_second: number | null}} JobLink */
 /** @typedef {{code: string, count: number, ranks?: number[]}} JobWarning */
+/** @typedef {{value: number, unit: 'ns' | 'bytes_per_second' | 'share' | 'count'}} WalkNumber */
+/** @typedef {{mode: string, stages: number[][], cuts: {parts: string, operators: number}[]}} JobStrategy how MindSpore says that the model is spread */
+/** @typedef {{code: string, part: string, told?: number, ranks?: number}} SpreadFault why a text does not say how the model is spread over these ranks */
+
+/**
+ * @typedef {object} WalkStep of the walk to a cause; it belongs to the last one before it whose `depth` is less
+ * @property {'entry' | 'parallel' | 'metric' | 'place' | 'cause'} step
+ * @property {string} [name]
+ * @property {number} depth
+ * @property {boolean} off
+ * @property {number[]} [ranks]
+ * @property {string} [group]
+ * @property {number} [stage]
+ * @property {string} [source]
+ * @property {string} [rule]
+ * @property {Record<string, WalkNumber>} numbers
+ * @property {'ranks' | 'stages' | 'collectives' | 'links' | 'stragglers' | 'kernels' | 'pipeline' | 'idle'} look
+ */
 
 /**
  * @typedef {object} JobCollective an operation, of all groups (no group) or of one
@@ -84,6 +103,8 @@
  * @property {boolean} implausible_clock
  * @property {number} unmatched_parts
  * @property {JobWarning[]} warnings
+ * @property {JobStrategy} [strategy]
+ * @property {WalkStep[]} walk
  */
 
 /** @typedef {{job: Job, collectives: JobCollective[], stragglers: Straggler[]}} JobTables */

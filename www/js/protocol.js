@@ -363,6 +363,7 @@
  */
 
 /** @typedef {import('./protocol-job.js').JobTables} JobTables */
+/** @typedef {import('./protocol-job.js').SpreadFault} SpreadFault */
 /** @typedef {import('./protocol-event.js').EventReport} EventReport */
 /** @typedef {import('./protocol-event.js').EventText} EventText */
 /** @typedef {import('./protocol-event.js').EventPeers} EventPeers */
@@ -399,7 +400,7 @@
  */
 
 /** @typedef {{name: string, unit: 'share' | 'ns' | 'bytes' | 'count', value: number, standard: number}} AdviceThreshold the first has the rule's name */
-/** @typedef {{name: string, value?: number, slice?: number, start_ns?: number, duration_ns?: number, class?: string, table?: 'operators' | 'kernels' | 'copies', search?: string}} Evidence */
+/** @typedef {{name: string, value?: number, unit?: AdviceThreshold['unit'] | 'bytes_per_second' | 'flops' | 'flops_per_second', slice?: number, start_ns?: number, duration_ns?: number, class?: string, table?: 'operators' | 'kernels' | 'copies', search?: string}} Evidence */
 /**
  * @typedef {object} AdviceRule
  * @property {string} rule
@@ -475,6 +476,7 @@
  * @property {{argument: FindFrom, answer: {event: number, number: number} | null}} nextHit which it is of all, by time
  * @property {{argument: TimelineCall, answer: any}} timeline as `TimelineAnswers` says
  * @property {{argument: {name: string}, answer: Summary}} define
+ * @property {{argument: {parallel: string}, answer: SpreadFault | undefined}} spread how the model is spread over the ranks, as a person says; empty: as the traces tell
  * @property {{argument: {ranks: number[], summary: boolean, span?: [number, number]}, answer: Blob}} export
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
  */
@@ -564,6 +566,7 @@
  * @property {() => boolean} is_redefined
  * @property {(rank: number) => void} gather
  * @property {() => Uint8Array | undefined} job
+ * @property {(text: string) => Uint8Array | undefined} spread
  * @property {() => void} clear
  * @property {(name: string) => void} define
  * @property {() => Uint8Array} summary

@@ -33,11 +33,17 @@ export function viewOfHash(summary, tab) {
   return {tab: TABS.find((one) => one === said.get('tab')) ?? firstTab(summary, rank, tab), rank, step, timeline: viewSaid(said)};
 }
 
+/** How the model is spread over the ranks, as the address says; empty if it does not. */
+export function parallelOfHash() {
+  return new URLSearchParams(location.hash.slice(1)).get('parallel')?.trim() ?? '';
+}
+
 /** Puts the view into the address, without a step in the browser's history. @param {State} state */
-export function showInHash({tab, rank, step, timeline}) {
+export function showInHash({tab, rank, step, parallel, timeline}) {
   const said = new URLSearchParams({tab});
   if (rank > 0) said.set('rank', String(rank));
   if (step !== null) said.set('step', String(step));
+  if (parallel) said.set('parallel', parallel);
   if (tab === 'timeline') sayView(timeline, said);
   history.replaceState(history.state, '', `#${said}`);
 }

@@ -271,6 +271,10 @@ const answers = {
     return parsed(session.summary());
   },
 
+  async spread({parallel}) {
+    return parsed((await ready).session.spread(parallel));
+  },
+
   export: (wanted) => inTurn(() => exported(wanted)),
 
   summaryJson: () => inTurn(summarized),

@@ -246,8 +246,8 @@ impl From<RuleSetName> for RuleSet {
 }
 
 fn grid(text: &str) -> Result<ParallelGrid, String> {
-    let grid = ParallelGrid::named(text);
-    grid.ok_or_else(|| "it is no list of pp, dp, ep, cp, tp, each once, with sizes: pp=2,dp=4,tp=2".to_owned())
+    ParallelGrid::named(text)
+        .map_err(|(fault, part)| format!("`{part}`: {}; for example pp=2,dp=4,tp=2", fault.describe()))
 }
 
 /// A change to replay a trace with.

@@ -107,7 +107,9 @@ fn a_person_says_how_the_model_is_spread() {
         Printed::of(&mut command).failure(code)
     };
     assert!(refused("dp=8", 1).contains("--parallel tells of 8 ranks, the traces of 4"));
-    assert!(refused("dp=2,xp=2", 2).contains("pp=2,dp=4,tp=2"));
+    assert!(
+        refused("dp=2,xp=2", 2).contains("`xp=2`: it is none of pp, dp, ep, cp and tp; for example pp=2,dp=4,tp=2")
+    );
 }
 
 /// The kernels that communicate, of ranks whose clocks are 7 ms apart from one to the next, end together.

@@ -162,6 +162,12 @@ impl Session {
         self.ranks.job_json()
     }
 
+    /// Takes the model as spread over the ranks as a text such as `pp=2,dp=4` says, as `--parallel` does; if it is empty, as
+    /// the traces tell. What is wrong with the text, `{code, part, told, ranks}`, as JSON: then nothing changes.
+    pub fn spread(&mut self, text: &str) -> Option<Vec<u8>> {
+        self.ranks.spread(text).err().map(|fault| json(&fault))
+    }
+
     /// A report on a rank by its topic's name, as JSON; nothing if the trace has nothing for it.
     ///
     /// # Errors

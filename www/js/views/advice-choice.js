@@ -46,5 +46,8 @@ export function valueText(wasm, unit, value) {
   if (unit === 'share') return wasm.percent(value);
   if (unit === 'ns') return wasm.duration(value);
   if (unit === 'bytes') return wasm.bytes(value);
+  if (unit === 'bytes_per_second') return wasm.gigabytes_per_second(value / 1e9);
+  if (unit === 'flops') return wasm.amount_of_flops(value);
+  if (unit === 'flops_per_second') return wasm.flops_per_second(value);
   return wasm.number(value);
 }

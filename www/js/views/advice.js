@@ -97,8 +97,8 @@ export class AdviceTab extends ReportTab {
   /** @param {AdviceRule} rule @param {Evidence} evidence */
   #evidence(rule, evidence) {
     const {wasm} = this.app;
-    const {name, value, slice, start_ns: start, duration_ns: length, table, search} = evidence;
-    if (start === undefined || length === undefined) return h('li', {}, h('span', {class: 'evidence-name'}, name), ` ${value === undefined ? '' : wasm.number(value)}`);
+    const {name, value, unit, slice, start_ns: start, duration_ns: length, table, search} = evidence;
+    if (start === undefined || length === undefined) return h('li', {}, h('span', {class: 'evidence-name'}, name), ` ${value === undefined ? '' : valueText(wasm, unit ?? 'count', value)}`);
     const when = t('advice.evidence.when', {start: wasm.duration(start), duration: wasm.duration(length)});
     const shown = table && search !== undefined && h('button', {class: 'link evidence-name', title: t('advice.evidence.open', {name: search}), 'data-test': `evidence-${rule.rule}`, onclick: () => this.app.find(table, search)}, name);
     return h('li', {}, shown || h('span', {class: 'evidence-name'}, name), ' ', h('span', {class: 'hint'}, when), ' ', jumpButton(this.app, slice === undefined ? {span: [start, start + length]} : {event: slice}, name));

@@ -67,8 +67,8 @@ export class Overview {
     // Without events, a zero would be a claim.
     const {only_tables: bare = false} = this.rank;
     for (const part of [this.#tiles, this.#steps, this.devices.element]) part.hidden = bare;
-    // Thresholds may have changed while another tab was open.
-    if (!before || !sameRank) this.advice.show(this.rank);
+    // Thresholds may have changed while another tab was open, and how the model is spread in the address.
+    if (!before || !sameRank || now.parallel !== before.parallel) this.advice.show(this.rank);
     if (!sameRank && now.summary) {
       const input = now.summary.inputs[now.rank];
       showQuality(this.#quality, this.app, input);

@@ -29,7 +29,7 @@ export class ReportTab {
 
   /** @param {State} now */
   async show(now) {
-    const asked = JSON.stringify([now.rank, this.ask(now)]);
+    const asked = JSON.stringify([now.rank, now.parallel, this.ask(now)]);
     if (asked === this.#asked && now.summary === this.#summary) return;
     this.#asked = asked;
     this.#summary = now.summary;

@@ -4,7 +4,9 @@ use stepscope::analyze::{
     AdviceConfig, AdviceUnit, Condition, Evidence, Job, Judgement, advice, job_advice, join_advice,
 };
 use stepscope::export::report_json::{advice_excuse, advice_reason, advice_words};
-use stepscope::present::text::{bytes, duration, number, percent};
+use stepscope::present::text::{
+    amount_of_flops, bytes, duration, flops_per_second, gigabytes_per_second, number, percent,
+};
 use stepscope::{Nanos, Rank};
 use unicode_width::UnicodeWidthStr;
 
@@ -127,12 +129,19 @@ fn compared(judgement: &Judgement) -> String {
 }
 
 fn said(judgement: &Judgement, value: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "lengths and bytes")]
-    match judgement.rule.thresholds.first().map(|threshold| threshold.unit) {
-        Some(AdviceUnit::Share) => percent(value),
-        Some(AdviceUnit::Nanoseconds) => duration(Nanos(value as i64)),
-        Some(AdviceUnit::Bytes) => bytes(value as u64),
-        _ => number(value),
+    in_unit(value, judgement.rule.thresholds.first().map_or(AdviceUnit::Count, |threshold| threshold.unit))
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "lengths and bytes")]
+fn in_unit(value: f64, unit: AdviceUnit) -> String {
+    match unit {
+        AdviceUnit::Share => percent(value),
+        AdviceUnit::Nanoseconds => duration(Nanos(value as i64)),
+        AdviceUnit::Bytes => bytes(value as u64),
+        AdviceUnit::Count => number(value),
+        AdviceUnit::ByteRate => gigabytes_per_second(Some(value / 1e9)),
+        AdviceUnit::Operations => amount_of_flops(value as u64),
+        AdviceUnit::OperationRate => flops_per_second(Some(value)),
     }
 }
 
@@ -140,7 +149,9 @@ fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
     let Ok(found) = &judgement.measured else { return String::new() };
     let trace = rank.map(|rank| &rank.trace);
     let line = |evidence: &Evidence| match (evidence, trace) {
-        (Evidence::Named(name, value), _) => Some(format!("      {}  {}\n", printable(name), number(*value))),
+        (Evidence::Named(name, value, unit), _) => {
+            Some(format!("      {}  {}\n", printable(name), in_unit(*value, *unit)))
+        }
         (Evidence::Slice(id, span), Some(trace)) => {
             let when = format!("      at {} for {}  ", duration(span.start), duration(span.len()));
             let left = look.width.saturating_sub(when.width()).max(NARROWEST_NAME);

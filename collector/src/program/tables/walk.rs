@@ -1,7 +1,9 @@
 //! The walk from a job to a cause.
 
-use stepscope::analyze::{Job, StragglerCause, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk as walk_of};
-use stepscope::present::text::{count, duration, gigabytes_per_second, percent};
+use stepscope::analyze::{
+    Job, OutlierRule, StragglerCause, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk as walk_of,
+};
+use stepscope::present::text::{count, duration, gigabytes_per_second, percent, percent_change};
 
 use super::job::{place, ranks};
 use crate::grid::Look;
@@ -37,7 +39,7 @@ fn head(job: &Job, step: &WalkStep) -> String {
         }
         WalkKind::Metric(metric) => format!("{} of {}", words(metric), whom(metric, &step.ranks)),
         WalkKind::Place(found) => {
-            let rule = step.rule.map(|rule| format!(" ({})", rule.name().replace('_', " "))).unwrap_or_default();
+            let rule = step.rule.map(|rule| format!(" ({})", rule_words(rule))).unwrap_or_default();
             format!("{}{rule}", place(job, found))
         }
         WalkKind::Cause(cause) => why(cause).to_owned(),
@@ -59,6 +61,16 @@ fn words(metric: WalkMetric) -> &'static str {
     }
 }
 
+fn rule_words(rule: OutlierRule) -> &'static str {
+    match rule {
+        OutlierRule::Dixon => "Dixon's test",
+        OutlierRule::ThreeSigma => "three standard deviations",
+        OutlierRule::LargerOfTwo => "the larger of two",
+        OutlierRule::FifthFromMean => "more than a fifth from the mean",
+        OutlierRule::BelowFourFifths => "below four fifths of the mean",
+    }
+}
+
 fn whom(metric: WalkMetric, list: &[u64]) -> String {
     match (metric, list) {
         (WalkMetric::LinkBandwidth, [from, to]) => format!("{from} → {to}"),
@@ -72,20 +84,22 @@ fn why(cause: StragglerCause) -> &'static str {
         StragglerCause::Compute => "cause: its device works longer",
         StragglerCause::Data => "cause: it waits for data",
         StragglerCause::Host => "cause: its device waits for the host",
-        StragglerCause::Link => "cause: what connects it carries less than others of its kind",
+        StragglerCause::Link => "cause: it carries less than others of its kind",
         StragglerCause::Stage => "cause: it has more to do than the other stages",
     }
 }
 
 fn said(name: &str, number: WalkNumber) -> String {
-    let name = name.replace('_', " ");
+    let name = match name {
+        "last_in" => "last in collectives".to_owned(),
+        // So many of so many.
+        "voted" => "of".to_owned(),
+        _ => name.replace('_', " "),
+    };
     match number {
         WalkNumber::Time(time) => format!("{name} {}", duration(time)),
         WalkNumber::Rate(rate) => format!("{name} {}", gigabytes_per_second(Some(rate / 1e9))),
-        WalkNumber::Share(share) if name == "by" => {
-            let sign = if share < 0.0 { '−' } else { '+' };
-            format!("{sign}{}", percent(share.abs()))
-        }
+        WalkNumber::Share(share) if name == "by" => percent_change(Some(share)),
         WalkNumber::Share(share) => format!("{name} {}", percent(share)),
         WalkNumber::Count(value) => format!("{name} {}", count(value)),
     }

@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, longest};
 use super::host::is_host_collective;
-use super::{Evidence, Measured, Unjudged, recorded_step};
+use super::{AdviceUnit, Evidence, Measured, Unjudged, recorded_step};
 use crate::analyze::{DeviceTime, KernelGrouping, Role, copy_use, kernel_use};
 use crate::sort::CompactSort;
 use crate::trace::{EventId, NO_COUNT, NameId};
@@ -156,7 +156,7 @@ fn recorded_operator(facts: &Facts<'_>) -> Judged {
         value,
         gain: part_of_step(facts, value),
         step: recorded_step(facts.analysis),
-        evidence: vec![Evidence::Named(longest.name.clone(), value)],
+        evidence: vec![Evidence::Named(longest.name.clone(), value, AdviceUnit::Share)],
         ..Measured::default()
     })
 }
@@ -185,7 +185,8 @@ pub(super) fn format_conversion(facts: &Facts<'_>, _: &[f64]) -> Judged {
     if facts.analysis.kernels.is_empty() && !types.is_empty() {
         let rows = || types.iter().filter(|row| converts(&row.name));
         let value = rows().map(|row| row.share).sum();
-        let evidence = rows().take(5).map(|row| Evidence::Named(row.name.clone(), row.share)).collect();
+        let evidence =
+            rows().take(5).map(|row| Evidence::Named(row.name.clone(), row.share, AdviceUnit::Share)).collect();
         let (gain, step) = (part_of_step(facts, value), recorded_step(facts.analysis));
         return Ok(Measured { value, gain, step, evidence, ..Measured::default() });
     }
@@ -275,7 +276,9 @@ pub(super) fn at_the_peak(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     reached.compact_sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let (_, value) = *reached.first().ok_or(Unjudged::UnknownPeak)?;
     let at_peak = reached.iter().filter(|(_, share)| *share > limits[0]).take(5);
-    let evidence = at_peak.map(|(name, share)| Evidence::Named(trace.strings.get(*name).to_owned(), *share)).collect();
+    let named =
+        |(name, share): &(NameId, f64)| Evidence::Named(trace.strings.get(*name).to_owned(), *share, AdviceUnit::Share);
+    let evidence = at_peak.map(named).collect();
     Ok(Measured { value, evidence, ..Measured::default() })
 }
 
@@ -313,7 +316,7 @@ mod tests {
     fn what_runs_at_the_peak_is_named() {
         let (value, holds, evidence) = judged("NVIDIA A100-SXM4-40GB", 450);
         assert!(value.is_some_and(|value| (value - 0.979).abs() < 0.001), "{value:?}");
-        let named = matches!(&evidence[..], [Evidence::Named(name, _)] if name == "ampere_fp16_s16816gemm");
+        let named = matches!(&evidence[..], [Evidence::Named(name, ..)] if name == "ampere_fp16_s16816gemm");
         assert!(holds && named, "{evidence:?}");
         let (value, holds, evidence) = judged("NVIDIA A100-SXM4-40GB", 1000);
         assert!(

@@ -2,7 +2,7 @@
 //!
 //! What section 8's tests single out holds whatever the threshold: these tests have their own.
 
-use super::{Evidence, Measured, Unjudged};
+use super::{AdviceUnit, Evidence, Measured, Unjudged};
 use crate::analyze::cluster::{Job, Straggler, StragglerPlace};
 
 type Judged = Result<Measured, Unjudged>;
@@ -20,12 +20,16 @@ fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> 
             ["ranks ", &numbers.join(", ")].concat()
         }
     };
+    let unit = |place: StragglerPlace| match place {
+        StragglerPlace::Rank(_) | StragglerPlace::Stage(_) => AdviceUnit::Nanoseconds,
+        StragglerPlace::Link(_) | StragglerPlace::Group(_) => AdviceUnit::ByteRate,
+    };
     Measured {
         value: such.iter().map(|one| by(one)).fold(0.0, f64::max),
         threshold: Some(0.0),
         gain: such.iter().filter_map(|one| one.gain).reduce(crate::units::Nanos::max),
         step: job.ranks.iter().map(|row| row.step).reduce(crate::units::Nanos::max),
-        evidence: such.iter().map(|one| Evidence::Named(name(one.place), one.value)).collect(),
+        evidence: such.iter().map(|one| Evidence::Named(name(one.place), one.value, unit(one.place))).collect(),
         ..Measured::default()
     }
 }

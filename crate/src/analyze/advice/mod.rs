@@ -66,6 +66,12 @@ pub enum AdviceUnit {
     Bytes,
     /// A number of things.
     Count,
+    /// Bytes per second.
+    ByteRate,
+    /// Floating-point operations.
+    Operations,
+    /// The same per second.
+    OperationRate,
 }
 
 impl AdviceUnit {
@@ -77,6 +83,9 @@ impl AdviceUnit {
             Self::Nanoseconds => "ns",
             Self::Bytes => "bytes",
             Self::Count => "count",
+            Self::ByteRate => "bytes_per_second",
+            Self::Operations => "flops",
+            Self::OperationRate => "flops_per_second",
         }
     }
 }
@@ -269,8 +278,8 @@ impl Excuse {
 pub enum Evidence {
     /// A slice, and the part of time that matters.
     Slice(EventId, Interval),
-    /// Something of a recorded table by its name, and its own value.
-    Named(String, f64),
+    /// Something of a recorded table, or of a job, by its name, and its own value.
+    Named(String, f64, AdviceUnit),
 }
 
 /// What a rule measured.

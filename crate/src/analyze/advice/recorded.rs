@@ -1,6 +1,6 @@
 //! Rules about what MindSpore's profiler wrote of its steps, its data pipeline and its ranks.
 
-use super::{Evidence, Excuse, Measured, Unjudged, recorded_step};
+use super::{AdviceUnit, Evidence, Excuse, Measured, Unjudged, recorded_step};
 use crate::analyze::mindspore::{Cluster, ClusterPlace, Outlier};
 use crate::analyze::{Analysis, DataVerdict, MindSpore, Pipeline, PipelineOperator, StepSource};
 use crate::units::Nanos;
@@ -43,7 +43,8 @@ pub(super) fn slow_unit(analysis: &Analysis, _: &[f64]) -> Judged {
     let slow = total(&found.aicpu_types);
     let value = slow.ratio_of(slow + total(&found.aicore_types)).unwrap_or_default();
     let step = recorded_step(analysis);
-    let shown = found.aicpu_types.iter().take(5).map(|row| Evidence::Named(row.name.clone(), row.share));
+    let shown =
+        found.aicpu_types.iter().take(5).map(|row| Evidence::Named(row.name.clone(), row.share, AdviceUnit::Share));
     Ok(Measured {
         value,
         gain: step.map(|step| Nanos((step.0 as f64 * value).round() as i64)),
@@ -117,7 +118,7 @@ fn worst_of(
     let worst = values.iter().map(|(_, value)| *value).reduce(worse).ok_or(Unjudged::NoTable)?;
     let such = values.iter().filter(|(_, value)| is_such(*value));
     let named = such.map(|(operator, value)| {
-        Evidence::Named([operator.kind.as_str(), "_", &operator.id.to_string()].concat(), *value)
+        Evidence::Named([operator.kind.as_str(), "_", &operator.id.to_string()].concat(), *value, AdviceUnit::Share)
     });
     let keeps_up = found.pipeline.as_ref().is_some_and(|pipeline| pipeline.keeps_up);
     Ok(Measured { excuse: keeps_up.then_some(Excuse::KeepsUp), ..of_data(found, worst, named.collect()) })
@@ -137,7 +138,14 @@ fn worst(job: &Cluster, is_such: fn(&ClusterPlace) -> bool) -> Result<Outlier, U
 }
 
 fn of_job(outlier: &Outlier, name: String, gain: Option<Nanos>) -> Measured {
-    let evidence = vec![Evidence::Named(name, outlier.value)];
+    // The tables count millions of operations, and billions per second.
+    let (value, unit) = match outlier.place {
+        ClusterPlace::Interval(_) => (outlier.value, AdviceUnit::Nanoseconds),
+        ClusterPlace::Rate(_) => (outlier.value * 1e9, AdviceUnit::OperationRate),
+        ClusterPlace::Link(..) => (outlier.value, AdviceUnit::ByteRate),
+        ClusterPlace::Stage(_) => (outlier.value * 1e6, AdviceUnit::Operations),
+    };
+    let evidence = vec![Evidence::Named(name, value, unit)];
     Measured { value: outlier.by, gain, evidence, ..Measured::default() }
 }
 

@@ -34,7 +34,7 @@ pub use self::groups::{JobGroup, ParallelKind, ParallelSource};
 pub use self::matching::{Matched, MatchedBy, Matching, PartOf};
 pub use self::operation::CollectiveKind;
 pub use self::outliers::OutlierRule;
-pub use self::parallel::{ParallelGrid, ParallelStrategy};
+pub use self::parallel::{GridFault, ParallelGrid, ParallelStrategy};
 pub use self::peers::{Peer, PeerPart, Peers};
 pub use self::rows::{Mark, RankRow, StageRow};
 pub use self::stragglers::{Straggler, StragglerCause, StragglerPlace};

@@ -3,6 +3,46 @@
 use super::groups::ParallelKind;
 use crate::trace::{Cell, Trace};
 
+/// What is wrong with a text that is no grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GridFault {
+    /// A part is not a kind with its size.
+    NoSize,
+    /// A part's kind is none.
+    UnknownKind,
+    /// A kind occurs twice.
+    Twice,
+    /// There are more ranks than a number holds.
+    TooMany,
+}
+
+impl GridFault {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::NoSize, Self::UnknownKind, Self::Twice, Self::TooMany];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoSize => "no_size",
+            Self::UnknownKind => "unknown_kind",
+            Self::Twice => "twice",
+            Self::TooMany => "too_many",
+        }
+    }
+
+    /// What is said of the part, for a person.
+    #[must_use]
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::NoSize => "it has no size, such as pp=2",
+            Self::UnknownKind => "it is none of pp, dp, ep, cp and tp",
+            Self::Twice => "it occurs twice",
+            Self::TooMany => "that is more ranks than can be counted",
+        }
+    }
+}
+
 /// The ranks as a grid, as a person gives it: `pp=2,dp=4,tp=2`. The last dimension's ranks are neighbours, as in PyTorch's
 /// `init_device_mesh` and in Megatron, whose usual order is `pp,dp,cp,tp`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,31 +52,35 @@ pub struct ParallelGrid {
 }
 
 impl ParallelGrid {
-    /// The grid of a text; nothing if it is none: a kind without a size, twice, or of size 0.
+    /// The grid of a text.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, and with which part of the text.
     ///
     /// ```
-    /// use stepscope::analyze::{ParallelGrid, ParallelKind};
+    /// use stepscope::analyze::{GridFault, ParallelGrid, ParallelKind};
     ///
     /// let grid = ParallelGrid::named("pp=2, dp=4, tp=2").expect("a grid");
     /// assert_eq!(grid.ranks(), 16);
     /// assert_eq!(grid.place(7, ParallelKind::Data), Some(3)); // ranks 6 and 7 share the layers' parts
-    /// assert_eq!(ParallelGrid::named("dp=2,dp=4"), None);
+    /// assert_eq!(ParallelGrid::named("dp=2,dp=4"), Err((GridFault::Twice, "dp=4".to_owned())));
     /// ```
-    #[must_use]
-    pub fn named(text: &str) -> Option<Self> {
+    pub fn named(text: &str) -> Result<Self, (GridFault, String)> {
         let mut dimensions: Vec<(ParallelKind, u64)> = Vec::new();
-        for part in text.split(',') {
-            let (kind, size) = part.split_once('=')?;
-            let kind = ParallelKind::of_short_name(kind.trim())?;
-            let size: u32 = size.trim().parse().ok()?;
-            if size == 0 || dimensions.iter().any(|(known, _)| *known == kind) {
-                return None;
+        for part in text.split(',').map(str::trim) {
+            let fault = |fault: GridFault| (fault, part.to_owned());
+            let (kind, size) = part.split_once('=').map_or((part, ""), |(kind, size)| (kind.trim(), size.trim()));
+            let kind = ParallelKind::of_short_name(kind).ok_or_else(|| fault(GridFault::UnknownKind))?;
+            let size: u32 = size.parse().ok().filter(|size| *size > 0).ok_or_else(|| fault(GridFault::NoSize))?;
+            if dimensions.iter().any(|(known, _)| *known == kind) {
+                return Err(fault(GridFault::Twice));
             }
             dimensions.push((kind, u64::from(size)));
         }
-        // More ranks than a number holds are none.
-        dimensions.iter().try_fold(1_u64, |all, (_, size)| all.checked_mul(*size))?;
-        Some(Self { dimensions })
+        let ranks = dimensions.iter().try_fold(1_u64, |all, (_, size)| all.checked_mul(*size));
+        ranks.ok_or_else(|| (GridFault::TooMany, text.trim().to_owned()))?;
+        Ok(Self { dimensions })
     }
 
     /// How many ranks it has.
@@ -129,9 +173,19 @@ mod tests {
 
     #[test]
     fn grids_of_texts() {
-        for text in ["", "dp", "dp=", "dp=0", "xp=2", "dp=2,dp=3", "dp=-1", "dp=4000000000,tp=4000000000,pp=4000000000"]
-        {
-            assert_eq!(ParallelGrid::named(text), None, "{text}");
+        use GridFault as F;
+        let of_texts = [
+            ("", F::UnknownKind, ""),
+            ("dp", F::NoSize, "dp"),
+            ("pp=2, dp=", F::NoSize, "dp="),
+            ("dp=0", F::NoSize, "dp=0"),
+            ("dp=-1", F::NoSize, "dp=-1"),
+            ("pp=2,xp=2", F::UnknownKind, "xp=2"),
+            ("dp=2,data=3", F::Twice, "data=3"),
+            ("dp=4000000000,tp=4000000000,pp=4000000000", F::TooMany, "dp=4000000000,tp=4000000000,pp=4000000000"),
+        ];
+        for (text, fault, part) in of_texts {
+            assert_eq!(ParallelGrid::named(text), Err((fault, part.to_owned())), "{text}");
         }
         let grid = ParallelGrid::named("pp=2,dp=2,tp=2").expect("a grid");
         assert_eq!(grid.kind_of(&[0, 1]), Some(ParallelKind::Tensor));

@@ -116,6 +116,9 @@ struct EvidenceReport {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<f64>,
+    /// Of the value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'static str>,
     #[serde(flatten)]
     slice: Option<SliceReport>,
 }
@@ -181,7 +184,9 @@ impl RuleReport {
 impl EvidenceReport {
     fn of(rank: Option<&Rank>, evidence: &Evidence) -> Self {
         match (evidence, rank) {
-            (Evidence::Named(name, value), _) => Self { name: name.clone(), value: Some(*value), slice: None },
+            (Evidence::Named(name, value, unit), _) => {
+                Self { name: name.clone(), value: Some(*value), unit: Some(unit.name()), slice: None }
+            }
             (Evidence::Slice(id, span), Some(rank)) => {
                 let trace = &rank.trace;
                 let table = table_of(trace, *id);
@@ -193,9 +198,9 @@ impl EvidenceReport {
                     table: table.map(|(table, _)| table),
                     search: table.map(|(_, id)| trace.name_of(id).to_owned()),
                 };
-                Self { name: trace.name_of(*id).to_owned(), value: None, slice: Some(slice) }
+                Self { name: trace.name_of(*id).to_owned(), value: None, unit: None, slice: Some(slice) }
             }
-            (Evidence::Slice(..), None) => Self { name: String::new(), value: None, slice: None },
+            (Evidence::Slice(..), None) => Self { name: String::new(), value: None, unit: None, slice: None },
         }
     }
 }

@@ -371,15 +371,18 @@ impl StragglerReport {
 mod tests {
     use std::collections::BTreeMap;
 
-    use crate::analyze::JobCode;
+    use crate::analyze::{GridFault, JobCode};
 
     #[test]
-    fn the_page_warns_in_the_same_words() {
+    fn the_page_says_it_in_the_same_words() {
         let read = |text: &str| serde_json::from_str::<BTreeMap<String, String>>(text).expect("messages");
         let english = read(include_str!("../../../../www/i18n/en.json"));
-        for code in JobCode::ALL {
-            let key = ["ranks.warning.", code.name()].concat();
-            assert_eq!(english.get(&key).map(String::as_str), Some(code.describe()), "{key}");
+        let chinese = read(include_str!("../../../../www/i18n/zh.json"));
+        let warnings = JobCode::ALL.map(|code| (["ranks.warning.", code.name()].concat(), code.describe()));
+        let faults = GridFault::ALL.map(|fault| (["ranks.given.", fault.name()].concat(), fault.describe()));
+        for (key, words) in warnings.into_iter().chain(faults) {
+            assert_eq!(english.get(&key).map(String::as_str), Some(words), "{key}");
+            assert!(chinese.get(&key).is_some_and(|words| !words.is_ascii()), "{key} in Chinese");
         }
     }
 }

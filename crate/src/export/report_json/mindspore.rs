@@ -174,7 +174,7 @@ impl FindingReport {
             subject: subject.to_owned(),
         };
         let named = found.evidence.iter().filter_map(|evidence| match evidence {
-            Evidence::Named(name, value) => Some(finding(*value, name)),
+            Evidence::Named(name, value, _) => Some(finding(*value, name)),
             Evidence::Slice(..) => None,
         });
         let named: Vec<Self> = named.collect();

@@ -3,6 +3,8 @@
 //! A trace that was dropped left behind what its rank contributes to reports on several: what the summary says of it in
 //! brief, and its digest. All else needs the trace; whoever asks for that reads it again first.
 
+use serde::Serialize;
+
 use super::advice::AdviceReport;
 use super::job::JobTables;
 use super::parts::{Part, SummaryAsk, SummaryParts};
@@ -10,7 +12,7 @@ use super::peers::PeersReport;
 use super::text::json;
 use super::topics::{Ask, topic};
 use super::{Input, RankReport, Summary};
-use crate::analyze::{AdviceConfig, Definition, Job, JobConfig, PartOf, RankDigest};
+use crate::analyze::{AdviceConfig, Definition, GridFault, Job, JobConfig, ParallelGrid, PartOf, RankDigest};
 use crate::summary::{Rank, job_of_digests, numbered};
 use crate::trace::EventId;
 
@@ -24,6 +26,8 @@ pub struct RankSet {
     budget: usize,
     /// Counts uses.
     uses: u64,
+    /// What a person chose for them together.
+    chosen: JobConfig,
     /// What they say together, once it is asked for; the inner one is none if they are too few.
     job: Option<Option<Job>>,
 }
@@ -45,11 +49,32 @@ struct Beside {
     part: Option<Part>,
 }
 
+/// Why a text does not say how a model is spread over these ranks.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct SpreadFault {
+    /// The name of a [`GridFault`], or `other_ranks`: it tells of more or fewer ranks than there are.
+    code: &'static str,
+    /// The part of the text that it is about.
+    part: String,
+    /// How many ranks it tells of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    told: Option<u64>,
+    /// How many the job has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranks: Option<u64>,
+}
+
+impl From<(GridFault, String)> for SpreadFault {
+    fn from((fault, part): (GridFault, String)) -> Self {
+        Self { code: fault.name(), part, told: None, ranks: None }
+    }
+}
+
 impl RankSet {
     /// No ranks yet; their traces may take so many bytes.
     #[must_use]
     pub fn new(budget: usize) -> Self {
-        Self { ranks: Vec::new(), beside: Vec::new(), budget, uses: 0, job: None }
+        Self { ranks: Vec::new(), beside: Vec::new(), budget, uses: 0, chosen: JobConfig::default(), job: None }
     }
 
     /// The ranks. Those that are dropped hold no events.
@@ -145,9 +170,36 @@ impl RankSet {
             let all: Vec<usize> = (0..self.ranks.len()).collect();
             let digests = self.digests(&all);
             let digests = self.ranks.iter().map(|rank| rank.rank).zip(digests).collect();
-            self.job = Some(job_of_digests(digests, &JobConfig::default()));
+            self.job = Some(job_of_digests(digests, &self.chosen));
         }
         self.job.as_ref().and_then(Option::as_ref)
+    }
+
+    /// Takes the model as spread over the ranks as a text says, such as `pp=2,dp=4`; if it is empty, as the traces tell.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text; then all stays as it was.
+    pub fn spread(&mut self, text: &str) -> Result<(), SpreadFault> {
+        let grid = if text.trim().is_empty() { None } else { Some(ParallelGrid::named(text)?) };
+        if self.chosen.parallel == grid {
+            return Ok(());
+        }
+        let told = grid.as_ref().map(ParallelGrid::ranks);
+        let before = (std::mem::replace(&mut self.chosen.parallel, grid), self.job.take());
+        let Some(told) = told else { return Ok(()) };
+        match self.job().map(|job| job.world_size).filter(|size| *size != told) {
+            Some(size) => {
+                (self.chosen.parallel, self.job) = before;
+                Err(SpreadFault {
+                    code: "other_ranks",
+                    part: text.trim().to_owned(),
+                    told: Some(told),
+                    ranks: Some(size),
+                })
+            }
+            None => Ok(()),
+        }
     }
 
     /// What the ranks say together, as a summary's `job`, `collectives` and `stragglers`, as JSON; nothing if fewer than
@@ -203,7 +255,9 @@ impl RankSet {
     /// The whole summary of the ranks that were gathered, as `stepscope summary --json` prints it.
     pub fn whole_json(&mut self) -> Vec<u8> {
         let parts = self.beside.iter_mut().filter_map(|beside| beside.part.take()).collect();
-        SummaryParts::of(SummaryAsk::of(&AdviceConfig::default()), parts).finish().to_json_pretty()
+        let config = AdviceConfig::default();
+        let ask = SummaryAsk { job: self.chosen.clone(), ..SummaryAsk::of(&config) };
+        SummaryParts::of(ask, parts).finish().to_json_pretty()
     }
 
     /// A report on a rank whose trace is held, by its topic's name, as JSON; nothing if the trace has nothing for it.

@@ -24,7 +24,7 @@ export function stagesCard(app, {job, stragglers}) {
     cells: [rankList(stage.ranks), duration(stage.stage_ns), duration(stage.compute_ns), duration(stage.receive_alone_ns), duration(stage.collective_alone_ns), change(stage.above_mean)],
   }));
   const keys = ['stage_ranks', 'stage_ns', 'stage_compute_ns', 'stage_receive_ns', 'stage_collective_ns', 'stage_above'];
-  return h('section', {class: 'card wide', 'aria-labelledby': 'stages-title'}, h('h2', {id: 'stages-title', title: t('ranks.stages.why')}, t('ranks.stages')), smallTable(t('ranks.column.stage'), 'stages', keys, rows));
+  return h('section', {class: 'card wide', 'aria-labelledby': 'stages-title', 'data-look': 'stages', tabindex: '-1'}, h('h2', {id: 'stages-title', title: t('ranks.stages.why')}, t('ranks.stages')), smallTable(t('ranks.column.stage'), 'stages', keys, rows));
 }
 
 /** Collectives by operation and group. @param {import('../../app.js').App} app @returns {DataTable<JobCollective>} */
@@ -88,7 +88,7 @@ export function linksCard(app, {job, stragglers}) {
   };
   return h(
     'section',
-    {class: 'card wide'},
+    {class: 'card wide', 'data-look': 'links', tabindex: '-1'},
     h('h2', {title: t('ranks.links.why')}, t('ranks.links')),
     h('p', {class: 'hint'}, t('ranks.links.why')),
     h(

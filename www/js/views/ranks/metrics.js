@@ -51,6 +51,11 @@ export function markText(wasm, {rule, by}) {
   return t('ranks.marked.by', {by: wasm.percent_change(by), rule: t(`ranks.rule.${rule}`)});
 }
 
+/** Ranks by their numbers, with the word for them. @param {number[]} ranks */
+export function ranksNamed(ranks) {
+  return ranks.length === 1 ? t('rank', {rank: ranks[0]}) : t('ranks.named', {ranks: rankList(ranks)});
+}
+
 /** A list of ranks; of many, the first ones. @param {number[]} ranks */
 export function rankList(ranks) {
   const most = 8;

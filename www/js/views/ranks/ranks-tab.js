@@ -2,18 +2,22 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../i18n.js';
-import {comparedRanks} from '../../state.js';
+import {comparedRanks, tabsOf} from '../../state.js';
 import {BarChart} from '../chart.js';
 import {Choice} from '../toolbar.js';
 import {HeatMap} from './heat-map.js';
 import {collectivesTable, linksCard, stagesCard} from './job-tables.js';
-import {metricsOf, rankList} from './metrics.js';
+import {metricsOf, ranksNamed} from './metrics.js';
 import {link, rankTable} from './rank-table.js';
+import {SpreadForm, spreadText} from './spread-form.js';
 import {stragglersCard} from './stragglers.js';
+import {walkCard, walkLink} from './walk.js';
 
 /** @typedef {import('../../protocol-job.js').JobRank} JobRank */
 /** @typedef {import('../../protocol-job.js').JobTables} JobTables */
+/** @typedef {import('../../protocol-job.js').WalkStep} WalkStep */
 /** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../state.js').Tab} Tab */
 
 /** Ranks from which on a map shows more than bars do. */
 const MANY = 16;
@@ -25,6 +29,9 @@ const PARTS = [
   ['exposed_memcpy_ns', 'memcpy'],
   ['idle_ns', 'idle'],
 ];
+
+/** The rank's tab that has a table of the walk. @type {Partial<Record<WalkStep['look'], Tab>>} */
+const LOOKS = {kernels: 'kernels', pipeline: 'data', idle: 'idle'};
 
 /** The tab. */
 export class RanksTab {
@@ -42,7 +49,9 @@ export class RanksTab {
   #shown = [];
   /** @type {JobTables | undefined} */
   #found;
-  #asked = false;
+  /** How the ranks were said to be spread when that was asked. @type {string | undefined} */
+  #asked;
+  #spread;
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
@@ -54,7 +63,7 @@ export class RanksTab {
       describe: (region, part) => {
         const rows = this.#shown.slice(region.first, region.end);
         const length = `${t(`overlap.${part}`)}: ${duration(region.value)}`;
-        return [t('ranks.named', {ranks: rankList(rows.map(({rank}) => rank))}), rows.length === 1 ? length : `${length} (${t('chart.mean')})`];
+        return [ranksNamed(rows.map(({rank}) => rank)), rows.length === 1 ? length : `${length} (${t('chart.mean')})`];
       },
       onPick: (region) => this.#table.open(this.#shown[region.first]),
     });
@@ -64,23 +73,29 @@ export class RanksTab {
     this.#sort = new Choice(t('ranks.sort'), 'ranks-sort', () => this.#draw());
     this.#table = rankTable(app, (row) => this.#links(row), (index) => this.#more(index));
     this.#collectives = collectivesTable(app);
+    this.#spread = new SpreadForm(app);
     this.element = h('div', {class: 'report-tab ranks-tab', 'data-test': 'ranks-report'}, this.#memory, this.#body);
   }
 
   /** @param {State} now */
   async show(now) {
-    const {summary, held} = now;
+    const {summary, held, parallel} = now;
     if (!summary) return;
     const [here, all] = [held.length, summary.ranks.length];
     fill(this.#memory, t(here === all ? 'ranks.memory.all' : 'ranks.memory', {here, all}));
-    // What ranks say together stays as it is until others are opened.
-    if (this.#asked) return;
-    this.#asked = true;
+    // What ranks say together stays as it is until others are opened, or are said to be spread in another way.
+    if (this.#asked === parallel) {
+      if (this.#found) this.#spread.show(now, this.#found.job);
+      return;
+    }
+    this.#asked = parallel;
     this.element.setAttribute('aria-busy', 'true');
-    this.#found = await this.app.job();
+    const found = await this.app.job();
+    if (this.#asked !== parallel) return;
     this.element.removeAttribute('aria-busy');
+    this.#found = found;
     if (!this.#found) {
-      this.#asked = false;
+      this.#asked = undefined;
       fill(this.#body, h('p', {class: 'nothing'}, t('ranks.none')));
       return;
     }
@@ -89,12 +104,15 @@ export class RanksTab {
 
   /** @param {JobTables} found */
   #show(found) {
-    const {ranks} = found.job;
-    this.#as.value = ranks.length > MANY ? 'heat' : 'bars';
+    const {ranks, walk} = found.job;
+    const again = this.#body.hasChildNodes();
+    const sorted = this.#sort.value;
+    if (!again) this.#as.value = ranks.length > MANY ? 'heat' : 'bars';
     this.#sort.offer([['rank', t('ranks.column.rank')], ...metricsOf(ranks).map(({key}) => /** @type {[string, string]} */ ([key, t(`ranks.column.${key}`)]))]);
     fill(
       this.#body,
       this.#facts(found),
+      walkCard(this.app.wasm, walk, (step) => this.#walkLinks(step)),
       stragglersCard(this.app, found, (rank) => {
         const row = ranks.find((one) => one.rank === rank);
         if (row) this.#open(row);
@@ -105,6 +123,8 @@ export class RanksTab {
       h('section', {class: 'ranks-collectives', 'aria-labelledby': 'collectives-title'}, h('h2', {id: 'collectives-title', title: t('ranks.collectives.why')}, t('ranks.collectives')), this.#collectives.element),
       linksCard(this.app, found),
     );
+    if (again) this.#sort.value = sorted;
+    this.#spread.show(this.app.state, found.job);
     this.#draw();
     this.#table.show(ranks);
     this.#collectives.show(found.collectives);
@@ -113,18 +133,48 @@ export class RanksTab {
   /** How the model is spread, whose clocks, and what is odd. @param {JobTables} found */
   #facts({job}) {
     const {duration, count} = this.app.wasm;
-    const facts = [t('ranks.count', {here: count(job.ranks.length), world: count(job.world_size)})];
-    for (const {kind, size} of job.parallel) facts.push(t(`ranks.parallel.${kind}`, {size: count(size)}));
+    const here = job.ranks.filter(({repeated}) => !repeated).length;
+    const facts = [t('ranks.count', {here: count(here), world: count(job.world_size)})];
+    for (const of of job.parallel) facts.push(spreadText(job, of));
     for (const source of ['shared', 'solved', 'unknown']) {
       const of = job.ranks.filter(({clock}) => clock.source === source);
       const residuals = of.flatMap(({clock}) => clock.residual_ns ?? []);
       if (of.length) facts.push(residuals.length ? t('ranks.clocks', {clocks: t(`ranks.clock.${source}.why`), time: duration(Math.max(...residuals))}) : t(`ranks.clock.${source}.why`));
     }
     const warning = (/** @type {import('../../protocol-job.js').JobWarning} */ {code, count: times, ranks = []}) => {
-      const of = ranks.length ? ` ${t('ranks.named', {ranks: rankList(ranks)})}` : '';
+      const of = ranks.length ? ` ${ranksNamed(ranks)}` : '';
       return h('li', {'data-test': `ranks-warning-${code}`}, t(`ranks.warning.${code}`), ` (${count(times)})`, of);
     };
-    return h('div', {class: 'ranks-facts'}, h('p', {'data-test': 'ranks-facts'}, facts.join(' · ')), job.warnings.length > 0 && h('ul', {class: 'ranks-warnings', 'data-test': 'ranks-warnings'}, job.warnings.map(warning)));
+    return h('div', {class: 'ranks-facts'}, h('p', {'data-test': 'ranks-facts'}, facts.join(' · ')), job.warnings.length > 0 && h('ul', {class: 'ranks-warnings', 'data-test': 'ranks-warnings'}, job.warnings.map(warning)), this.#spread.element);
+  }
+
+  /** Where a step of the walk can be looked at: its table, the rank by itself, its tab, its step on the timeline. @param {WalkStep} step */
+  #walkLinks({step, look, ranks: of = []}) {
+    const first = this.#found?.job.ranks.find(({rank}) => rank === of[0]);
+    const index = first && this.#indexOf(first);
+    const {summary} = this.app.state;
+    const tab = LOOKS[look];
+    const links = [];
+    if (!tab) links.push(look === 'ranks' && first && of.length === 1 ? walkLink('row', () => this.#table.open(first)) : walkLink(look, () => this.#look(look, of)));
+    else if (first && index !== undefined && summary && tabsOf(summary, index).includes(tab)) {
+      links.push(walkLink(look, () => this.app.choose({rank: index, step: null, selection: null, tab}), {rank: first.rank}));
+    }
+    if (step === 'place' && first && of.length === 1) links.push(link(t('ranks.open', {rank: first.rank}), 'walk-rank', () => this.#open(first)));
+    return step === 'cause' && first ? [...links, ...this.#links(first, 'walk-step')] : links;
+  }
+
+  /** Shows one of the tab's tables. @param {WalkStep['look']} look @param {number[]} of */
+  #look(look, of) {
+    const same = (/** @type {number[] | null} */ ranks) => ranks?.join() === of.join();
+    const collective = look === 'collectives' ? this.#found?.collectives.find((row) => same(row.group_ranks)) : undefined;
+    if (collective) {
+      this.#collectives.open(collective);
+      return;
+    }
+    const places = {ranks: this.#table.element, collectives: this.#collectives.element};
+    const place = look in places ? places[/** @type {'ranks'} */ (look)] : /** @type {HTMLElement | null} */ (this.#body.querySelector(`[data-look="${look}"]`));
+    place?.scrollIntoView({block: 'start'});
+    place?.focus({preventScroll: true});
   }
 
   #draw() {
@@ -154,8 +204,8 @@ export class RanksTab {
     return summary ? comparedRanks(summary)[this.#found?.job.ranks.indexOf(row) ?? -1] : undefined;
   }
 
-  /** @param {JobRank} row */
-  #links(row) {
+  /** @param {JobRank} row @param {string} [test] */
+  #links(row, test = 'rank-step') {
     const index = this.#indexOf(row);
     if (index === undefined) return [];
     const step = this.app.state.summary?.ranks[index].steps.find(({counted}) => counted);
@@ -164,7 +214,7 @@ export class RanksTab {
       this.app.choose({rank: index, step: null, selection: null});
       this.app.jump({span: [step.start_ns, step.end_ns]});
     };
-    return [step ? link(t('step', {name: step.name}), 'rank-step', toStep) : null];
+    return [step ? link(t('step', {name: step.name}), test, toStep) : null];
   }
 
   /** Leads from a row of the table to the rank by itself. @param {number} index */

@@ -9,30 +9,29 @@ import {link} from './rank-table.js';
 /** @typedef {import('../../protocol-job.js').Straggler} Straggler */
 
 /**
- * The card.
+ * The card; nothing where nobody does, which the walk says.
  * @param {import('../../app.js').App} app @param {JobTables} tables @param {(rank: number) => void} open opens a rank by its number
  */
 export function stragglersCard(app, {job, stragglers}, open) {
+  if (stragglers.length === 0) return null;
   const {duration} = app.wasm;
   const heads = ['place', 'cause', 'value', 'usual', 'votes', 'rule', 'gain'];
   const gain = job.gain_ns_per_step;
   return h(
     'section',
-    {class: 'card wide'},
+    {class: 'card wide', 'data-look': 'stragglers', tabindex: '-1'},
     h('h2', {title: t('ranks.stragglers.why')}, t('ranks.stragglers')),
-    stragglers.length === 0 && h('p', {class: 'good', 'data-test': 'stragglers-none'}, t('ranks.stragglers.none')),
     gain !== null && gain > 0 && h('p', {'data-test': 'stragglers-gain'}, t('ranks.gain', {time: duration(gain)})),
-    stragglers.length > 0 &&
+    h(
+      'div',
+      {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('ranks.stragglers')},
       h(
-        'div',
-        {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('ranks.stragglers')},
-        h(
-          'table',
-          {class: 'small-table', 'data-test': 'stragglers'},
-          h('thead', {}, h('tr', {}, heads.map((key, index) => h('th', {scope: 'col', class: index < 2 ? 'left' : null, title: t(`ranks.straggler.${key}.why`)}, t(`ranks.straggler.${key}`))))),
-          h('tbody', {}, stragglers.map((one) => row(app, one, open))),
-        ),
+        'table',
+        {class: 'small-table', 'data-test': 'stragglers'},
+        h('thead', {}, h('tr', {}, heads.map((key, index) => h('th', {scope: 'col', class: index < 2 ? 'left' : null, title: t(`ranks.straggler.${key}.why`)}, t(`ranks.straggler.${key}`))))),
+        h('tbody', {}, stragglers.map((one) => row(app, one, open))),
       ),
+    ),
   );
 }
 
@@ -52,12 +51,12 @@ function row(app, one, open) {
     h('td', {}, value(one.usual)),
     h('td', {}, one.voted ? t('ranks.votes', {votes: count(one.votes ?? 0), voted: count(one.voted)}) : '–'),
     h('td', {title: t(`ranks.rule.${one.rule}.why`)}, t(`ranks.rule.${one.rule}`)),
-    h('td', {}, one.gain_ns_per_step === null ? '–' : duration(one.gain_ns_per_step)),
+    h('td', {title: one.gain_ns_per_step === null ? t('ranks.straggler.gain.none') : null}, one.gain_ns_per_step === null ? '–' : duration(one.gain_ns_per_step)),
   );
 }
 
-/** What it is. @param {Straggler} one */
-function placeText({place, ranks, stage}) {
+/** What it is. @param {Pick<Straggler, 'place' | 'ranks' | 'group' | 'stage'>} one */
+export function placeText({place, ranks, stage}) {
   if (place === 'rank') return t('rank', {rank: ranks[0]});
   if (place === 'stage') return t('ranks.place.stage', {stage: stage ?? 0});
   if (place === 'link') return t('ranks.place.link', {from: ranks[0], to: ranks[1]});
