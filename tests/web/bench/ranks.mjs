@@ -34,27 +34,29 @@ async function open(files, workers) {
     await page.locator('[data-test="results"]').waitFor();
     await page.locator('[data-test="tile-step"]').waitFor();
     const read = (performance.now() - begun) / 1000;
+    const memoryRead = process.platform === 'linux' ? (await peak(browser)) - before : NaN;
     const atWork = (await cpu(browser)) - warm;
     await page.locator('[data-test="tab-ranks"]').click();
     await page.locator('[data-test="ranks-facts"]').waitFor();
     const seconds = (performance.now() - begun) / 1000;
     const held = await page.locator('[data-test="ranks-memory"]').innerText();
     const memory = process.platform === 'linux' ? (await peak(browser)) - before : NaN;
-    return {read, atWork, seconds, held: /^The traces of (\S+)/.exec(held)?.[1] ?? '', memory};
+    return {read, atWork, seconds, memoryRead, held: /^The traces of (\S+)/.exec(held)?.[1] ?? '', memory};
   } finally {
     await browser.close();
   }
 }
 
-console.log('| ranks | MB | workers | s | MB/s | s of the processor | s with the job | traces in memory | peak memory above the empty tab |');
-console.log('| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+console.log('| ranks | MB | workers | s | MB/s | s of the processor | s with the job | traces in memory | peak MB above the empty tab | with the job |');
+console.log('| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
 for (const count of COUNTS) {
   const some = files.slice(0, count);
   const size = some.reduce((sum, file) => sum + fs.statSync(file).size, 0) / 1e6;
   for (const workers of WORKERS) {
-    const {read, atWork, seconds, held, memory} = await open(some, workers);
-    const numbers = [count, size.toFixed(0), workers, read.toFixed(1), (size / read).toFixed(0), atWork.toFixed(1), seconds.toFixed(1)];
-    console.log(`| ${[...numbers, held, `${(memory / 1e6).toFixed(0)} MB`].join(' | ')} |`);
+    const {read, atWork, seconds, held, memoryRead, memory} = await open(some, workers);
+    const times = [read, size / read, atWork, seconds].map((number) => number.toFixed(1));
+    const peaks = [memoryRead, memory].map((bytes) => (bytes / 1e6).toFixed(0));
+    console.log(`| ${[count, size.toFixed(0), workers, ...times, held, ...peaks].join(' | ')} |`);
   }
 }
 server.close();

@@ -145,12 +145,25 @@ macro_rules! choices {
 }
 
 choices! {
-    bool: [false, true];
     Class: Class::ALL;
     Layer: Layer::ALL;
     MemoryPool: [MemoryPool::Allocated, MemoryPool::Reserved];
     RecordedUnit: RecordedUnit::ALL;
     Code: Code::ALL;
+}
+
+impl Row for bool {
+    const SIZE: usize = 1;
+
+    #[inline]
+    fn put(&self, place: &mut [u8]) {
+        u8::from(*self).put(place);
+    }
+
+    #[inline]
+    fn of(place: &[u8]) -> Self {
+        u8::of(place) != 0
+    }
 }
 
 impl Row for Position {
