@@ -23,8 +23,8 @@ use stepscope::analyze::{AnalysisConfig, CompareConfig, Sides};
 use stepscope::export::perfetto::{ExportConfig, Level, write};
 use stepscope::export::report_json::{Diff, DiffSide, Summary};
 use stepscope::input::Sources;
-use stepscope::{Code, Error, ErrorKind, Interval, Nanos, Rank};
-use stepscope_tests::files::{FileOf, FolderRanks, error_codes, files_of, folder_ranks, load_file, root};
+use stepscope::{Code, Error, ErrorKind, Interval, Loaded, Nanos, Rank};
+use stepscope_tests::files::{FileOf, FolderRanks, error_codes, files_of, folder_ranks, load_file, root, thawed};
 use stepscope_tests::oracle::{identities, reread, reread_range};
 
 const CHUNKS: [usize; 4] = [1, 7, 100, 4096];
@@ -260,6 +260,23 @@ fn every_case_can_be_compared_from_afar() {
             let afar = Diff::between(Sides { a: &back, b: &pair[1] });
             assert!(afar.to_json() == direct.to_json(), "{} beside {}", ranks[index + 1].file, ranks[index].file);
         }
+    }
+}
+
+/// A trace that goes to another worker is the same there, and all that is said of it.
+#[test]
+fn every_case_can_be_read_by_another_worker() {
+    let found = cases().into_iter().filter_map(|case| report(&inputs_of(&case).expect("inputs"), WHOLE).ok());
+    let ranks: Vec<Rank> = found.flat_map(|folder| folder.ranks).collect();
+    assert!(ranks.len() > 50, "{} ranks", ranks.len());
+    for rank in ranks {
+        let loaded = Loaded { trace: rank.trace, warnings: rank.warnings };
+        let back = thawed(loaded.clone());
+        assert!(format!("{back:?}") == format!("{loaded:?}"), "{}", rank.file);
+        let of = |loaded| Rank::new(&rank.file, rank.file_bytes, loaded, &AnalysisConfig::standard());
+        let (here, there) = (of(loaded), of(back));
+        assert_eq!(there.bytes_held(), here.bytes_held(), "{}", rank.file);
+        assert!(Summary::of(&[there]).to_json() == Summary::of(&[here]).to_json(), "{}", rank.file);
     }
 }
 

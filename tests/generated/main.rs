@@ -7,6 +7,7 @@ mod critical;
 mod data;
 mod dropped;
 mod event;
+mod frozen;
 mod idle;
 mod job;
 mod job_troubles;

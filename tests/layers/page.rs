@@ -16,17 +16,20 @@ const VIEWS_IMPORT: [&str; 6] = ["dom.js", "i18n.js", "theme.js", "files.js", "s
 const PURE: &str = "timeline/";
 
 /// Who may import a module that reaches the analyzer, and why.
-const GUARDED: [(&str, &[&str]); 9] = [
+const GUARDED: [(&str, &[&str]); 12] = [
     // The page loads it for charts, the workers for everything else.
-    ("wasm.js", &["main.js", "worker.js", "source.js"]),
+    ("wasm.js", &["main.js", "worker.js", "source.js", "helper.js"]),
     ("client.js", &["main.js", "app.js", "comparing.js"]),
     ("worker.js", &[]),
     ("source.js", &[]),
-    ("load.js", &["worker.js", "opening.js", "search-args.js"]),
+    ("helper.js", &[]),
+    ("helpers.js", &["opening.js"]),
+    ("rank.js", &["opening.js", "helper.js"]),
+    ("load.js", &["worker.js", "helper.js", "opening.js", "search-args.js"]),
     ("opening.js", &["worker.js"]),
     ("event-text.js", &["worker.js"]),
     ("painter.js", &["worker.js"]),
-    ("spawn.js", &["client.js", "event-text.js", "load.js"]),
+    ("spawn.js", &["client.js", "event-text.js", "helpers.js", "load.js"]),
 ];
 
 /// The modules that a script imports at run time: types in comments do not count.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use stepscope::analyze::AnalysisConfig;
 use stepscope::input::{Opened, Sources, Unpacker};
+use stepscope::trace::{freeze, thaw};
 use stepscope::{Error, Loaded, Loader, Rank};
 
 /// The workspace's root.
@@ -58,6 +59,22 @@ pub fn load(name: &str, text: &[u8], chunk: usize) -> Result<Loaded, Error> {
         loader.advance(piece.len())?;
     }
     loader.finish()
+}
+
+/// What another worker of the page gets of what one has read.
+///
+/// # Panics
+///
+/// If pieces are missing.
+#[must_use]
+#[expect(clippy::panic, reason = "a test helper")]
+pub fn thawed(loaded: Loaded) -> Loaded {
+    let mut pieces = Vec::new();
+    freeze(loaded.trace, loaded.warnings, &mut |piece| pieces.push(piece.to_vec()));
+    let mut pieces = pieces.into_iter();
+    let back = thaw(&mut |piece| pieces.next().map(|next| *piece = next).is_some());
+    let (trace, warnings) = back.unwrap_or_else(|| panic!("pieces are missing"));
+    Loaded { trace, warnings }
 }
 
 /// Reads and analyses a trace.

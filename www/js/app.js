@@ -40,9 +40,9 @@ const othersOf = ({others, othersProgress, baseline}) => ({others, othersProgres
 /** What a load gave, to be shown. @param {Opened} opened @returns {Partial<State>} */
 const shownOf = ({summary, grouping, held, wasmBytes}) => ({phase: 'ready', progress: null, summary, files: grouping, held, wasmBytes, selection: null});
 
-/** @returns {number | undefined} */
-function memorySaid() {
-  const said = new URLSearchParams(location.search).get('memory') ?? '';
+/** A number that the address says. @param {string} name @returns {number | undefined} */
+function numberSaid(name) {
+  const said = new URLSearchParams(location.search).get(name) ?? '';
   return /^\d+(\.\d+)?$/.test(said) ? Number(said) : undefined;
 }
 
@@ -66,7 +66,9 @@ export class App {
   /** Whether it was opened again after a crash: that is done once for what a person opens. */
   #again = false;
   /** How many MB traces may take, where the address says so. */
-  #memory = memorySaid();
+  #memory = numberSaid('memory');
+  /** How many workers read ranks, where the address says so. */
+  #workers = numberSaid('workers');
   /** Where the last jump to the timeline came from. @type {{number: number, element: Element | null} | undefined} */
   #left;
   /** Whether the address says which view of the next trace is wanted: later it only follows. */
@@ -154,7 +156,7 @@ export class App {
 
   /** Opens the files that `find` gives: it may have to fetch them, or to walk through folders. @param {() => Promise<Dropped[]>} find */
   openFrom(find) {
-    return this.#load(async () => ({files: await find(), changes: []}), (what) => this.client.ask('open', {...what, memory: this.#memory}));
+    return this.#load(async () => ({files: await find(), changes: []}), (what) => this.client.ask('open', {...what, memory: this.#memory, workers: this.#workers}));
   }
 
   /** Opens what was dropped: where ranks are compared, to compare with it. @param {() => Promise<Dropped[]>} find */

@@ -1,7 +1,9 @@
-// What was dropped, from files to ranks: looked at, grouped, read rank by rank and file by file.
+// What was dropped, from files to ranks: looked at, grouped, read rank by rank, here or by workers that help.
 
+import {Helpers, helpersFor} from './helpers.js';
 import {FileReading} from './load.js';
-import {isCrash, problemOf} from './problem.js';
+import {problemOf} from './problem.js';
+import {Bytes, RankReading, TURN, tellOf} from './rank.js';
 
 /** @typedef {import('./protocol.js').Changes} Changes */
 /** @typedef {import('./protocol.js').Dropped} Dropped */
@@ -12,43 +14,9 @@ import {isCrash, problemOf} from './problem.js';
 /** @typedef {import('./protocol.js').RankLoad} RankLoad */
 /** @typedef {import('./protocol.js').Session} Session */
 /** @typedef {import('./protocol-wasm.js').Wasm} Wasm */
-/** @typedef {Plan['sources'][number]} Source */
-/** @typedef {Plan['ranks'][number]} PlannedRank */
+/** @typedef {import('./rank.js').PlannedRank} PlannedRank */
 /** @typedef {(progress: Progress) => void} Report */
-/** @typedef {(read: number, stage: 'reading' | 'analyzing', blocked: boolean) => void} OnRead */
 /** @typedef {{blob: Blob, layers: string, name: string}} Place where a file lies: as it is packed; the name is its own */
-
-/** Milliseconds between two reports, and after which other messages, such as one to stop, get a turn. */
-const TURN = 50;
-
-/** Only workers have it, and the types here are a page's. @type {new () => {readAsArrayBuffer: (blob: Blob) => ArrayBuffer}} */
-const FileReaderSync = /** @type {any} */ (self).FileReaderSync;
-
-/** Reads a file's bytes at once, as workers may. */
-class Bytes {
-  #reader = new FileReaderSync();
-  #file;
-  #told;
-  /** Why it could not be read. @type {unknown} */
-  failure;
-
-  /** @param {File} file @param {(offset: number) => void} [told] is told from where it is read */
-  constructor(file, told = () => {}) {
-    this.#file = file;
-    this.#told = told;
-  }
-
-  /** @param {number} offset @param {number} length */
-  read = (offset, length) => {
-    this.#told(offset);
-    try {
-      return new Uint8Array(this.#reader.readAsArrayBuffer(this.#file.slice(offset, offset + length)));
-    } catch (error) {
-      this.failure = error;
-      throw error;
-    }
-  };
-}
 
 /** Openings so far, to tell their files apart. */
 let openings = 0;
@@ -62,15 +30,19 @@ export class Opening {
   /** What kept whole files from being looked at, by their numbers. @type {Map<number, unknown>} */
   #unreadable = new Map();
   #reading;
+  #workers;
+  #ranks;
   /** How the ranks were read last. @type {Plan | undefined} */
   #read;
 
-  /** @param {Wasm} wasm @param {Dropped[]} dropped @param {FileReading} reading */
-  constructor(wasm, dropped, reading) {
+  /** @param {Wasm} wasm @param {Dropped[]} dropped @param {FileReading} reading @param {number} [workers] that read ranks, as a person wants it */
+  constructor(wasm, dropped, reading, workers) {
     this.#wasm = wasm;
     this.#dropped = dropped;
     this.#sources = new wasm.SourceList();
     this.#reading = reading;
+    this.#workers = workers;
+    this.#ranks = new RankReading(wasm, dropped, this.#sources, reading, this.#name);
   }
 
   /** Forgets what was found. */
@@ -137,35 +109,55 @@ export class Opening {
     const failures = [];
     /** @type {Grouping['ranks']} */
     const ranks = [];
-    const files = plan.ranks.reduce((sum, rank) => sum + rank.sources.length, 0);
-    let index = 0;
-    for (const [origin, rank] of plan.ranks.entries()) {
-      const before = failures.length;
-      const load = await this.#readRank(plan, rank, failures, signal, (load, source) => {
-        let found = load.progress();
-        const place = {file: source.path, index: index++, files, size: source.len};
-        return (read, stage, blocked) => {
-          // What reads at one go holds the rank meanwhile.
-          if (!blocked) found = load.progress();
-          // This will be a rank: what was there before need not be kept beside it.
-          if (found.slices > 0) session.make_way();
-          report({...place, ...found, read, stage, blocked});
-        };
-      });
-      if (!load) continue;
-      try {
-        ranks.push({name: rank.name, number: session.add(load, origin) ?? null, sources: rank.sources});
-      } catch (error) {
-        const problem = problemOf(error, rank.name);
-        if (problem.code === 'crashed') throw error;
-        // What kept a file from being read is the cause of there being nothing.
-        if (failures.length === before) failures.push(problem);
+    const readings = this.#readings(plan, session, signal, report);
+    try {
+      for (const [origin, rank] of plan.ranks.entries()) {
+        const {load, failures: own} = await readings.rank(origin);
+        if (load) {
+          try {
+            ranks.push({name: rank.name, number: session.add(load, origin) ?? null, sources: rank.sources});
+          } catch (error) {
+            const problem = problemOf(error, rank.name);
+            if (problem.code === 'crashed') throw error;
+            // What kept a file from being read is the cause of there being nothing.
+            if (!own.length) own.push(problem);
+          }
+        }
+        failures.push(...own);
       }
+    } finally {
+      readings.end();
     }
     this.#reading.rest();
     this.#read = plan;
     const sources = plan.sources.map(({path, bytes, title, problem}) => ({path, bytes, title, problem}));
     return {grouping: {sources, ranks, changes}, failures};
+  }
+
+  /**
+   * What reads the ranks, in the plan's order: this worker, or others whatever else it does.
+   * @param {Plan} plan @param {Session} session @param {AbortSignal} signal @param {Report} report
+   * @returns {{rank: (origin: number) => Promise<import('./helpers.js').Found>, end: () => void}}
+   */
+  #readings(plan, session, signal, report) {
+    const jobs = plan.ranks.map((rank) => ({rank, sources: this.#sourcesOf(plan, rank)}));
+    const files = jobs.reduce((sum, {sources}) => sum + sources.length, 0);
+    const tell = (/** @type {import('./helpers.js').Read} */ read) => {
+      // This will be a rank: what was there before need not be kept beside it.
+      if (read.slices > 0) session.make_way();
+      report({...read, files});
+    };
+    const helpers = helpersFor(plan, this.#workers);
+    if (helpers > 1) return new Helpers(helpers, this.#wasm, this.#dropped, jobs, signal, tell);
+    let index = 0;
+    const rank = async (/** @type {number} */ origin) => {
+      const {rank, sources} = jobs[origin];
+      /** @type {Problem[]} */
+      const failures = [];
+      const load = await this.#ranks.read(rank, sources, failures, signal, tellOf(() => index++, tell));
+      return {load, failures};
+    };
+    return {rank, end: () => {}};
   }
 
   /**
@@ -181,7 +173,7 @@ export class Opening {
     /** @type {Problem[]} */
     const failures = [];
     let before = 0;
-    const load = await this.#readRank(plan, rank, failures, signal, (_, {len}) => {
+    const load = await this.#ranks.read(rank, this.#sourcesOf(plan, rank), failures, signal, (_, {len}) => {
       const begin = before;
       before += len;
       return (read) => report((begin + read) / Math.max(1, whole));
@@ -191,80 +183,9 @@ export class Opening {
     return load;
   }
 
-  /**
-   * Reads a rank's files; nothing if none of them was read.
-   * @param {Plan} plan @param {PlannedRank} rank @param {Problem[]} failures @param {AbortSignal} signal
-   * @param {(load: RankLoad, source: Source) => OnRead} begin tells who is told how far each file is
-   * @returns {Promise<RankLoad | undefined>}
-   */
-  async #readRank(plan, rank, failures, signal, begin) {
-    const load = new this.#wasm.RankLoad(rank.name, rank.bytes);
-    let unread = 0;
-    try {
-      for (const number of rank.sources) {
-        const source = plan.sources[number];
-        const read = await this.#readSource(load, number, source, failures, signal, begin(load, source));
-        if (!read) unread++;
-      }
-    } catch (error) {
-      if (!isCrash(error)) load.free();
-      throw error;
-    }
-    if (unread === rank.sources.length) {
-      load.free();
-      return undefined;
-    }
-    if (rank.rank !== null) load.set_rank(rank.rank);
-    return load;
-  }
-
-  /**
-   * Reads one file into a rank; what is wrong with it does not keep the rank's other files from being read.
-   * @param {RankLoad} load @param {number} number @param {Source} source @param {Problem[]} failures @param {AbortSignal} signal
-   * @param {OnRead} report
-   * @returns {Promise<boolean>} whether it was read to its end
-   */
-  async #readSource(load, number, source, failures, signal, report) {
-    const {file} = this.#dropped[source.file];
-    const attempt = async (/** @type {() => unknown} */ act) => {
-      try {
-        await act();
-        return true;
-      } catch (error) {
-        const problem = problemOf(error, source.path);
-        if (problem.code === 'cancelled' || problem.code === 'crashed') throw error;
-        failures.push(problem);
-        return false;
-      }
-    };
-    signal.throwIfAborted();
-    // This may tell that the file before was no good.
-    await attempt(() => load.begin(this.#sources, number));
-    return attempt(async () => {
-      if (!source.random) {
-        const part = file.slice(source.start, source.start + source.len);
-        const archive = /\bcut:/.test(source.layers) ? `${this.#name}/${source.file}` : undefined;
-        await this.#reading.read(part, source.layers, archive, load, signal, (read, stage) => report(read, stage, false));
-        return;
-      }
-      const bytes = new Bytes(file);
-      report(0, 'reading', true);
-      // The page hears of it before this worker hears nothing any more.
-      await new Promise((resolve) => setTimeout(resolve));
-      signal.throwIfAborted();
-      let last = performance.now();
-      const paced = (/** @type {number} */ read) => {
-        if (performance.now() - last < TURN) return;
-        last = performance.now();
-        report(read, 'reading', true);
-      };
-      try {
-        load.read(this.#sources, number, file.size, bytes.read, paced);
-      } catch (error) {
-        throw bytes.failure ?? error;
-      }
-      report(source.len, 'analyzing', false);
-    });
+  /** A rank's sources. @param {Plan} plan @param {PlannedRank} rank @returns {import('./rank.js').Numbered[]} */
+  #sourcesOf(plan, rank) {
+    return rank.sources.map((number) => ({source: plan.sources[number], number}));
   }
 }
 

@@ -51,7 +51,7 @@
  * @property {new () => Session} Session
  * @property {new (session: Session, rank: number, query: string) => Search} Search
  * @property {new () => SourceList} SourceList
- * @property {new (name: string, bytes: number) => RankLoad} RankLoad
+ * @property {{new (name: string, bytes: number): RankLoad, thaw: (name: string, bytes: number, next: () => Uint8Array | undefined) => RankLoad}} RankLoad
  * @property {new (layers: string) => Unpack} Unpack
  * @property {(text: Uint8Array, isEnd: boolean) => Uint8Array | undefined} event_text
  * @property {(canvas: HTMLCanvasElement, options: ChartOptions & {look: Look}) => Region[]} draw_stacked_bars

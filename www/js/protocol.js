@@ -463,7 +463,7 @@
 
 /**
  * @typedef {object} Requests each request's argument and answer
- * @property {{argument: {files: Dropped[], changes?: Changes, aside?: boolean, memory?: number}, answer: Opened}} open grouped by the rule with these changes; what is opened aside is only compared with, never drawn; how many MB traces may take
+ * @property {{argument: {files: Dropped[], changes?: Changes, aside?: boolean, memory?: number, workers?: number}, answer: Opened}} open grouped by the rule with these changes; what is opened aside is only compared with, never drawn; how many MB traces may take, and how many workers read ranks
  * @property {{argument: {changes: Changes}, answer: Opened}} regroup
  * @property {{argument: {rank: number, topic: string, ask: Ask}, answer: any}} report as `Topics` says
  * @property {{argument: {}, answer: JobTables | undefined}} job what ranks say together; nothing of fewer than two
@@ -517,6 +517,7 @@
  * @property {(what: string) => void} damaged
  * @property {(rank: number) => void} set_rank
  * @property {() => {bytes: number, events: number, slices: number, activities: number}} progress
+ * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} freeze
  * @property {() => void} free
  */
 

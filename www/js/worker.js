@@ -102,10 +102,10 @@ async function load(opening, changes, signal, aside) {
  * Opens files in place of what the session holds.
  * @param {Requests['open']['argument']} argument @param {AbortSignal} signal
  */
-async function open({files, changes = [], aside = false, memory}, signal) {
+async function open({files, changes = [], aside = false, memory, workers}, signal) {
   const {wasm, session} = await ready;
   if (memory !== undefined) session.set_budget(memory * 2 ** 20);
-  const opening = new Opening(wasm, files, reading);
+  const opening = new Opening(wasm, files, reading, workers);
   try {
     await opening.look(signal, report);
     const answer = await load(opening, changes, signal, aside);

@@ -10,6 +10,8 @@ struct Options {
     browser: bool,
     /// The timeline's frames, in Chromium, and nothing else.
     timeline: bool,
+    /// Jobs of many ranks, and nothing else.
+    ranks: bool,
     gigabytes: f64,
     files: Vec<PathBuf>,
 }
@@ -34,6 +36,9 @@ pub(crate) fn task(args: &[String]) -> Result {
         heading("the timeline's frames in Chromium");
         return inputs.iter().try_for_each(|file| run(test::node_with(&page)?.arg("bench/timeline.mjs").arg(file)));
     }
+    if options.ranks {
+        return ranks(&options);
+    }
     let inputs = inputs(&options)?;
     heading("natively");
     run(command(release("bench-native")).args(&inputs))?;
@@ -46,6 +51,30 @@ pub(crate) fn task(args: &[String]) -> Result {
     }
     Ok(())
 }
+
+/// Jobs of 4, 16 and 64 ranks: natively small ones, in Chromium of 100 MB a rank.
+fn ranks(options: &Options) -> Result {
+    heading("what a rank costs natively");
+    run(command(release("bench-native")).arg("--ranks"))?;
+    if !options.browser {
+        return Ok(());
+    }
+    let page = page::build()?;
+    let folder = paths::target().join("bench/ranks");
+    if !folder.is_dir() {
+        heading("generating 64 ranks of 100 MB");
+        let begun = folder.with_extension("part");
+        let _ = std::fs::remove_dir_all(&begun);
+        let job = ["--job", "4x4x4", "--seed", "5", "--steps", STEPS, "--slow", "21"];
+        run(command(release("generate")).args(job).arg("-o").arg(&begun))?;
+        std::fs::rename(&begun, &folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    heading("many ranks in Chromium");
+    run(test::node_with(&page)?.arg("bench/ranks.mjs").arg(&folder))
+}
+
+/// What makes a rank of 100 MB.
+const STEPS: &str = "1000";
 
 /// What a span costs beside other recorders: on tmpfs and on a disk, unless other folders are given.
 ///
@@ -75,19 +104,20 @@ fn recorder(folders: &[String]) -> Result {
 }
 
 fn options(args: &[String]) -> Result<Options> {
-    let mut options = Options { browser: true, timeline: false, gigabytes: 1.0, files: Vec::new() };
+    let mut options = Options { browser: true, timeline: false, ranks: false, gigabytes: 1.0, files: Vec::new() };
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
         match arg.as_str() {
             "--native" => options.browser = false,
             "--timeline" => options.timeline = true,
+            "--ranks" => options.ranks = true,
             "--gb" => {
                 let text = rest.next().ok_or("--gb wants a number")?;
                 options.gigabytes = text.parse().map_err(|_| format!("`{text}` is no number"))?;
             }
             other if other.starts_with('-') => {
                 return Err(format!(
-                    "`{other}` is no option of bench; there are --recorder, --native, --timeline, --gb N and FILE…"
+                    "`{other}` is no option of bench; there are --recorder, --native, --timeline, --ranks, --gb N and FILE…"
                 ));
             }
             file => options.files.push(std::path::absolute(file).map_err(|error| format!("{file}: {error}"))?),

@@ -26,6 +26,7 @@ mod classify;
 mod column;
 mod details;
 mod finish;
+mod frozen;
 mod ids;
 mod link;
 mod meta;
@@ -45,6 +46,7 @@ pub use classify::is_communication_kernel;
 pub use details::{
     Activity, AwaitedEvent, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_COUNT, NO_SERIAL, Operation, Serial,
 };
+pub use frozen::{freeze, thaw};
 pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
 pub use meta::{Device, Distributed, Group, InputFile, Meta};
 pub use points::{Counter, HOST_MEMORY, Mark, MemoryEvent, MemoryPool, NO_TOTAL, Sample};

@@ -44,7 +44,7 @@ pub enum RecordedUnit {
 }
 
 impl RecordedUnit {
-    const ALL: [Self; 6] =
+    pub(super) const ALL: [Self; 6] =
         [Self::Text, Self::Number, Self::Nanoseconds, Self::Bytes, Self::Share, Self::BytesPerSecond];
 
     /// The unit of a stable name; a plain number where no unit has it.

@@ -50,6 +50,10 @@ pub enum Layer {
 }
 
 impl Layer {
+    /// All of them.
+    pub(super) const ALL: [Self; 7] =
+        [Self::Host, Self::Python, Self::Device, Self::DeviceAnnotation, Self::DeviceSync, Self::Profiler, Self::Async];
+
     /// A stable name.
     #[must_use]
     pub fn name(self) -> &'static str {

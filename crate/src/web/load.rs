@@ -2,15 +2,17 @@
 
 use js_sys::{Function, Uint8Array};
 use serde::Serialize;
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
 use super::error::{plain, to_js};
 use super::sources::{BlobAt, SourceList};
 use crate::analyze::AnalysisConfig;
-use crate::input::{Loader, PartAt};
+use crate::error::{Error, ErrorKind};
+use crate::input::{Loaded, Loader, PartAt};
 use crate::read::Counts;
 use crate::summary::Rank;
+use crate::trace;
 
 /// A rank that is being read, file by file.
 #[wasm_bindgen]
@@ -20,6 +22,8 @@ pub struct RankLoad {
     bytes: u64,
     /// The person's or the rule's number for it.
     rank: Option<u64>,
+    /// What another worker has read.
+    thawed: Option<Loaded>,
 }
 
 #[derive(Serialize)]
@@ -37,7 +41,39 @@ impl RankLoad {
     pub fn new(name: &str, bytes: f64) -> Self {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "files' sizes, from JavaScript")]
         let bytes = bytes.max(0.0) as u64;
-        Self { loader: None, name: name.to_owned(), bytes, rank: None }
+        Self { loader: None, name: name.to_owned(), bytes, rank: None, thawed: None }
+    }
+
+    /// A rank that another worker has read: `next` gives each piece of what [`freeze`](Self::freeze) handed over there.
+    ///
+    /// # Errors
+    ///
+    /// If pieces are missing.
+    pub fn thaw(name: &str, bytes: f64, next: &Function) -> Result<Self, JsValue> {
+        let mut fill = |piece: &mut Vec<u8>| {
+            let given = next.call0(&JsValue::NULL).ok().and_then(|given| given.dyn_into::<Uint8Array>().ok());
+            let Some(given) = given else { return false };
+            piece.resize(given.length() as usize, 0);
+            given.copy_to(piece);
+            true
+        };
+        let missing = || to_js(&Error::new(ErrorKind::Io("pieces of the trace are missing".to_owned())));
+        let (trace, warnings) = trace::thaw(&mut fill).ok_or_else(missing)?;
+        Ok(Self { thawed: Some(Loaded { trace, warnings }), ..Self::new(name, bytes) })
+    }
+
+    /// Reads what is left of the rank and hands it over in pieces, for [`thaw`](Self::thaw) in another worker.
+    ///
+    /// # Errors
+    ///
+    /// As [`push`](Self::push), and if there is no event.
+    pub fn freeze(self, piece: &Function) -> Result<(), JsValue> {
+        let Loaded { trace, warnings } = self.loaded()?;
+        trace::freeze(trace, warnings, &mut |bytes| {
+            // It only collects them.
+            let _ = piece.call1(&JsValue::NULL, &Uint8Array::from(bytes));
+        });
+        Ok(())
     }
 
     /// Ends the file at hand and begins the next one: a source by its number.
@@ -120,12 +156,19 @@ impl RankLoad {
         plain(&ProgressReport { bytes: progress.bytes, events, slices, activities })
     }
 
-    pub(super) fn finish(mut self, config: &AnalysisConfig) -> Result<Rank, JsValue> {
+    pub(super) fn finish(self, config: &AnalysisConfig) -> Result<Rank, JsValue> {
+        let (name, bytes) = (self.name.clone(), self.bytes);
+        Ok(Rank::new(&name, bytes, self.loaded()?, config))
+    }
+
+    fn loaded(mut self) -> Result<Loaded, JsValue> {
+        if let Some(loaded) = self.thawed.take() {
+            return Ok(loaded);
+        }
         let mut loader = self.loader.take().unwrap_or_else(|| Loader::new(&self.name));
         if let Some(rank) = self.rank {
             loader.set_rank(rank);
         }
-        let loaded = loader.finish().map_err(|error| to_js(&error))?;
-        Ok(Rank::new(&self.name, self.bytes, loaded, config))
+        loader.finish().map_err(|error| to_js(&error))
     }
 }

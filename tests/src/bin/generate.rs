@@ -85,9 +85,8 @@ fn run() -> Result<(), String> {
 
 fn write_job(spec: &JobSpec, folder: &str) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| format!("{folder}: {error}"))?;
-    for (rank, trace) in spec.traces().into_iter().enumerate() {
+    spec.each_trace(|rank, trace| {
         let path = format!("{folder}/rank{rank}.json");
-        std::fs::write(&path, trace).map_err(|error| format!("{path}: {error}"))?;
-    }
-    Ok(())
+        std::fs::write(&path, trace).map_err(|error| format!("{path}: {error}"))
+    })
 }

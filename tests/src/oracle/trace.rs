@@ -232,7 +232,17 @@ pub fn reread(first: &Rank) -> Result<(), String> {
         return Err(format!("{:?} became {:?}", of(first), of(&again)));
     }
     same_lines("the export read back", &ranks_of(first, &without), &ranks_of(&again, &without))?;
+    // What a program said of its spans in words of its own is not kept from an export: the page reads it there.
+    if has_own_words(first) {
+        return Ok(());
+    }
     same_lines("the export of the export", &export, &export_of(&again)?)
+}
+
+/// Whether a program said other things of its spans than a reader of exports knows.
+fn has_own_words(rank: &Rank) -> bool {
+    let known = |key: &str| ["warm_up", "partial", "samples"].contains(&key);
+    rank.trace.arguments.iter().any(|(_, argument)| !known(rank.trace.strings.get(argument.key)))
 }
 
 fn export_of(rank: &Rank) -> Result<String, String> {

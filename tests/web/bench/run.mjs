@@ -6,7 +6,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import {launch} from '../lib/browser.mjs';
+import {launch, peak} from '../lib/browser.mjs';
 import {serve} from '../lib/server.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
@@ -37,17 +37,6 @@ async function measure(context, file, what) {
   const measured = await tab.evaluate((name) => /** @type {any} */ (window).bench[name](), what);
   await tab.close();
   return measured;
-}
-
-/** The largest memory of any renderer so far, in bytes. @param {import('playwright-core').Browser} browser */
-async function peak(browser) {
-  const session = await browser.newBrowserCDPSession();
-  const {processInfo} = await session.send('SystemInfo.getProcessInfo');
-  const peaks = processInfo.filter(({type}) => type === 'renderer').map(({id}) => {
-    const status = fs.readFileSync(`/proc/${id}/status`, 'utf8');
-    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
-  });
-  return Math.max(...peaks);
 }
 
 /** Peak memory of a tab that opens the file, above that of the tab before. @param {string} file */

@@ -89,7 +89,7 @@ export class Visit {
     }
   }
 
-  /** One of the page's workers. @param {'./worker.js' | './source.js'} name @param {number} [which] of those with this name, by their start */
+  /** One of the page's workers. @param {'./worker.js' | './source.js' | './helper.js'} name @param {number} [which] of those with this name, by their start */
   async worker(name, which = 0) {
     for (const worker of this.page.workers()) {
       if ((await worker.evaluate(() => self.name)) === name && which-- === 0) return worker;
@@ -97,7 +97,7 @@ export class Visit {
     throw new Error(`there is no such worker ${name}`);
   }
 
-  /** Makes a worker die. @param {'./worker.js' | './source.js'} name @param {number} [which] */
+  /** Makes a worker die. @param {'./worker.js' | './source.js' | './helper.js'} name @param {number} [which] */
   async kill(name, which) {
     const worker = await this.worker(name, which);
     await worker.evaluate(() => {

@@ -4,6 +4,7 @@
 //! one's memory is at hand. Times are never asserted, results are. What is measured of each file:
 //!
 //! - `ours`: the file to all reports, with its stages; `bytes_per_slice` and the peak of memory;
+//! - `another_worker`: reading the file, and handing the trace over as the page's workers do;
 //! - `timeline`: the rows of the timeline, preparing them, frames at all zooms;
 //! - `asks`: what a person asks at the timeline, of events, of parts of time, and where a text is;
 //! - `tokenize`: the same text through the tokenizer alone;

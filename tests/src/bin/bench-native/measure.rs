@@ -10,6 +10,7 @@ use stepscope::analyze::AnalysisConfig;
 use stepscope::input::{Gunzipper, is_gzip};
 use stepscope::parse::{Document, Fault, Keys, Object, Sink};
 use stepscope::present::timeline::{Drawing, Strip, Timeline, View};
+use stepscope::trace::{freeze, thaw};
 use stepscope::{Loader, Rank};
 
 use crate::asks::asks;
@@ -19,8 +20,9 @@ use crate::clock::Stopwatch;
 type Measure = fn(&str) -> Result<Value, String>;
 
 /// All, ours first.
-pub(crate) const MEASUREMENTS: [(&str, Measure); 6] = [
+pub(crate) const MEASUREMENTS: [(&str, Measure); 7] = [
     ("ours", ours),
+    ("another_worker", another_worker),
     ("timeline", timeline),
     ("asks", asks),
     ("tokenize", tokenize),
@@ -144,6 +146,26 @@ fn ours(file: &str) -> Result<Value, String> {
     line["string_bytes"] = json!(rank.trace.strings.bytes_held());
     line["stages"] = json!({"read_tokenize_build": reading, "finish": finishing, "analyse": analysing});
     Ok(line)
+}
+
+/// What it takes to hand a trace that was read to another worker, beside reading it.
+fn another_worker(file: &str) -> Result<Value, String> {
+    let reading = Stopwatch::start();
+    let mut loader = Loader::new(file);
+    feed(file, &mut loader)?;
+    let loaded = loader.finish().map_err(said)?;
+    let reading = reading.read();
+    let freezing = Stopwatch::start();
+    let mut pieces = Vec::new();
+    freeze(loaded.trace, loaded.warnings, &mut |piece| pieces.push(piece.to_vec()));
+    let freezing = freezing.read();
+    let frozen: usize = pieces.iter().map(Vec::len).sum();
+    let mut pieces = pieces.into_iter();
+    let thawing = Stopwatch::start();
+    let back = thaw(&mut |piece| pieces.next().map(|next| *piece = next).is_some());
+    let thawing = thawing.read();
+    assert!(back.is_some(), "{file}: nothing is missing");
+    Ok(json!({"frozen_bytes": frozen, "stages": {"read": reading, "freeze": freezing, "thaw": thawing}}))
 }
 
 /// A file with all reports.

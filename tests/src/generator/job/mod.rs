@@ -143,6 +143,16 @@ impl JobSpec {
         (0..self.ranks()).map(|rank| write::trace(self, &run, rank)).collect()
     }
 
+    /// The same one by one, as large ones have to be made.
+    ///
+    /// # Errors
+    ///
+    /// If one is not taken.
+    pub fn each_trace<E>(&self, mut take: impl FnMut(u64, Vec<u8>) -> Result<(), E>) -> Result<(), E> {
+        let run = Run::of(self);
+        (0..self.ranks()).try_for_each(|rank| take(rank, write::trace(self, &run, rank)))
+    }
+
     /// How long a step takes on average, in ns.
     #[must_use]
     #[expect(clippy::integer_division, reason = "a mean, to be compared with a tolerance")]

@@ -1,0 +1,86 @@
+// A worker that helps the session's one: it reads ranks, and hands each over as bytes, since workers share no memory.
+
+import {FileReading} from './load.js';
+import {problemOf} from './problem.js';
+import {Bytes, RankReading, tellOf} from './rank.js';
+import {loadWasm} from './wasm.js';
+
+/** @typedef {import('./protocol.js').Dropped} Dropped */
+/** @typedef {import('./protocol.js').Problem} Problem */
+/** @typedef {import('./protocol-wasm.js').Wasm} Wasm */
+/** @typedef {import('./rank.js').PlannedRank} PlannedRank */
+/** @typedef {import('./rank.js').Source} Source */
+
+/** @typedef {Uint8Array<ArrayBuffer>} Piece of what was read */
+/** @typedef {{kind: 'files', dropped: Dropped[]} | {kind: 'rank', rank: PlannedRank, sources: Source[]}} ToHelper */
+/** @typedef {{kind: 'progress', read: import('./helpers.js').Read} | {kind: 'crashed', problem: Problem} | {kind: 'rank', pieces: Piece[], failures: Problem[]}} FromHelper without pieces nothing was read */
+
+const ready = loadWasm();
+const reading = new FileReading();
+
+/** Nobody cancels it: a helper that is not wanted any more is ended. */
+const {signal} = new AbortController();
+
+/** The sources of what was dropped, as far as they were needed: those of other files are not looked for. */
+class Known {
+  /** The files that were looked at, by their place in the list. @type {number[]} */
+  #added = [];
+
+  /** @param {Wasm} wasm @param {Dropped[]} dropped */
+  constructor(wasm, dropped) {
+    this.list = new wasm.SourceList();
+    this.dropped = dropped;
+    this.ranks = new RankReading(wasm, dropped, this.list, reading, 0);
+  }
+
+  /** The sources with their numbers here. @param {Source[]} sources @returns {import('./rank.js').Numbered[]} */
+  numbered(sources) {
+    for (const {file} of sources) {
+      if (this.#added.includes(file)) continue;
+      const {path, file: blob} = this.dropped[file];
+      this.#added.push(file);
+      this.list.add(path, blob.size, new Bytes(blob).read);
+    }
+    const known = this.list.plan([]).sources;
+    const numberOf = (/** @type {Source} */ {file, path}) => known.findIndex((one) => one.path === path && this.#added[one.file] === file);
+    return sources.map((source) => ({source, number: numberOf(source)}));
+  }
+}
+
+/** @type {Known | undefined} */
+let files;
+
+/** @param {FromHelper} message @param {Transferable[]} [transfer] */
+function say(message, transfer = []) {
+  self.postMessage(message, {transfer});
+}
+
+/** @param {Known} known @param {PlannedRank} rank @param {Source[]} sources */
+async function read(known, rank, sources) {
+  /** @type {Problem[]} */
+  const failures = [];
+  /** @type {Piece[]} */
+  const pieces = [];
+  let index = 0;
+  const tell = tellOf(() => index++, (read) => say({kind: 'progress', read}));
+  const load = await known.ranks.read(rank, known.numbered(sources), failures, signal, tell);
+  try {
+    load?.freeze((piece) => pieces.push(piece));
+  } catch (error) {
+    const problem = problemOf(error, rank.name);
+    if (problem.code === 'crashed') throw error;
+    // What kept a file from being read is the cause of there being nothing.
+    if (!failures.length) failures.push(problem);
+  }
+  say({kind: 'rank', pieces, failures}, pieces.map(({buffer}) => buffer));
+}
+
+self.addEventListener('message', async (/** @type {MessageEvent<ToHelper>} */ {data}) => {
+  try {
+    const wasm = await ready;
+    if (data.kind === 'files') files = new Known(wasm, data.dropped);
+    else if (files) await read(files, data.rank, data.sources);
+  } catch (error) {
+    say({kind: 'crashed', problem: {...problemOf(error, ''), code: 'crashed'}});
+  }
+});
