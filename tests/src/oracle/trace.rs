@@ -239,10 +239,12 @@ pub fn reread(first: &Rank) -> Result<(), String> {
     same_lines("the export of the export", &export, &export_of(&again)?)
 }
 
-/// Whether a program said other things of its spans than a reader of exports knows.
+/// Whether a program said other things of its spans and marks than a reader of exports knows.
 fn has_own_words(rank: &Rank) -> bool {
     let known = |key: &str| ["warm_up", "partial", "samples"].contains(&key);
-    rank.trace.arguments.iter().any(|(_, argument)| !known(rank.trace.strings.get(argument.key)))
+    let spans = rank.trace.arguments.iter().map(|(_, argument)| argument);
+    let marks = rank.trace.mark_arguments.iter().map(|(_, argument)| argument);
+    spans.chain(marks).any(|argument| !known(rank.trace.strings.get(argument.key)))
 }
 
 fn export_of(rank: &Rank) -> Result<String, String> {
