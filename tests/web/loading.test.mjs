@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 import {test} from 'node:test';
 
 import {generated, stepscope} from './lib/program.mjs';
@@ -296,5 +297,20 @@ test('a file that was changed since it was chosen cannot be read: told in words'
   await visit.page.evaluate(() => /** @type {any} */ (window).goOn());
   assert.match(await visit.problem(), /passing\.json.*changed or moved/s);
   await visit.open(small);
+  await visit.close();
+});
+
+// Chromium forgets streams and choosers of files that nothing but the browser itself still needs.
+test('garbage that is collected all the time takes nothing that is still needed', async () => {
+  const visit = await here.visit();
+  await visit.hasWorkers('./source.js', './worker.js');
+  const collect = () => void setInterval(() => /** @type {any} */ (globalThis).gc(), 5);
+  await visit.page.evaluate(collect);
+  for (const name of /** @type {const} */ (['./worker.js', './source.js'])) await (await visit.worker(name)).evaluate(collect);
+  for (const file of [small, other, big]) {
+    await visit.open(file);
+    assert.equal(await visit.page.title(), `${path.basename(file)} – Stepscope`);
+  }
+  assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

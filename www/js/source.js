@@ -86,13 +86,22 @@ class Batches {
   }
 }
 
+/**
+ * The stream that is read now. Chromium collects one that nothing but its own pending read refers to, once in some GB, and
+ * then that read never ends.
+ * @type {{stream: ReadableStream, reader?: ReadableStreamBYOBReader} | undefined}
+ */
+let held;
+
 /** Hands over a file as it is. @param {Blob} file */
 async function plain(file) {
   const stream = file.stream();
+  held = {stream};
   /** @type {ReadableStreamBYOBReader} */
   let reader;
   try {
     reader = stream.getReader({mode: 'byob'});
+    held.reader = reader;
   } catch {
     // Not every browser's files can be read into our own buffers.
     const batches = new Batches();

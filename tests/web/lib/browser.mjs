@@ -12,6 +12,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Tests may collect garbage when it hurts most.
+  '--js-flags=--expose-gc',
 ];
 
 /** Starts the browser that the environment's CHROMIUM names. */
