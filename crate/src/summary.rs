@@ -72,7 +72,12 @@ impl Rank {
 
 /// What the profilers of several ranks wrote themselves, by the ranks' numbers: that of the place where there is none.
 pub(crate) fn numbered(ranks: &[Rank]) -> Vec<(u64, &Trace)> {
-    (0..).zip(ranks).map(|(place, rank)| (rank.rank.unwrap_or(place), &rank.trace)).collect()
+    ranks.iter().enumerate().map(|(place, rank)| (number_in_job(place, rank.rank), &rank.trace)).collect()
+}
+
+/// A rank's number among those of its job: its place where nothing tells it.
+pub(crate) fn number_in_job(place: usize, rank: Option<u64>) -> u64 {
+    rank.unwrap_or(place as u64)
 }
 
 /// What several ranks say together; none if there is one, or there are no events.
@@ -85,11 +90,10 @@ pub fn job_of(ranks: &[Rank]) -> Option<Job> {
 /// are numbered by their place.
 #[must_use]
 pub fn job_of_digests(ranks: Vec<(Option<u64>, Option<RankDigest>)>, config: &JobConfig) -> Option<Job> {
-    let digests = (0..).zip(ranks).filter_map(|(place, (rank, digest))| {
-        let mut digest = digest?;
-        digest.rank = rank.unwrap_or(place);
-        Some(digest)
-    });
+    let number = |(place, (rank, digest)): (usize, (Option<u64>, Option<RankDigest>))| {
+        Some(RankDigest { rank: number_in_job(place, rank), ..digest? })
+    };
+    let digests = ranks.into_iter().enumerate().filter_map(number);
     let digests: Vec<RankDigest> = digests.collect();
     (digests.len() > 1).then(|| job_as(&digests, config))
 }

@@ -3,6 +3,7 @@
 use stepscope::analyze::{
     AnalysisConfig, ClockSource, Job, JobCode, ParallelKind, ParallelSource, RankDigest, StragglerCause, StragglerPlace,
 };
+use stepscope::export::perfetto::{ExportConfig, Level, write};
 use stepscope::export::report_json::{digest_from_bytes, digest_to_bytes};
 use stepscope::{Nanos, Rank, job_of};
 use stepscope_tests::files::rank;
@@ -217,6 +218,27 @@ fn clocks_that_are_wrong_are_told() {
         let there = job.clocks.common(usize::try_from(rank).expect("a rank"), Nanos::ZERO);
         assert!(clock.offset.0.abs() < 10_000, "{rank}: {clock:?} {there:?}");
     }
+}
+
+/// Ranks that nobody numbers are numbered by their place, in an export as in the tables.
+#[test]
+fn an_export_of_ranks_without_numbers_has_one_clock() {
+    let spec = JobSpec { clock_offset: 7_000_000, ..JobSpec::data_parallel(16) };
+    let trace = |(number, text): (usize, Vec<u8>)| {
+        rank(&format!("rank{number}.json"), &text, &AnalysisConfig::standard()).expect("a trace")
+    };
+    let numbered: Vec<Rank> = spec.traces().into_iter().enumerate().map(trace).collect();
+    let unnumbered: Vec<Rank> = numbered.iter().map(|rank| Rank { rank: None, ..rank.clone() }).collect();
+    let times = |ranks: &[Rank]| -> Vec<String> {
+        let ranks: Vec<&Rank> = ranks.iter().collect();
+        let mut export = Vec::new();
+        write(&ranks, ExportConfig::of(Level::Detail), &mut export).expect("memory takes all");
+        let export = String::from_utf8(export).expect("text");
+        let times = export.lines().filter_map(|line| line.split_once(r#""ts":"#)?.1.split_once(','));
+        times.map(|(time, _)| time.to_owned()).collect()
+    };
+    assert!(times(&numbered).len() > 1000);
+    assert!(times(&numbered) == times(&unnumbered), "their clocks are solved, too");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Where each rank's time zero stands on the time of a trace of several ranks.
 
 use crate::analyze::{ClockSource, RankDigest, job};
-use crate::summary::Rank;
+use crate::summary::{Rank, number_in_job};
 use crate::units::Nanos;
 
 /// The clocks of the ranks that are written.
@@ -17,7 +17,11 @@ impl Zeros {
     /// Ranks keep their distance by the clock that they share, else by their collectives, as in the tables of the job; what nothing
     /// joins to the others starts with the first of them.
     pub(super) fn of(ranks: &[&Rank], digests: Vec<Option<RankDigest>>) -> Self {
-        let there = digests.into_iter().enumerate().filter_map(|(place, digest)| Some((place, digest?)));
+        let number = |place: usize| number_in_job(place, ranks[place].rank);
+        let there = digests
+            .into_iter()
+            .enumerate()
+            .filter_map(|(place, digest)| Some((place, RankDigest { rank: number(place), ..digest? })));
         let (places, digests): (Vec<usize>, Vec<RankDigest>) = there.unzip();
         let clocks = job(&digests).clocks.ranks;
         let mut zeros: Vec<Option<i64>> = vec![None; ranks.len()];

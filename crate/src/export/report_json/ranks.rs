@@ -12,8 +12,8 @@ use super::peers::PeersReport;
 use super::text::json;
 use super::topics::{Ask, topic};
 use super::{Input, RankReport, Summary};
-use crate::analyze::{AdviceConfig, Definition, GridFault, Job, JobConfig, ParallelGrid, PartOf, RankDigest};
-use crate::summary::{Rank, job_of_digests, numbered};
+use crate::analyze::{AdviceConfig, Definition, GridFault, Job, JobConfig, ParallelGrid, PartOf, RankDigest, job_as};
+use crate::summary::{Rank, number_in_job, numbered};
 use crate::trace::EventId;
 
 /// Ranks by their numbers, with a budget of memory for their traces.
@@ -167,10 +167,18 @@ impl RankSet {
     /// What the ranks say together; none if fewer than two have events.
     pub fn job(&mut self) -> Option<&Job> {
         if self.job.is_none() {
-            let all: Vec<usize> = (0..self.ranks.len()).collect();
-            let digests = self.digests(&all);
-            let digests = self.ranks.iter().map(|rank| rank.rank).zip(digests).collect();
-            self.job = Some(job_of_digests(digests, &self.chosen));
+            (0..self.ranks.len()).for_each(|rank| self.digest(rank));
+            // Lent, not copied: those of many ranks take the most memory.
+            let lend = |(place, (rank, beside)): (usize, (&Rank, &mut Beside))| {
+                let digest = beside.digest.take()?;
+                Some((place, RankDigest { rank: number_in_job(place, rank.rank), ..digest }))
+            };
+            let lent = self.ranks.iter().zip(&mut self.beside).enumerate().filter_map(lend);
+            let (places, digests): (Vec<usize>, Vec<RankDigest>) = lent.unzip();
+            self.job = Some((digests.len() > 1).then(|| job_as(&digests, &self.chosen)));
+            for (place, digest) in places.into_iter().zip(digests) {
+                self.beside[place].digest = Some(digest);
+            }
         }
         self.job.as_ref().and_then(Option::as_ref)
     }
