@@ -1,10 +1,12 @@
 //! A file as a whole: its trace, what was odd about it, and all reports.
 
+use std::collections::BTreeSet;
+
 use crate::analyze::{
     Analysis, AnalysisConfig, Definition, Job, JobConfig, RankDigest, StepSource, analyze, definition_values, job_as,
 };
 use crate::input::Loaded;
-use crate::trace::Trace;
+use crate::trace::{EventId, Layer, Trace};
 use crate::warn::{Code, Warning, Warnings};
 
 /// One rank: a file that was read, and what it says.
@@ -107,6 +109,11 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
     if let Some(step) = steps.steps.iter().find(|step| step.warm_up) {
         warnings.add(Code::WarmUpStep, None, || step.name.clone());
     }
+    let processes: BTreeSet<i64> = trace.step_marks.iter().filter_map(|(id, _)| program_of(trace, *id)).collect();
+    if let [first, second, ..] = processes.iter().collect::<Vec<_>>()[..] {
+        let others = processes.len() as u64 - 1;
+        warnings.add_many(Code::SeveralRuns, others, None, || format!("process {second} besides {first}"));
+    }
     if !trace.has_events() {
         warnings.add(Code::OnlyTables, None, String::new);
         return warnings.into_sorted();
@@ -118,6 +125,12 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
         warnings.add(Code::NoDeviceActivity, None, String::new);
     }
     warnings.into_sorted()
+}
+
+/// The id of the process on whose thread a slice is; none of what a device or a profiler shows.
+fn program_of(trace: &Trace, id: EventId) -> Option<i64> {
+    let track = &trace.tracks[trace.slices.track(id).index()];
+    (track.layer == Layer::Host).then(|| trace.processes[track.process.index()].id.number())
 }
 
 /// The rank that a file's name tells, such as `rank3.json` or `trace_rank-12.json.gz`.

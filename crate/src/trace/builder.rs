@@ -426,14 +426,6 @@ impl TraceBuilder {
         self.step_rows.push((row, name));
     }
 
-    /// The process of the first slice that marks a step.
-    #[must_use]
-    pub fn first_step_process(&self) -> Option<RawId> {
-        let (Row(row), _) = self.step_rows.first()?;
-        let track = &self.tracks[self.track.at(*row as usize).index()];
-        Some(self.processes[track.process.index()].id)
-    }
-
     /// Says something of a slice that the program itself said.
     pub fn argument(&mut self, row: Row, argument: Argument) {
         self.argument_rows.push((row, argument));

@@ -78,8 +78,6 @@ pub(super) struct Model {
     rows: Vec<(Row, NameId)>,
     /// Processes that are known from another one's recording alone.
     seen: HashSet<u64, FxBuildHasher>,
-    /// Processes with steps, beside the rank's first one.
-    stepping: HashSet<RawId, FxBuildHasher>,
     activities: Activities,
     events: u64,
     /// Arguments of spans that are open, by process, thread and depth: they come before their span does, and have its
@@ -221,7 +219,7 @@ impl Model {
                 }
                 self.arguments_of(record, place, row, builder);
                 if record.category == Category::Step {
-                    self.step(record, id, row, place.position, builder, warnings);
+                    Self::step(record, row, builder);
                 }
             }
             Kind::Mark => {
@@ -318,25 +316,9 @@ impl Model {
         builder.slice(NewSlice { track, class, category, name, start, end, position })
     }
 
-    /// A span that is a step of a process.
-    fn step(
-        &mut self,
-        record: &Record,
-        process: RawId,
-        row: Row,
-        position: u64,
-        builder: &mut TraceBuilder,
-        warnings: &mut Warnings,
-    ) {
+    /// A span that is a step.
+    fn step(record: &Record, row: Row, builder: &mut TraceBuilder) {
         let name = builder.intern(record.value.to_string().as_bytes());
-        match builder.first_step_process() {
-            Some(first) if first != process && self.stepping.insert(process) => {
-                let id = |process: RawId| process.number();
-                let example = || format!("process {} besides {}", id(process), id(first));
-                warnings.add(Code::SeveralRuns, Some(position), example);
-            }
-            _ => {}
-        }
         builder.step(row, name);
         if record.kind == Kind::Open {
             let key = builder.intern(b"partial");
