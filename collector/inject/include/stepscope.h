@@ -34,8 +34,9 @@
 extern "C" {
 #endif
 
-/* The version of this header; stepscope_abi_version() is the library's, and must not be less. */
-#define STEPSCOPE_ABI_VERSION 1u
+/* The version of this header; stepscope_abi_version() is the library's, and must not be less: functions that
+ * were added count one more. */
+#define STEPSCOPE_ABI_VERSION 2u
 
 uint32_t stepscope_abi_version(void);
 

@@ -91,6 +91,16 @@ impl Grid {
         }
     }
 
+    /// The table without some columns, by their heads.
+    pub(crate) fn without(mut self, is_left_out: impl Fn(&str) -> bool) -> Self {
+        let stays: Vec<bool> = self.heads.iter().map(|head| !is_left_out(head)).collect();
+        for cells in self.rows.iter_mut().chain([&mut self.heads]) {
+            let mut stays = stays.iter().copied();
+            cells.retain(|_| stays.next().unwrap_or(true));
+        }
+        self
+    }
+
     /// The table as text with at most `top` rows, 0 for all; nothing at all without rows.
     pub(crate) fn to_text(&self, look: Look, top: usize) -> String {
         let all = self.rows.len();

@@ -4,19 +4,20 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use stepscope::present::text::{bytes, count};
+use stepscope::present::text::bytes;
 
 use crate::Result;
 use crate::record::bad_usage;
 use crate::record::convert::convert;
 use crate::record::options::Format;
+use crate::record::result::counted;
 
 #[derive(Debug, Args)]
 pub(crate) struct RecoverOptions {
     /// The folder of raw recordings (*.steprec).
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// The file to write: a recording (.stepscope), JSON (.json.gz) or Perfetto's format (.pftrace); by default named after the folder. Of several
+    /// The file to write: a recording (.stepscope), JSON (.json, .json.gz) or Perfetto's format (.pftrace, .pftrace.gz); by default named after the folder. Of several
     /// ranks, each has one of its own: NAME.rank0.stepscope and so on.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -35,15 +36,19 @@ pub(crate) fn run(options: &RecoverOptions) -> Result<ExitCode> {
         let found = &one.recovered;
         let size = one.path.metadata().map_or(0, |about| about.len());
         eprintln!(
-            "{}: {}, {} records of {} processes, {} of them not closed",
+            "{}: {}, {} of {}, {} of them not closed",
             one.path.display(),
             bytes(size),
-            count(found.records),
-            found.processes,
+            counted(found.records, "record", "records"),
+            counted(found.processes.into(), "process", "processes"),
             found.processes - found.closed
         );
         if found.lost > 0 {
-            eprintln!("{}: {} events could not be recorded: it says which", one.path.display(), count(found.lost));
+            eprintln!(
+                "{}: {} not be recorded: it says which",
+                one.path.display(),
+                counted(found.lost, "event could", "events could")
+            );
         }
         for (path, damage) in &found.damages {
             eprintln!("{}: {damage}", path.display());

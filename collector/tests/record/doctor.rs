@@ -1,6 +1,7 @@
 //! What `stepscope doctor` says of machines: copies of some of their files.
 
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -135,4 +136,37 @@ fn this_machine_is_looked_at() {
         assert!(nvml.ends_with(told), "{nvml}");
     }
     assert!(["C library", "recordings' folder", "/dev/shm"].iter().all(|part| run.out.contains(part)), "{}", run.out);
+}
+
+/// A library that a package or the program is too new for is no good one.
+#[test]
+fn an_old_injection_library_is_told_of() {
+    let folder = folder("doctor-old");
+    let (source, library) = (folder.join("old.c"), folder.join("libstepscope_inject.so"));
+    let text = "int InitializeInjectionNvtx2(void) { return 0; } unsigned stepscope_abi_version(void) { return 1; }";
+    std::fs::write(&source, text).expect("a file");
+    let compiled = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
+    if !compiled.is_ok_and(|status| status.success()) {
+        eprintln!("SKIPPED: there is no C compiler");
+        return;
+    }
+    let run = Run::of(program().arg("doctor").env("STEPSCOPE_LIBRARY", &library));
+    assert!(run.out.starts_with("limited  injection library: ") && run.out.contains("too old"), "{}", run.out);
+}
+
+/// Header, library, program and Python package count the same functions.
+#[test]
+fn the_c_interface_has_one_version() {
+    let collector = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (path, before) in [
+        ("inject/include/stepscope.h", "#define STEPSCOPE_ABI_VERSION "),
+        ("inject/src/c_api/recording.rs", "const ABI: u32 = "),
+        ("src/program/doctor/nvidia.rs", "const ABI: u32 = "),
+        ("python/stepscope/_library.py", "_ABI = "),
+    ] {
+        let text = std::fs::read_to_string(collector.join(path)).expect(path);
+        let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("{path}: no {before}"));
+        let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        assert_eq!(number, "2", "{path}");
+    }
 }

@@ -1,6 +1,9 @@
 //! The files that a recording can become.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
 
 use crate::role::script;
 use crate::support::{Run, folder, program, read, slices};
@@ -56,6 +59,38 @@ fn an_output_that_cannot_be_is_told_before_the_command_runs() {
     assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 0, "nothing ran, and nothing is left");
 }
 
+/// Who may not write there has asked for the wrong place.
+#[test]
+fn a_folder_that_cannot_be_written_to_is_told_before_the_command_runs() {
+    let folder = folder("forbidden");
+    let (ran, forbidden) = (folder.join("ran"), folder.join("forbidden"));
+    std::fs::create_dir(&forbidden).expect("a folder");
+    let is_done = |words: &[&str]| {
+        Command::new(words[0]).args(&words[1..]).arg(&forbidden).output().is_ok_and(|output| output.status.success())
+    };
+    std::fs::set_permissions(&forbidden, Permissions::from_mode(0o555)).expect("the folder is ours");
+    // Root may write all the same, but not to a read-only file system.
+    let is_root = std::fs::create_dir(forbidden.join("probe")).is_ok();
+    if is_root && !is_done(&["mount", "-t", "tmpfs", "-o", "ro,size=16k", "none"]) {
+        eprintln!("SKIPPED: a read-only file system cannot be mounted here");
+        return;
+    }
+    let script = format!("touch '{}'", ran.display());
+    let place = forbidden.to_str().expect("UTF-8");
+    let runs = [
+        Run::shell(&forbidden.join("out.stepscope"), &[], &script),
+        Run::shell(&folder.join("out.stepscope"), &["--temporary", place], &script),
+        // The raw recordings have a place, what is made of them has none.
+        Run::shell(&forbidden.join("out.stepscope"), &["--temporary", folder.to_str().expect("UTF-8")], &script),
+    ];
+    assert!(!is_root || is_done(&["umount"]), "{place} stays mounted");
+    for run in runs {
+        assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{}", run.err);
+        assert!(run.err.starts_with(&format!("error: {place}: ")) && run.err.lines().count() == 1, "{}", run.err);
+    }
+    assert!(!ran.exists());
+}
+
 #[test]
 fn quiet_is_quiet() {
     let folder = folder("quiet");
@@ -88,6 +123,30 @@ fn steps_and_phases_are_summed_up() {
     let run = Run::shell(&output, &[], &script("steps"));
     assert!(["Ranges", "Steps", "forward"].iter().all(|part| run.out.contains(part)), "{}", run.out);
     assert_eq!(slices(&read(&output), "step"), 3);
+    let (_, steps) = run.out.split_once("Steps by role").expect("a table");
+    assert!(!["busy", "kernel", "memcpy", "device"].iter().any(|part| steps.contains(part)), "{steps}");
+}
+
+/// What the numbers cannot be trusted for stands above them.
+#[test]
+fn the_summary_tells_what_was_odd() {
+    let output = folder("odd").join("odd.stepscope");
+    let run = Run::shell(&output, &[], &format!("{} & {}; wait", script("steps"), script("steps")));
+    let lines = Run::of(program().args(["summary"]).arg(&output)).out;
+    let odd: Vec<&str> =
+        lines.lines().filter(|line| line.starts_with("warning: ") || line.starts_with("note: ")).collect();
+    assert!(!odd.is_empty(), "{lines}");
+    let (before, _) = run.out.split_once("Ranges").expect("a table");
+    assert!(odd.iter().all(|line| before.contains(line)), "{}", run.out);
+}
+
+/// Steps that nobody marked are not shown.
+#[test]
+fn without_steps_there_are_no_tables_of_them() {
+    let output = folder("unmarked").join("unmarked.stepscope");
+    let run = Run::shell(&output, &[], &script("many"));
+    assert!(run.out.contains("marks no steps") && run.out.contains("Ranges"), "{}", run.out);
+    assert!(!run.out.contains("Steps by"), "{}", run.out);
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn a_killed_command_is_recorded_up_to_its_end() {
     assert_eq!(run.code, Some(137), "{}", run.err);
     let trace = read(&output);
     assert_eq!((slices(&trace, "outer"), slices(&trace, "inner")), (1, 10), "{}", run.err);
-    assert!(run.err.contains("1 spans were open"), "{}", run.err);
+    assert!(run.err.contains("1 span was open"), "{}", run.err);
 }
 
 #[test]

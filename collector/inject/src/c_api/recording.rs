@@ -15,8 +15,8 @@ use super::text::{copy, text};
 use crate::cupti;
 use crate::guard::guard;
 
-/// What a header and a library must agree on.
-const ABI: u32 = 1;
+/// What a header and a library must agree on: one more with each release that adds functions.
+const ABI: u32 = 2;
 
 /// The version of this interface.
 #[unsafe(no_mangle)]

@@ -8,7 +8,10 @@ use super::root::Root;
 use super::{Check, system};
 use crate::record::environment::{LIBRARY_VARIABLE, library};
 
-/// The injection library: whether it is there and can be loaded.
+/// The version of the C interface that belongs to this program; a test holds it to the header's.
+const ABI: u32 = 2;
+
+/// The injection library: whether it is there, can be loaded, and is no older than this program.
 pub(super) fn injection() -> Check {
     let (id, title) = ("injection", "injection library");
     let variable = std::env::var_os(LIBRARY_VARIABLE);
@@ -23,6 +26,12 @@ pub(super) fn injection() -> Check {
         return Check::missing(id, title, place, fix);
     };
     match system::load(&path, Some(c"InitializeInjectionNvtx2")) {
+        Ok(()) if system::abi_version(&path).is_none_or(|version| version < ABI) => {
+            let fix = format!("take the library of this program's version ({})", env!("CARGO_PKG_VERSION"));
+            let found =
+                format!("{}: too old for this program and its Python package, which records nothing", path.display());
+            Check::limited(id, title, found, fix)
+        }
         Ok(()) => Check::ok(id, title, path.display().to_string()),
         Err(error) => {
             let fix = "programs would ignore it without a word. `version GLIBC_… not found` means that it was built on a newer system than this";

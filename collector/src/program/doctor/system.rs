@@ -32,6 +32,24 @@ pub(super) fn load(library: &Path, function: Option<&CStr>) -> Result<(), String
     }
 }
 
+/// The version of the C interface that an injection library has; none where it has no such interface.
+pub(super) fn abi_version(library: &Path) -> Option<u32> {
+    let path = CString::new(library.as_os_str().as_bytes()).ok()?;
+    // SAFETY: as in `load`; the function has this type in all versions of the library, which stays loaded.
+    unsafe {
+        let handle = libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
+        if handle.is_null() {
+            return None;
+        }
+        let function = libc::dlsym(handle, c"stepscope_abi_version".as_ptr());
+        if function.is_null() {
+            return None;
+        }
+        let function = std::mem::transmute::<*mut libc::c_void, extern "C" fn() -> u32>(function);
+        Some(function())
+    }
+}
+
 /// Bytes of the file system that holds a path: all, and those that are free to this user.
 ///
 /// # Errors

@@ -15,7 +15,7 @@ mod command;
 pub(crate) mod convert;
 pub(crate) mod environment;
 pub(crate) mod options;
-mod result;
+pub(crate) mod result;
 mod summary;
 mod system;
 
@@ -41,7 +41,7 @@ const NOT_RUNNABLE: u8 = 126;
 
 /// Runs a command, records it, and ends as it did.
 ///
-/// A wrong option is told before the command runs. Where recording fails for another reason, a full disk say, the command
+/// A wrong option, or a folder into which nothing can be written, is told before the command runs. Where recording fails for another reason, a full disk say, the command
 /// runs all the same.
 pub(crate) fn run(options: &RecordOptions) -> Result<ExitCode> {
     // It says what is to be recorded below here; or this is recorded by another one, which samples it.
@@ -165,6 +165,9 @@ fn output(options: &RecordOptions) -> Result<(PathBuf, Format)> {
     let folders = [output.parent(), options.temporary.as_deref()];
     if let Some(missing) = folders.into_iter().flatten().find(|folder| !folder.is_dir()) {
         return Err(format!("{}: there is no such folder", missing.display()));
+    }
+    for folder in folders.into_iter().flatten() {
+        system::may_write(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     if output.is_dir() {
         return Err(format!("{}: it is a folder", output.display()));

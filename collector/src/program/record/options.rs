@@ -16,7 +16,8 @@ pub(crate) struct RecordOptions {
     /// recording that this one has not are told of and stay.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// What to write; by default what the output's name says. It must not say something else.
+    /// What to write; by default what the output's name says (.stepscope, .json, .json.gz, .pftrace, .pftrace.gz). It must
+    /// not say something else.
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,
     /// Samples a second of processors, memory, pressure, processes, threads and GPUs; 0 for none.
@@ -93,7 +94,7 @@ impl Format {
             }
             (Some(format), _) | (None, Some(format)) => Ok(format),
             (None, None) => Err(format!(
-                "{}: no name of a recording (.stepscope) or of another format (.json.gz, .pftrace)",
+                "{}: no name of a recording (.stepscope) or of another format (.json, .json.gz, .pftrace, .pftrace.gz)",
                 path.display()
             )),
         }
@@ -145,13 +146,15 @@ impl FromStr for Time {
         let number = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
         let seconds = match &text[number.len()..] {
             "ms" => 1e-3,
-            "s" | "" => 1.0,
+            "s" => 1.0,
             "m" | "min" => 60.0,
             "h" => 3600.0,
+            "" => return Err("it takes a unit: ms, s, m, h".to_owned()),
             unit => return Err(format!("`{unit}` is none of ms, s, m, h")),
         };
         let value: f64 = number.trim().parse().map_err(|_| format!("`{number}` is no number"))?;
-        Duration::try_from_secs_f64(value * seconds).map(Self).map_err(|error| error.to_string())
+        let time = Duration::try_from_secs_f64(value * seconds).map_err(|error| error.to_string())?;
+        if time.is_zero() { Err("it is no time at all".to_owned()) } else { Ok(Self(time)) }
     }
 }
 
@@ -169,10 +172,10 @@ mod tests {
 
     #[test]
     fn times_are_what_a_person_writes() {
-        for (text, millis) in [("30s", 30_000), ("1.5m", 90_000), ("200ms", 200), ("2", 2_000), ("1h", 3_600_000)] {
+        for (text, millis) in [("30s", 30_000), ("1.5m", 90_000), ("200ms", 200), ("2s", 2_000), ("1h", 3_600_000)] {
             assert_eq!(text.parse(), Ok(Time(Duration::from_millis(millis))), "{text}");
         }
-        for text in ["", "s", "3 weeks", "-1s", "1e30h"] {
+        for text in ["", "s", "5", "0s", "3 weeks", "-1s", "1e30h"] {
             assert!(text.parse::<Time>().is_err(), "{text}");
         }
     }

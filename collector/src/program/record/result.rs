@@ -22,11 +22,11 @@ pub(super) fn size(folder: &Path) -> u64 {
 pub(super) fn tell(made: &[Made], raw_bytes: u64, ended: &Ended, sampled: Sampled, folder: &Path) {
     for Made { path, recovered } in made {
         let size = path.metadata().map_or(0, |about| about.len());
-        let records = count(recovered.records);
+        let records = counted(recovered.records, "record", "records");
         let what = match recovered.processes {
             0 => "samples; none of the command's processes was recorded".to_owned(),
-            1 => format!("{records} records of 1 recorded process"),
-            processes => format!("{records} records of {processes} recorded processes"),
+            1 => format!("{records} of 1 recorded process"),
+            processes => format!("{records} of {processes} recorded processes"),
         };
         say(format_args!("{}: {}, {what}", path.display(), bytes(size)));
     }
@@ -58,23 +58,28 @@ pub(super) fn earlier(made: &[Made], output: &Path) {
     }
 }
 
+/// A number of things, in the singular or the plural.
+pub(crate) fn counted(number: u64, one: &str, several: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { several })
+}
+
 fn lost(made: &[Made]) {
     let sum = |of: fn(&Made) -> u64| made.iter().map(of).sum::<u64>();
     let dropped = sum(|made| made.recovered.dropped);
     let damaged = sum(|made| made.recovered.damages.len() as u64);
     let open = sum(|made| made.recovered.open);
     if dropped > 0 {
-        say(format_args!("{} records were dropped: the disk was full", count(dropped)));
+        say(format_args!("{} dropped: the disk was full", counted(dropped, "record was", "records were")));
     }
     let lost = sum(|made| made.recovered.lost);
     if lost > 0 {
-        say(format_args!("{} events could not be recorded: the files say which", count(lost)));
+        say(format_args!("{} not be recorded: the files say which", counted(lost, "event could", "events could")));
     }
     if damaged > 0 {
-        say(format_args!("{} damaged places in raw recordings were left out", count(damaged)));
+        say(format_args!("{} in raw recordings left out", counted(damaged, "damaged place", "damaged places")));
     }
     if open > 0 {
-        say(format_args!("{} spans were open when their process ended", count(open)));
+        say(format_args!("{} open when their process ended", counted(open, "span was", "spans were")));
     }
 }
 
@@ -85,11 +90,12 @@ fn overhead(made: &[Made], ended: &Ended, sampled: Sampled, folder: &Path) {
     let mut parts = Vec::new();
     if sampled.passes > 0 {
         let time = Duration::from_nanos(sampled.cpu);
-        let gpus = if sampled.gpus > 0 { format!(" and {} GPUs", sampled.gpus) } else { String::new() };
+        let gpus =
+            if sampled.gpus > 0 { format!(" and {}", counted(sampled.gpus, "GPU", "GPUs")) } else { String::new() };
         parts.push(format!(
-            "sampling {} processes{gpus} {} times {} of one core ({:.2} %)",
-            sampled.processes,
-            count(sampled.passes),
+            "sampling {}{gpus} {} {} of one core ({:.2} %)",
+            counted(sampled.processes, "process", "processes"),
+            counted(sampled.passes, "time", "times"),
             seconds(time),
             of(time)
         ));

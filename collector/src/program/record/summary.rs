@@ -15,23 +15,22 @@ use crate::tables;
 /// Rows of a table.
 const TOP: usize = 15;
 
-/// Of each rank: what its GPUs did and the calls to them, its ranges, its steps.
+/// Of each rank: what was odd about it, what its GPUs did and the calls to them, its ranges, its steps.
 pub(super) fn text(ranks: &[Rank]) -> String {
     let look = Look::of_output();
     let mut text = String::new();
+    let mut has_own = ranks.len() > 1;
     for rank in ranks {
-        if ranks.len() > 1 {
-            text.push_str(&tables::heading(rank, look));
-        }
+        text.push_str(&if ranks.len() > 1 { tables::heading(rank, look) } else { tables::warnings(rank) });
+        let told = text.len();
         let gpu = nvprof::summary(&rank.trace, &nvprof_summary(&rank.trace), NvprofStyle::default());
         // Names come from the trace: what a terminal would obey must not be among them.
         text.push_str(&gpu.split('\n').map(printable).collect::<Vec<_>>().join("\n"));
         text.push_str(&ranges(rank).to_text(look, TOP));
-        for table in [Table::Steps, Table::Phases] {
-            text.push_str(&tables::table(rank, table, KernelGrouping::Name, look, TOP));
-        }
+        text.push_str(&tables::marked_steps(rank, look, TOP));
+        has_own |= text.len() > told;
     }
-    if text.is_empty() {
+    if !has_own {
         // Nothing of the command's own: what was seen of it.
         for rank in ranks {
             text.push_str(&tables::table(rank, Table::Resources, KernelGrouping::Name, look, TOP));

@@ -1,9 +1,12 @@
-//! The operating system's edge: signals and children.
+//! The operating system's edge: signals, children, rights.
 
-#![expect(unsafe_code, reason = "signals and children are the system's C interface")]
+#![expect(unsafe_code, reason = "signals, children and rights are the system's C interface")]
 
+use std::ffi::CString;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -109,6 +112,20 @@ pub(super) fn send(process: u32, signal: i32) {
     if let Ok(process) = libc::pid_t::try_from(process) {
         // SAFETY: it concerns other processes alone. The id is no group: it is positive.
         unsafe { libc::kill(process.max(1), signal) };
+    }
+}
+
+/// Whether this user may make files in a folder; a full disk is none of its business.
+///
+/// # Errors
+///
+/// The system's: no permission, a read-only file system.
+pub(super) fn may_write(folder: &Path) -> io::Result<()> {
+    let folder = CString::new(folder.as_os_str().as_bytes())?;
+    // SAFETY: it reads a text that ends with a zero.
+    match unsafe { libc::access(folder.as_ptr(), libc::W_OK | libc::X_OK) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) use self::job::{job, strategy};
 pub(crate) use self::range::range;
 pub(crate) use self::walk::walk;
 
-use stepscope::analyze::{KernelGrouping, Value, overview};
+use stepscope::analyze::{KernelGrouping, StepSource, Value, overview};
 use stepscope::present::text::{bytes, count, duration, percent, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
@@ -53,12 +53,30 @@ pub(crate) fn heading(rank: &Rank, look: Look) -> String {
     if meta.inputs.len() > 1 {
         text.push_str(&look.line(&files(rank)));
     }
-    for warning in &rank.warnings {
+    text + &warnings(rank)
+}
+
+/// What was odd about a trace, a line each.
+pub(crate) fn warnings(rank: &Rank) -> String {
+    let lines = rank.warnings.iter().map(|warning| {
         let mut short = warning.clone();
         short.example = shortened(&printable(&short.example), EXAMPLE);
-        text.push_str(&format!("{}: {short}\n", warning.code.severity().name()));
+        format!("{}: {short}\n", warning.code.severity().name())
+    });
+    lines.collect()
+}
+
+/// The tables of marked steps, as they were on the host alone where no device did anything: columns of zeros say nothing.
+pub(crate) fn marked_steps(rank: &Rank, look: Look, top: usize) -> String {
+    if rank.analysis.steps.source == StepSource::WholeTrace {
+        return String::new();
     }
-    text
+    let (mut steps, mut phases) = (times::steps(rank), times::phases(rank));
+    if rank.analysis.devices.is_empty() {
+        steps = steps.without(|head| times::DEVICE_COLUMNS.contains(&head));
+        phases = phases.without(|head| head.ends_with("\ndevice"));
+    }
+    steps.to_text(look, top) + &phases.to_text(look, top)
 }
 
 /// The files of a rank that several make.

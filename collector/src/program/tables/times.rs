@@ -20,6 +20,11 @@ const DEVICE_TIME: [&str; 9] = [
     "exposed sets",
 ];
 
+/// The columns of [`steps`] that tell of devices.
+pub(super) const DEVICE_COLUMNS: [&str; 5] = [DEVICE_BUSY, "kernel", "memcpy", "memset", "communication"];
+
+const DEVICE_BUSY: &str = "device\nbusy";
+
 /// Phases as they follow each other in a step.
 const PHASES: [Phase; 5] = [Phase::Dataloader, Phase::Forward, Phase::Backward, Phase::Optimizer, Phase::Other];
 
@@ -56,7 +61,7 @@ fn device_time(time: &DeviceTime) -> [String; 9] {
 }
 
 pub(super) fn steps(rank: &Rank) -> Grid {
-    let heads = ["step", "length", "device\nbusy"].into_iter().chain(Role::ALL.iter().map(|role| role.name()));
+    let heads = ["step", "length", DEVICE_BUSY].into_iter().chain(Role::ALL.iter().map(|role| role.name()));
     let analysis = &rank.analysis;
     let rows = analysis.steps.steps.iter().enumerate().map(|(index, step)| {
         let mark = match (step.partial, step.warm_up) {
