@@ -191,5 +191,8 @@ fn steps_of_several_processes_are_warned_of() {
     let loaded = load_warned(&writer.finish());
     let rank = crate::Rank::new("a.stepscope", 0, loaded, &analyze::AnalysisConfig::standard());
     let told = rank.warnings.iter().filter(|warning| warning.code == Code::SeveralRuns);
-    assert_eq!(told.map(|warning| (warning.count, &*warning.example)).collect::<Vec<_>>(), [(1, "process 8 besides 7")]);
+    assert_eq!(
+        told.map(|warning| (warning.count, &*warning.example)).collect::<Vec<_>>(),
+        [(1, "process 8 besides 7")]
+    );
 }
