@@ -42,6 +42,9 @@ pub(crate) fn run(options: &RecoverOptions) -> Result<ExitCode> {
             found.processes,
             found.processes - found.closed
         );
+        if found.dropped > 0 {
+            eprintln!("{}: {} records were dropped: the disk was full", one.path.display(), count(found.dropped));
+        }
         if found.lost > 0 {
             eprintln!("{}: {} events could not be recorded: it says which", one.path.display(), count(found.lost));
         }
