@@ -124,7 +124,8 @@ codes! {
     TimesFarApart = "times_far_apart", Warning;
     /// An end without a beginning was skipped: what it ended began before the trace, or was lost.
     EndWithoutBegin = "end_without_begin", Loss;
-    /// Slices that were begun and never ended last until what is around them ends, or until the trace ends.
+    /// Slices that were begun and never ended last until what is around them ends, until their process was last known to
+    /// live, or until the trace ends.
     UnclosedSlice = "unclosed_slice", Warning;
     /// Asynchronous operations that were not finished last until the trace ends.
     UnfinishedAsync = "unfinished_async", Info;

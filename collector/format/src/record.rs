@@ -55,7 +55,11 @@ numbered! {
         Memory = 9, "memory";
         /// From here on the records are of another thread: its name, its system id, its serial number.
         Thread = 10, "thread";
-        /// A span that was still open when the recording ended: as a span, up to the last time known.
+        /// A span that was still open when the recording ended: as a span, up to when it was closed, else up to its latest
+        /// record. In the latter case the process may have lived on without a word: readers that have what samplers recorded
+        /// of it let the span last up to their latest [`Counter`](Self::Counter) of that process, before one says that it has
+        /// ended ([`about::END`](crate::about::END)) or a later recording of a process of that id begins. One that ends
+        /// before the latest record was left open by a thread that had ended, and stays as it is.
         Open = 11, "open";
         /// An argument: of the span that is open at the depth `aux` of its thread, or, where that is [`OF_MARK`], of the
         /// mark before it on its thread. Its name is the key, its time when that span began or the mark was, extent and

@@ -146,6 +146,18 @@ fn a_span_whose_record_is_there_is_not_open() {
 }
 
 #[test]
+fn a_span_is_open_until_the_recording_is_closed() {
+    let mut head = file_header();
+    head[header::END..header::END + 3].copy_from_slice(&[900, 900, 9_900]);
+    let words =
+        |head: &[u64]| bytes(&[head, &segment(RECORDS_TAG, 1, 1, &[span(1, 0, 10, 0)], &[thread(1, 7)])].concat());
+    let open = |extent| Record { kind: Kind::Open, ..span(1, 0, 10, extent) };
+    assert_eq!(found(&words(&head)).records.last(), Some(&open(0)), "not closed");
+    head[header::CLOSED] = 1;
+    assert_eq!(found(&words(&head)).records.last(), Some(&open(890)));
+}
+
+#[test]
 fn a_counter_is_read_as_nanoseconds() {
     let mut head = file_header();
     head[header::CLOCK] = 2_000_000_000;

@@ -43,6 +43,9 @@ pub(crate) fn run(options: &RecoverOptions) -> Result<ExitCode> {
             counted(found.processes.into(), "process", "processes"),
             found.processes - found.closed
         );
+        if found.dropped > 0 {
+            eprintln!("{}: {} records were dropped: the disk was full", one.path.display(), count(found.dropped));
+        }
         if found.lost > 0 {
             eprintln!(
                 "{}: {} not be recorded: it says which",

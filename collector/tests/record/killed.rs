@@ -1,6 +1,9 @@
 //! Killed at any moment: the command, and the program itself.
 
+use std::os::unix::fs::FileExt;
 use std::process::Stdio;
+
+use stepscope_format::raw::header;
 
 use crate::role::script;
 use crate::support::{Run, folder, has_recordings, program, read, slices, until};
@@ -13,6 +16,26 @@ fn a_killed_command_is_recorded_up_to_its_end() {
     let trace = read(&output);
     assert_eq!((slices(&trace, "outer"), slices(&trace, "inner")), (1, 10), "{}", run.err);
     assert!(run.err.contains("1 span was open"), "{}", run.err);
+}
+
+/// What the sampler saw of it says how long it was stuck, not its last record alone.
+#[test]
+fn a_span_is_open_until_its_process_was_last_seen() {
+    let output = folder("stuck").join("stuck.stepscope");
+    let run = Run::shell(&output, &[], &format!("exec env {}", script("sticks")));
+    assert_eq!(run.code, Some(137), "{}", run.err);
+    let trace = read(&output);
+    let stuck = trace.slices.ids().find(|id| trace.name_of(*id) == "stuck").expect("the open span");
+    let process = trace.tracks[trace.slices.track(stuck).index()].process;
+    // Whoever lives has memory.
+    let memory = trace
+        .counters
+        .iter()
+        .find(|counter| counter.process == process && trace.strings.get(counter.name).contains("RSS"));
+    let seen = memory.expect("samples of it").samples.iter().filter(|sample| sample.value > 0.0);
+    let latest = seen.map(|sample| sample.at).max().expect("it was seen");
+    assert!(latest > trace.slices.start(stuck), "{}", run.err);
+    assert_eq!(trace.slices.end(stuck), latest, "{}", run.err);
 }
 
 #[test]
@@ -42,6 +65,14 @@ fn what_a_killed_program_leaves_is_read_and_recovered() {
     let recovered = Run::of(program().arg("recover").arg(&raw));
     assert_eq!(recovered.code, Some(0), "{}", recovered.err);
     assert!(slices(&read(&folder.join("out.stepscope")), "waits") > 1, "{}", recovered.err);
+    assert!(!recovered.err.contains("dropped"), "{}", recovered.err);
+    // As a full disk would have had it.
+    let all = std::fs::read_dir(&raw).expect("the folder").flatten().map(|file| file.path());
+    let one = all.filter(|path| path.extension().is_some_and(|end| end == "steprec")).min().expect("a recording");
+    let file = std::fs::File::options().write(true).open(one).expect("a recording");
+    file.write_all_at(&5_u64.to_le_bytes(), header::DROPPED as u64 * 8).expect("room");
+    let recovered = Run::of(program().arg("recover").arg(&raw));
+    assert!(recovered.err.contains("5 records were dropped: the disk was full"), "{}", recovered.err);
     // The folder stays, and what is no folder of recordings is said to be none.
     assert!(raw.is_dir());
     let wrong = Run::of(program().arg("recover").arg(&folder));

@@ -44,6 +44,7 @@ fn plays_its_role() {
         "spans" => spans(argument),
         "steps" => steps(),
         "kills itself" | "kills" => kill_itself(),
+        "sticks" => stick(),
         "until" => until(Path::new(argument)),
         "burns" => burn(),
         "many" => many(),
@@ -79,6 +80,14 @@ fn kill_itself() {
     }
     let own = std::process::id().to_string();
     let _ = Command::new("kill").args(["-KILL", &own]).status();
+    std::thread::sleep(Duration::from_secs(60));
+}
+
+/// Says nothing for a while, inside of a span, and is killed.
+fn stick() {
+    let _stuck = span!("stuck");
+    let kill = format!("sleep 0.5; kill -KILL {}", std::process::id());
+    let _ = Command::new("sh").args(["-c", &kill]).status();
     std::thread::sleep(Duration::from_secs(60));
 }
 

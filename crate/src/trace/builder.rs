@@ -11,6 +11,7 @@ use super::column::Column;
 use super::details::{Activity, AwaitedEvent, Call, Collective, LaunchConfig, Operation, Serial};
 use super::ids::{CollectiveId, ConfigId, NameId, ProcessId, TrackId};
 use super::meta::{InputFile, Meta};
+use super::open::OpenRows;
 use super::points::{Counter, Mark, MemoryEvent, Sample};
 use super::recorded::RecordedTable;
 use super::slices::{Class, NO_DETAIL, Position};
@@ -121,6 +122,7 @@ pub struct TraceBuilder {
     counter_by_key: FastMap<(ProcessId, NameId, NameId), usize>,
     pub(super) marks: Vec<Mark>,
     pub(super) recorded: Vec<RecordedTable>,
+    pub(super) open: OpenRows,
     /// What positions in the file at hand count from.
     base: u64,
     /// What the input says about itself.

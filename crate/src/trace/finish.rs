@@ -26,6 +26,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
     if rows >= u32::MAX as usize {
         return Err(Error::new(ErrorKind::TooManyEvents));
     }
+    builder.extend_open_slices();
     name_tracks(&mut builder);
     let new_track = sort_tracks(&mut builder);
     let order = sort_rows(&mut builder, &new_track);

@@ -31,6 +31,7 @@ mod ids;
 mod link;
 mod meta;
 mod nest;
+mod open;
 mod points;
 mod recorded;
 mod rename;

@@ -58,6 +58,8 @@ pub struct Recording {
     pub clock: Clock,
     /// When it began.
     pub begin: Anchor,
+    /// When it was closed; zeros if it was not.
+    pub end: Anchor,
     /// Whether the program closed it; if not, it was killed, left by `_exit`, or still runs.
     pub closed: bool,
     /// Records that were dropped because the disk was full.
@@ -88,10 +90,10 @@ impl Recording {
         if !segment_bytes.is_multiple_of(SEGMENT_UNIT) || !(1..=LARGEST_SEGMENT).contains(&segment_bytes) {
             return Err(wrong(header::VERSION, "expected a segment's size: 16 KiB to 64 MiB"));
         }
-        let begin = anchor(bytes, header::BEGIN);
+        let (begin, end) = (anchor(bytes, header::BEGIN), anchor(bytes, header::END));
         let clock = match word(bytes, header::CLOCK) {
             0 => Clock::Monotonic,
-            nominal => Clock::Counter { first: begin, last: anchor(bytes, header::END), nominal },
+            nominal => Clock::Counter { first: begin, last: end, nominal },
         };
         let process = word(bytes, header::PROCESS);
         let facts = bytes.get(header::FACTS * 8..HEADER_BYTES).unwrap_or_default();
@@ -103,6 +105,7 @@ impl Recording {
             parent: (process >> 32) as u32,
             clock,
             begin,
+            end,
             closed: word(bytes, header::CLOSED) == 1,
             dropped: word(bytes, header::DROPPED),
             reused: word(bytes, header::REUSED),
@@ -134,8 +137,8 @@ struct Reading<'a> {
 
 /// Reads all of a recording.
 ///
-/// Open spans come last, as records of kind [`Kind::Open`] that end at the recording's latest time. A file that ends
-/// early gives what is in it.
+/// Open spans come last, as records of kind [`Kind::Open`] that end when the recording was closed, else at its latest
+/// time. A file that ends early gives what is in it.
 ///
 /// # Errors
 ///
@@ -219,7 +222,8 @@ impl Reading<'_> {
     fn read_records(&mut self, sink: &mut dyn Sink, progress: &mut dyn FnMut(u64)) -> Result<(), String> {
         let clock = self.recording.clock;
         let mut newest: HashMap<u64, (u64, Vec<(Record, u64)>)> = HashMap::new();
-        let mut latest = 0;
+        // Closed at a time later than all of its records: until then its spans were open.
+        let mut latest = if self.recording.closed { clock.nanos(self.recording.end.clock) } else { 0 };
         let mut threads: HashMap<u64, Record> = HashMap::new();
         let mut done = 0;
         for index in 0..self.heads.len() {

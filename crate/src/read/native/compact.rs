@@ -76,6 +76,7 @@ impl File {
                     process.number,
                     &ProcessFacts {
                         id: process.id,
+                        closed: process.closed,
                         dropped: process.dropped,
                         reused: process.reused,
                         unix_offset: process.unix_offset,

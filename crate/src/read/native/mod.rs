@@ -4,8 +4,8 @@
 //! Read: all of it. Spans are annotations, operators where they say so, and steps by their category; phases have the
 //! categories by which Paddle's are known. What devices did and the calls that made them do so are as in PyTorch's traces,
 //! which come from CUPTI as well. Arguments come before their span
-//! (they are in the file at once), and have its depth and beginning. Spans that were open when their process ended last as long as
-//! anything is known of it. The raw recordings of a folder that name the same rank are read as one: they are of one
+//! (they are in the file at once), and have its depth and beginning. Spans that were open when their process ended last until
+//! it was last known to live, as `stepscope_format::Kind::Open` says. The raw recordings of a folder that name the same rank are read as one: they are of one
 //! machine and have one clock; and so are the recordings that one process made one after the other, wherever they lie.
 
 mod compact;

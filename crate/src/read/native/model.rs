@@ -2,6 +2,7 @@
 
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
+use stepscope_format::compact::{Origin, RECORDINGS};
 use stepscope_format::device::{Activity, Detail};
 use stepscope_format::{ArgumentValue as RecordedValue, Category, Damage, Kind, OF_MARK, Record, about};
 
@@ -30,6 +31,7 @@ pub(super) struct Place {
 /// What a file says of a process.
 pub(super) struct ProcessFacts<'a> {
     pub(super) id: u32,
+    pub(super) closed: bool,
     pub(super) dropped: u64,
     pub(super) reused: u64,
     pub(super) unix_offset: i64,
@@ -39,6 +41,11 @@ pub(super) struct ProcessFacts<'a> {
 #[derive(Default)]
 struct Process {
     id: RawId,
+    /// Whether the program closed its recording: then it is known when its open spans ended.
+    closed: bool,
+    /// The end of its latest record, and of the spans that were not ended.
+    latest: Nanos,
+    open: Vec<(Row, Nanos)>,
     names: Map<u32, NameId>,
     /// System ids by serial number.
     threads: Map<u64, RawId>,
@@ -134,9 +141,13 @@ impl Model {
         warnings: &mut Warnings,
     ) {
         let id = RawId::Number(process.id.into());
-        self.processes.entry(number).or_default().id = id;
+        let entry = self.processes.entry(number).or_default();
+        (entry.id, entry.closed) = (id, process.closed);
         self.seen.remove(&u64::from(process.id));
         let fact = |key: &str| process.facts.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
+        for origin in fact(RECORDINGS).into_iter().flat_map(Origin::all) {
+            Self::began(origin.process, origin.began, builder);
+        }
         if let Some(command) = fact("command") {
             builder.process_mut(id).name = NameId::NONE;
             let name = builder.intern(clip(command).as_bytes());
@@ -166,6 +177,11 @@ impl Model {
         }
         warnings.add_many(Code::ProfilerErrors, process.dropped, None, || "events dropped: the disk was full".into());
         warnings.add_many(Code::RingBufferOverflow, process.reused, None, String::new);
+    }
+
+    /// That a process began a recording: what an earlier one of that id has to do with it is over.
+    pub(super) fn began(process: u32, at: u64, builder: &mut TraceBuilder) {
+        builder.process_ended(RawId::Number(process.into()), nanos(at));
     }
 
     /// A name of a process.
@@ -207,6 +223,7 @@ impl Model {
         builder.meta.events += 1;
         let process = self.processes.entry(place.process).or_default();
         let id = process.id;
+        process.latest = process.latest.max(nanos(record.end()));
         let serial = || RawId::Number(i64::try_from(place.thread).unwrap_or(i64::MAX));
         let thread = process.threads.get(&place.thread).copied().unwrap_or_else(serial);
         let name = process.name(record.name, builder);
@@ -215,6 +232,8 @@ impl Model {
             Kind::Span | Kind::Open => {
                 let row = self.span(record, (id, thread), name, place.position, builder);
                 if record.kind == Kind::Open {
+                    let process = self.processes.entry(place.process).or_default();
+                    process.open.push((row, nanos(record.end())));
                     warnings.add(Code::UnclosedSlice, Some(place.position), || builder.text(name).to_owned());
                 }
                 self.arguments_of(record, place, row, builder);
@@ -273,6 +292,7 @@ impl Model {
                 let example = || builder.text(name).to_owned();
                 warnings.add_many(Code::ProfilerErrors, record.value, Some(place.position), example);
             }
+            Kind::Process if record.aux == about::END => builder.process_ended(process_of(record.extent), at),
             Kind::Process => {
                 let seen = process_of(record.extent);
                 let known = builder.process_mut(seen).name != NameId::NONE && !self.seen.contains(&record.extent);
@@ -387,6 +407,12 @@ impl Model {
     /// Ends what was begun and not ended; returns how many records there were.
     pub(super) fn finish(&mut self, builder: &mut TraceBuilder, warnings: &mut Warnings) -> u64 {
         self.activities.finish(builder);
+        for process in self.processes.values().filter(|process| !process.closed) {
+            // Those that end earlier are of threads that had ended.
+            for (row, _) in process.open.iter().filter(|(_, end)| *end == process.latest) {
+                builder.open_slice(*row, process.id);
+            }
+        }
         let latest = builder.latest().unwrap_or_default();
         self.asynchronous.sort_unstable();
         let mut begun: Vec<usize> = Vec::new();

@@ -85,12 +85,14 @@ impl Sink for Contents<'_> {
     fn recording(&mut self, recording: &Recording) {
         let facts = ProcessFacts {
             id: recording.process,
+            closed: recording.closed,
             dropped: recording.dropped,
             reused: recording.reused,
             unix_offset: recording.unix_offset(),
             facts: &recording.facts,
         };
         self.model.process(0, &facts, self.builder, self.warnings);
+        Model::began(recording.process, recording.begin.monotonic, self.builder);
     }
 
     fn name(&mut self, number: u32, text: &[u8]) {

@@ -196,3 +196,43 @@ fn steps_of_several_processes_are_warned_of() {
         [(1, "process 8 besides 7")]
     );
 }
+
+/// How long a span is open that began at 100, where the process has its last record at 110 and a sampler saw it as told;
+/// and another one, which was left open at 90 by a thread that ended.
+fn sampled(first: &Process, seen: &[Record]) -> Vec<u64> {
+    let mut writer = Writer::new();
+    writer.process(&Process { id: 7, ..first.clone() });
+    writer.name(0, 1, "outer");
+    writer.thread(&Thread { process: 0, serial: 1, id: 1, name: 0 });
+    writer.record(0, 1, Record { kind: Kind::Open, ..span(1, 0, 100, 10) });
+    writer.thread(&Thread { process: 0, serial: 2, id: 2, name: 0 });
+    writer.record(0, 2, Record { kind: Kind::Open, ..span(1, 0, 85, 5) });
+    writer.process(&Process { number: 1, id: 9, closed: true, ..Process::default() });
+    writer.name(1, 1, "RSS (MiB)");
+    writer.thread(&Thread { process: 1, serial: 1, id: 2, name: 0 });
+    seen.iter().for_each(|record| writer.record(1, 1, *record));
+    let trace = load_warned(&writer.finish()).trace;
+    trace.slices.ids().map(|id| trace.slices.length(id).0.cast_unsigned()).collect()
+}
+
+#[test]
+fn a_span_is_open_until_its_process_was_last_seen() {
+    let seen = |process: u64, at| {
+        let value = 1.0_f64.to_bits();
+        Record { kind: Kind::Counter, extent: process, value, ..span(1, 0, at, 0) }
+    };
+    let ended =
+        |process: u64, at| Record { kind: Kind::Process, aux: about::END, extent: process, ..span(0, 0, at, 0) };
+    let killed = Process::default();
+    assert_eq!(sampled(&killed, &[]), [10, 5], "nobody saw it");
+    assert_eq!(sampled(&killed, &[seen(7, 105)]), [10, 5], "its own record was later");
+    assert_eq!(sampled(&killed, &[seen(7, 150), seen(7, 200), seen(8, 300), seen(0, 300)]), [100, 5]);
+    // Where it has ended its curves go down to zero; and ids are given again.
+    let again = [ended(7, 50), seen(7, 150), seen(7, 200), ended(7, 200), seen(7, 300), ended(7, 310)];
+    assert_eq!(sampled(&killed, &again), [50, 5]);
+    let facts = vec![("recordings".to_owned(), "7@90 7@180 9@10".to_owned())];
+    let replaced = Process { facts, ..Process::default() };
+    assert_eq!(sampled(&replaced, &[seen(7, 150), seen(7, 200)]), [50, 5], "it became another program");
+    let closed = Process { closed: true, ..Process::default() };
+    assert_eq!(sampled(&closed, &[seen(7, 200)]), [10, 5], "it is known when it was closed");
+}
