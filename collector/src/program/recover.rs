@@ -44,7 +44,11 @@ pub(crate) fn run(options: &RecoverOptions) -> Result<ExitCode> {
             found.processes - found.closed
         );
         if found.dropped > 0 {
-            eprintln!("{}: {} records were dropped: the disk was full", one.path.display(), count(found.dropped));
+            eprintln!(
+                "{}: {} dropped: the disk was full",
+                one.path.display(),
+                counted(found.dropped, "record was", "records were")
+            );
         }
         if found.lost > 0 {
             eprintln!(
