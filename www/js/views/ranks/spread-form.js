@@ -87,5 +87,7 @@ function strategyText({strategy}) {
 
 /** @param {SpreadFault} fault */
 function faultText({code, part, told = 0, ranks = 0}) {
-  return code === 'other_ranks' ? t('ranks.given.other_ranks', {told, ranks}) : `${part}: ${t(`ranks.given.${code}`)}`;
+  if (code === 'other_ranks') return t('ranks.given.other_ranks', {told, ranks});
+  const fault = t(`ranks.given.${code}`);
+  return `${part}: ${fault}`;
 }

@@ -62,7 +62,8 @@ function why({step, name, source, rule}) {
 function numberText(wasm, name, {value, unit}) {
   if (name === 'by') return wasm.percent_change(value);
   const texts = {ns: wasm.duration, bytes_per_second: (/** @type {number} */ rate) => wasm.gigabytes_per_second(rate / 1e9), share: wasm.percent, count: wasm.count};
-  return `${t(`walk.number.${name}`)} ${texts[unit](value)}`;
+  const label = t(`walk.number.${name}`);
+  return `${label} ${texts[unit](value)}`;
 }
 
 /** A link with what it leads to on hover. @param {string} key @param {() => void} act @param {Record<string, string | number>} [values] */
