@@ -24,17 +24,81 @@ function decoded(path) {
   }
 }
 
+/** Where a worker that reads a file asks whether it may go on. */
+const GATE = '/gate';
+
+/** Pieces of a file that are read before the gate: enough for progress to be shown. */
+const BEFORE = 16;
+
+/**
+ * Before the source worker's own text: its reading stands still at the gate, whatever the machine's speed. The worker's own
+ * address is a blob's; one question would wait for the other's answer, were that kept.
+ */
+const AT_GATE = `{
+  const {read} = ReadableStreamBYOBReader.prototype;
+  let pieces = 0;
+  ReadableStreamBYOBReader.prototype.read = async function (...given) {
+    if (++pieces === ${BEFORE}) await fetch(new URL('${GATE}', import.meta.url), {cache: 'no-store'});
+    return read.apply(this, given);
+  };
+}
+`;
+
+/**
+ * Files of which a worker reads only the first pieces until they are let through: what happens in the midst of a load is
+ * tested there.
+ */
+export class Gate {
+  #closed = false;
+  /** @type {http.ServerResponse[]} */
+  #waiting = [];
+
+  /** Workers that start from now on stand still. */
+  close() {
+    this.#closed = true;
+  }
+
+  /** All go on. */
+  open() {
+    this.#closed = false;
+    for (const response of this.#waiting.splice(0)) response.writeHead(204).end();
+  }
+
+  /** Answers when the gate is open. @param {http.ServerResponse} response */
+  pass(response) {
+    this.#waiting.push(response);
+    // A worker that was ended waits no longer.
+    response.on('close', () => (this.#waiting = this.#waiting.filter((one) => one !== response)));
+    if (!this.#closed) this.open();
+  }
+
+  /** How many workers stand still. */
+  get held() {
+    return this.#waiting.length;
+  }
+
+  /** What comes before a file's own text. @param {string} file */
+  before(file) {
+    return this.#closed && path.basename(file) === 'source.js' ? AT_GATE : '';
+  }
+}
+
 /**
  * Serves folders: `{'/some/path/': folder}`, the longest path that fits first.
  * @param {Record<string, string>} folders
- * @returns {Promise<{origin: string, requests: string[], close: () => void}>}
+ * @returns {Promise<{origin: string, requests: string[], gate: Gate, close: () => void}>}
  */
 export async function serve(folders) {
   /** @type {string[]} */
   const requests = [];
+  const gate = new Gate();
   const prefixes = Object.keys(folders).sort((a, b) => b.length - a.length);
   const server = http.createServer((request, response) => {
     const {pathname} = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname === GATE) {
+      gate.pass(response);
+      return;
+    }
     requests.push(`${request.method} ${pathname}`);
     const prefix = prefixes.find((one) => pathname.startsWith(one));
     const name = decoded(pathname.slice(prefix?.length ?? 0)) || 'index.html';
@@ -45,11 +109,13 @@ export async function serve(folders) {
         response.writeHead(404).end('not found');
         return;
       }
-      response.writeHead(200, {'content-type': type, 'content-length': stat.size, 'cache-control': 'no-store'});
+      const before = gate.before(file);
+      response.writeHead(200, {'content-type': type, 'content-length': before.length + stat.size, 'cache-control': 'no-store'});
+      response.write(before);
       fs.createReadStream(file).pipe(response);
     });
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const {port} = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return {origin: `http://127.0.0.1:${port}`, requests, close: () => server.close()};
+  return {origin: `http://127.0.0.1:${port}`, requests, gate, close: () => server.close()};
 }

@@ -79,20 +79,29 @@ export class Visit {
     return names.filter(Boolean).sort();
   }
 
+  /** Waits until something is so. @param {string} what that is @param {() => Promise<boolean> | boolean} isSo */
+  async until(what, isSo) {
+    const end = Date.now() + PATIENCE;
+    while (!(await isSo())) {
+      if (Date.now() > end) throw new Error(`it never came that ${what}`);
+      await this.page.waitForTimeout(50);
+    }
+  }
+
   /** Waits until these are the page's workers. @param {...string} names */
   async hasWorkers(...names) {
     const wanted = names.sort().join();
-    const end = Date.now() + PATIENCE;
-    while ((await this.workers()).join() !== wanted) {
-      if (Date.now() > end) throw new Error(`there are the workers ${await this.workers()}, not ${wanted}`);
-      await this.page.waitForTimeout(50);
-    }
+    let found = '';
+    await this.until(`the workers are ${wanted}`, async () => (found = (await this.workers()).join()) === wanted).catch((error) => {
+      throw new Error(`${error.message}: they are ${found}`);
+    });
   }
 
   /** One of the page's workers. @param {'./worker.js' | './source.js' | './helper.js'} name @param {number} [which] of those with this name, by their start */
   async worker(name, which = 0) {
     for (const worker of this.page.workers()) {
-      if ((await worker.evaluate(() => self.name)) === name && which-- === 0) return worker;
+      // One that has just ended may still be among them.
+      if ((await worker.evaluate(() => self.name).catch(() => '')) === name && which-- === 0) return worker;
     }
     throw new Error(`there is no such worker ${name}`);
   }
@@ -200,6 +209,11 @@ export function site(folders = {}) {
   return {
     get origin() {
       return server.origin;
+    },
+
+    /** Where files that are read can be made to stand still. */
+    get gate() {
+      return server.gate;
     },
 
     /**
