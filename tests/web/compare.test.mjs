@@ -165,6 +165,7 @@ test('reading what is compared tells how far it is, and can be cancelled', async
   const visit = await here.visit();
   await visit.open(b);
   await visit.tab('compare');
+  here.gate.narrow();
   await visit.drop(big());
   const progress = visit.part('compare-progress');
   await progress.getByText(/[1-9].* \/ 1\d\d\.?\d* MiB/).waitFor();
@@ -173,6 +174,7 @@ test('reading what is compared tells how far it is, and can be cancelled', async
   await progress.waitFor({state: 'hidden'});
   await visit.hasWorkers(...SESSION);
   assert.equal(await visit.part('problem').count(), 0, 'cancelling is no problem');
+  here.gate.open();
   await other(visit, a);
   assert.deepEqual(await shownNames(visit), firstNames(a, b));
   assert.deepEqual(visit.complaints, []);
@@ -222,9 +224,11 @@ test('the worker of what is compared dies while it reads: told, and the shown tr
   await visit.open(b);
   await visit.tab('compare');
   const session = await visit.worker('./worker.js');
+  here.gate.close();
   await visit.drop(big());
   await visit.part('compare-progress').getByText(/MiB/).waitFor();
   await visit.kill('./worker.js', 1);
+  here.gate.open();
   assert.match(await visit.problem(), /compared with is gone.*The shown trace stays.*made to fail/s);
   assert.equal(await visit.part('problem').getAttribute('data-code'), 'lost_aside');
   await visit.hasWorkers(...SESSION);

@@ -72,6 +72,7 @@ test('progress moves, the page reacts meanwhile, and the result is that of the p
 });
 
 test('a load can be cancelled, and the next one works', async () => {
+  here.gate.close();
   const visit = await here.visit();
   for (let round = 0; round < 2; round++) {
     await visit.drop(big);
@@ -80,6 +81,7 @@ test('a load can be cancelled, and the next one works', async () => {
     await visit.part('choose').waitFor();
     assert.equal(await visit.part('problem').count(), 0, 'cancelling is no problem');
   }
+  here.gate.open();
   await visit.open(small);
   assert.match(await visit.text('results'), /small\.json/);
   assert.deepEqual(visit.complaints, []);
@@ -91,10 +93,12 @@ test('of two loads the later one is shown, whole and alone', async () => {
   await alone.open(small);
   const expected = (await alone.export('json')).bytes;
   await alone.close();
+  here.gate.close();
   const visit = await here.visit();
   await visit.drop(big);
   await visit.page.locator('.loading-numbers').getByText(/ of 1[89]\d MiB/).waitFor();
   await visit.hand(['other.json', fs.readFileSync(other, 'utf8')], ['small.json', fs.readFileSync(small, 'utf8')]);
+  here.gate.open();
   await visit.results();
   assert.match(await visit.text('results'), /small\.json/);
   assert.deepEqual((await visit.export('json')).bytes, expected);
@@ -132,10 +136,12 @@ test('a session that fails while it analyses says so, what was wanted of it come
 });
 
 test('a worker that dies with an error is started again', async () => {
+  here.gate.close();
   const visit = await here.visit();
   await visit.drop(big);
   await visit.page.locator('.loading-numbers').getByText(/events/).waitFor();
   await visit.kill('./worker.js');
+  here.gate.open();
   assert.match(await visit.problem(), /ran out of memory or failed.*gone.*made to fail/s);
   await visit.open(small);
   assert.match(await visit.text('results'), /small\.json/);
@@ -272,10 +278,12 @@ test('ranks that a person regrouped come back so', async () => {
 });
 
 test('the worker that reads dies: the load fails with a message, the next one works', async () => {
+  here.gate.close();
   const visit = await here.visit();
   await visit.drop(big);
   await visit.page.locator('.loading-numbers').getByText(/events/).waitFor();
   await visit.kill('./source.js');
+  here.gate.open();
   assert.match(await visit.problem(), /big\.json.*made to fail/s);
   await visit.open(small);
   await visit.close();

@@ -30,15 +30,23 @@ const GATE = '/gate';
 /** Pieces of a file that are read before the gate: enough for progress to be shown. */
 const BEFORE = 16;
 
+/** Milliseconds that each further piece takes where the gate is narrow: seconds for a file of some hundred pieces. */
+const PACE = 30;
+
 /**
  * Before the source worker's own text: its reading stands still at the gate, whatever the machine's speed. The worker's own
  * address is a blob's; one question would wait for the other's answer, were that kept.
  */
-const AT_GATE = `{
+const atGate = (/** @type {'closed' | 'narrow'} */ state) => `{
   const {read} = ReadableStreamBYOBReader.prototype;
   let pieces = 0;
   ReadableStreamBYOBReader.prototype.read = async function (...given) {
-    if (++pieces === ${BEFORE}) await fetch(new URL('${GATE}', import.meta.url), {cache: 'no-store'});
+    const wait = {
+      closed: () => pieces === ${BEFORE} && fetch(new URL('${GATE}', import.meta.url), {cache: 'no-store'}),
+      narrow: () => pieces > ${BEFORE} && new Promise((resolve) => setTimeout(resolve, ${PACE})),
+    };
+    pieces++;
+    await wait.${state}();
     return read.apply(this, given);
   };
 }
@@ -49,18 +57,24 @@ const AT_GATE = `{
  * tested there.
  */
 export class Gate {
-  #closed = false;
+  /** @type {'open' | 'narrow' | 'closed'} */
+  #state = 'open';
   /** @type {http.ServerResponse[]} */
   #waiting = [];
 
   /** Workers that start from now on stand still. */
   close() {
-    this.#closed = true;
+    this.#state = 'closed';
+  }
+
+  /** Workers that start from now on read slowly. */
+  narrow() {
+    this.#state = 'narrow';
   }
 
   /** All go on. */
   open() {
-    this.#closed = false;
+    this.#state = 'open';
     for (const response of this.#waiting.splice(0)) response.writeHead(204).end();
   }
 
@@ -69,7 +83,7 @@ export class Gate {
     this.#waiting.push(response);
     // A worker that was ended waits no longer.
     response.on('close', () => (this.#waiting = this.#waiting.filter((one) => one !== response)));
-    if (!this.#closed) this.open();
+    if (this.#state === 'open') this.open();
   }
 
   /** How many workers stand still. */
@@ -79,7 +93,7 @@ export class Gate {
 
   /** What comes before a file's own text. @param {string} file */
   before(file) {
-    return this.#closed && path.basename(file) === 'source.js' ? AT_GATE : '';
+    return this.#state !== 'open' && path.basename(file) === 'source.js' ? atGate(this.#state) : '';
   }
 }
 
