@@ -252,6 +252,31 @@ fn clocks_that_drift_or_jump_are_told() {
 }
 
 #[test]
+fn what_a_clock_runs_away_is_taken_back() {
+    let skews = |job: &Job| -> Vec<f64> {
+        let nanos = |skew: Option<Nanos>| skew.expect("a skew").0 as f64;
+        job.collectives.iter().flat_map(|row| [nanos(row.mean_skew), nanos(row.max_skew)]).collect()
+    };
+    for spec in [JobSpec { steps: 12, ..JobSpec::data_parallel(17) }, JobSpec::three_dimensional(18)] {
+        let expected = skews(&job(&spec));
+        let bent = [
+            JobSpec { clock_jump: Some(3), ..spec.clone() },
+            JobSpec { clock_jump: Some(3), base: false, ..spec.clone() },
+            JobSpec { clock_drift: 60, ..spec.clone() },
+            JobSpec { clock_drift: 60, base: false, ..spec.clone() },
+        ];
+        for spec in bent {
+            let job = job(&spec);
+            for (found, expected) in skews(&job).into_iter().zip(&expected) {
+                assert!((found - expected).abs() < 20_000.0 + expected / 10.0, "{found}, not {expected}: {spec:?}");
+            }
+            let residuals: Vec<_> = job.clocks.ranks.iter().filter_map(|clock| clock.residual).collect();
+            assert!(residuals.iter().all(|residual| residual.0 < 20_000), "{residuals:?} {spec:?}");
+        }
+    }
+}
+
+#[test]
 fn missing_and_uneven_parts_are_told_and_give_no_nonsense() {
     let cut = |tells| job(&JobSpec { cut: Some(3), tells, ..JobSpec::data_parallel(19) });
     let numbered = cut(Tells::All);

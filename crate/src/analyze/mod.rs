@@ -52,7 +52,7 @@ pub use advice::{
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use cluster::{
-    ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveTimes, DigestGroup, GridFault, Job, JobCode,
+    Bend, ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveTimes, DigestGroup, GridFault, Job, JobCode,
     JobConfig, JobGroup, JobLink, JobWarning, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid,
     ParallelKind, ParallelSource, ParallelStrategy, Part, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest,
     RankRow, StageRow, StepDigest, Straggler, StragglerCause, StragglerPlace, WalkKind, WalkLook, WalkMetric,

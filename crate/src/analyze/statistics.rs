@@ -102,8 +102,8 @@ fn sample_deviation(lengths: &[Nanos]) -> Nanos {
     Nanos((spread as f64 / (n * (n - 1)) as f64).sqrt().round_ties_even() as i64)
 }
 
-fn narrow(value: i128) -> Nanos {
-    Nanos(i64::try_from(value).unwrap_or(i64::MAX))
+pub(super) fn narrow(value: i128) -> Nanos {
+    Nanos(i64::try_from(value).unwrap_or(if value < 0 { i64::MIN } else { i64::MAX }))
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 
 use std::collections::VecDeque;
 
+use super::bend::{Bend, tell_residuals};
 use super::digest::RankDigest;
-use super::matching::{Matched, Matching};
+use super::groups::JobGroups;
+use super::matching::{Matched, Matching, PartOf, common_span, matching};
 use crate::analyze::statistics::{median, median_absolute_deviation};
 use crate::sort::{CompactSort as _, sort_times};
 use crate::units::Nanos;
@@ -40,16 +42,30 @@ pub struct RankClock {
     pub source: ClockSource,
     /// What is added to its times to be on the first rank's clock.
     pub offset: Nanos,
+    /// How it runs away from that clock, which is taken back.
+    pub bend: Bend,
     /// How many collectives it has with others whose end tells of clocks.
     pub collectives: u64,
-    /// By how much its ends differ from the others', in the middle (the median of the absolute differences); none without such collectives.
+    /// By how much its ends differ from the others', in the middle (the median of the absolute differences), with all of
+    /// the above; none without such collectives.
     pub residual: Option<Nanos>,
-    /// By how much it runs away from the others from the first collectives to the last: later ends are positive.
+    /// By how much it runs away from the others from the first collectives to the last, as its trace tells: later ends are
+    /// positive.
     pub drift: Nanos,
-    /// Whether that is no mere spread.
-    pub drifts: bool,
-    /// Whether all of it happens at one moment.
-    pub jumps: bool,
+}
+
+impl RankClock {
+    /// Whether it runs away, little by little or at once.
+    #[must_use]
+    pub fn drifts(&self) -> bool {
+        self.bend != Bend::None
+    }
+
+    /// Whether all of that happens at one moment.
+    #[must_use]
+    pub fn jumps(&self) -> bool {
+        matches!(self.bend, Bend::Jump { .. })
+    }
 }
 
 /// The clocks of all ranks.
@@ -65,7 +81,10 @@ impl Clocks {
     /// A rank's moment on the common clock.
     #[must_use]
     pub fn common(&self, rank: usize, moment: Nanos) -> Nanos {
-        Nanos(moment.0.saturating_add(self.ranks.get(rank).map_or(0, |clock| clock.offset.0)))
+        self.ranks.get(rank).map_or(moment, |clock| {
+            let bent = clock.bend.at(moment);
+            Nanos(moment.0.saturating_add(clock.offset.0).saturating_sub(bent.0))
+        })
     }
 
     /// Whether both are on it.
@@ -80,11 +99,58 @@ pub(super) const SLACK: Nanos = Nanos(20_000);
 /// A shared clock is not believed if more than one in so many collectives ends somewhere before it begins elsewhere.
 const DOUBT: usize = 10;
 
-/// Puts all ranks on one clock.
-pub(super) fn clocks(ranks: &[RankDigest], matching: &Matching) -> Clocks {
-    let telling: Vec<&Matched> = matching.collectives.iter().filter(|of| tells(matching, of)).collect();
+/// What is matched, on which clocks.
+pub(super) struct Settled {
+    pub(super) matching: Matching,
+    pub(super) clocks: Clocks,
+    /// How many collectives were matched by their order, have no moment in common, and are left out.
+    pub(super) apart: u64,
+}
+
+/// Matches all ranks' collectives and puts all ranks on one clock.
+///
+/// Where what the traces tell of their absolute times and what is matched by its order contradict each other, either may
+/// be wrong:
+/// 1. The shared clock may be right but for a jump or a drift, which the ends of collectives tell.
+/// 2. The shared clock may be right and the order wrong, as where a profiler began later: then what runs at one moment
+///    on it ends at one moment, nearly as well as with
+/// 3. other clocks, solved from what is matched by its order.
+pub(super) fn settle(ranks: &[RankDigest], groups: &JobGroups) -> Settled {
+    let by_order = matching(ranks, groups);
+    let mut shared = shared(ranks);
+    solve(&mut shared, ranks, &by_order);
+    let rigid = shared.clone();
+    tell_residuals(&mut shared, ranks, &by_order);
+    let before = contradictions(&rigid, ranks, &by_order);
+    if before <= most(&by_order) || contradictions(&shared, ranks, &by_order) <= most(&by_order) {
+        return realigned(shared, by_order, ranks, groups);
+    }
+    let mut solved = Clocks { ranks: vec![RankClock::default(); ranks.len()], implausible: true };
+    solve(&mut solved, ranks, &by_order);
+    tell_residuals(&mut solved, ranks, &by_order);
+    let after = contradictions(&solved, ranks, &by_order);
+    let whole = by_order.whole();
+    let by_moment = realigned(rigid, by_order.clone(), ranks, groups);
+    let ends = |settled: &Settled| spread_of_ends(&settled.clocks, ranks, &settled.matching);
+    // Of the collectives, half at least are to be found again: a few run at one moment by chance.
+    let is_found = by_moment.matching.whole() * 2 >= whole
+        && contradictions(&by_moment.clocks, ranks, &by_moment.matching) <= most(&by_moment.matching);
+    let by_order = realigned(if after * 2 < before { solved } else { shared }, by_order, ranks, groups);
+    let near = |one: Nanos, other: Nanos| one.0 <= SLACK.0.max(other.0.saturating_mul(2));
+    if is_found && near(ends(&by_moment), ends(&by_order)) { by_moment } else { by_order }
+}
+
+/// What is told by its order and cannot be right is matched by its moment; then the clocks are told of by what is matched.
+fn realigned(mut clocks: Clocks, mut matching: Matching, ranks: &[RankDigest], groups: &JobGroups) -> Settled {
+    let apart = matching.realign(ranks, groups, &clocks);
+    tell_residuals(&mut clocks, ranks, &matching);
+    Settled { matching, clocks, apart }
+}
+
+/// The clocks that the traces themselves tell.
+fn shared(ranks: &[RankDigest]) -> Clocks {
     let origin = ranks.first().and_then(|rank| rank.origin);
-    let shared = |rank: &RankDigest| {
+    let clock = |rank: &RankDigest| {
         let offset = origin.zip(rank.origin).and_then(|(first, own)| own.checked_sub(first));
         RankClock {
             source: if offset.is_some() { ClockSource::Shared } else { ClockSource::Unknown },
@@ -92,49 +158,77 @@ pub(super) fn clocks(ranks: &[RankDigest], matching: &Matching) -> Clocks {
             ..RankClock::default()
         }
     };
-    let mut found = Clocks { ranks: ranks.iter().map(shared).collect(), implausible: false };
-    let contradicted = contradictions(&found, ranks, matching, &telling);
-    if contradicted * DOUBT > telling.iter().filter(|of| of.kind.synchronizes()).count() {
-        // Either the clocks are wrong, or collectives were matched that do not belong together: which are fewer with
-        // other clocks only if it is the clocks.
-        let mut solved = Clocks { ranks: vec![RankClock::default(); ranks.len()], implausible: true };
-        solve(&mut solved, ranks, matching, &telling);
-        if contradictions(&solved, ranks, matching, &telling) * 2 < contradicted {
-            found = solved;
-        }
-    }
-    solve(&mut found, ranks, matching, &telling);
-    tell_residuals(&mut found, ranks, matching, &telling);
-    found
+    Clocks { ranks: ranks.iter().map(clock).collect(), implausible: false }
 }
 
-/// Whether a collective's end is one moment on all ranks.
-fn tells(matching: &Matching, of: &Matched) -> bool {
-    (of.kind.synchronizes() || of.link.is_some()) && matching.parts(of).len() > 1
+/// How many collectives may contradict clocks that are believed.
+fn most(matching: &Matching) -> usize {
+    telling(matching).filter(|of| of.kind.synchronizes()).count() / DOUBT
+}
+
+/// The collectives whose end is one moment on all ranks.
+pub(super) fn telling(matching: &Matching) -> impl Iterator<Item = &Matched> {
+    let tells = |of: &&Matched| (of.kind.synchronizes() || of.link.is_some()) && matching.parts(of).len() > 1;
+    matching.collectives.iter().filter(tells)
+}
+
+/// How far apart the ends of a collective are, in the middle.
+fn spread_of_ends(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Nanos {
+    let spread = |of: &Matched| {
+        let ends = || matching.parts(of).iter().map(|part| common_span(ranks, clocks, *part).1);
+        ends().max().zip(ends().min()).map_or(Nanos::ZERO, |(last, first)| last - first)
+    };
+    let mut spreads: Vec<Nanos> = telling(matching).filter(|of| of.kind.synchronizes()).map(spread).collect();
+    sort_times(&mut spreads);
+    median(&spreads)
 }
 
 /// How many collectives end somewhere before they begin elsewhere.
-fn contradictions(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching, telling: &[&Matched]) -> usize {
-    let contradicts = |of: &&&Matched| {
-        let spans = matching.parts(of).iter().filter(|part| clocks.joined(part.rank as usize)).map(|part| {
-            let rank = part.rank as usize;
-            let span = ranks[rank].parts[part.part as usize].span;
-            (clocks.common(rank, span.start), clocks.common(rank, span.end))
-        });
+fn contradictions(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> usize {
+    let contradicts = |of: &&Matched| {
+        let joined = matching.parts(of).iter().filter(|part| clocks.joined(part.rank as usize));
+        let spans = joined.map(|part| common_span(ranks, clocks, *part));
         let (start, end) =
             spans.fold((Nanos::MIN, Nanos::MAX), |known, span| (known.0.max(span.0), known.1.min(span.1)));
         // A link's parts end with their own ends of it; only what all wait for proves anything.
         of.kind.synchronizes() && start > Nanos(end.0.saturating_add(SLACK.0))
     };
-    telling.iter().filter(contradicts).count()
+    telling(matching).filter(contradicts).count()
 }
 
 /// Gives the ranks that are on no clock yet an offset, from rank to rank through what they have in common.
-fn solve(clocks: &mut Clocks, ranks: &[RankDigest], matching: &Matching, telling: &[&Matched]) {
+fn solve(clocks: &mut Clocks, ranks: &[RankDigest], matching: &Matching) {
     if clocks.ranks.iter().all(|clock| clock.source != ClockSource::Unknown) {
         return;
     }
-    // The collectives of each rank, and how many of their ranks are on the clock: each collective is looked at once per rank.
+    let telling: Vec<&Matched> = telling(matching).collect();
+    if !ranks.is_empty() && !(0..ranks.len()).any(|rank| clocks.joined(rank)) {
+        let mut counts = vec![0_usize; ranks.len()];
+        for part in telling.iter().flat_map(|of| matching.parts(of)) {
+            counts[part.rank as usize] += 1;
+        }
+        let most = (0..ranks.len()).max_by_key(|rank| (counts[*rank], std::cmp::Reverse(*rank))).unwrap_or_default();
+        if counts[most] > 0 {
+            clocks.ranks[most].source = ClockSource::Solved;
+        }
+    }
+    spread_out(clocks, ranks, matching, &telling);
+    // On the first rank's clock.
+    let first = clocks.ranks.first().map_or(Nanos::ZERO, |clock| clock.offset);
+    for clock in clocks.ranks.iter_mut().filter(|clock| clock.source != ClockSource::Unknown) {
+        clock.offset = Nanos(clock.offset.0.saturating_sub(first.0));
+    }
+}
+
+/// Puts ranks beside those that are on the clock already, from rank to rank through what they have in common. Returns of
+/// each rank how far what tells its offset is spread.
+pub(super) fn spread_out(
+    clocks: &mut Clocks,
+    ranks: &[RankDigest],
+    matching: &Matching,
+    telling: &[&Matched],
+) -> Vec<Nanos> {
+    // The collectives of each rank: each collective is looked at once.
     let mut of_rank: Vec<Vec<usize>> = vec![Vec::new(); ranks.len()];
     for (index, of) in telling.iter().enumerate() {
         for part in matching.parts(of) {
@@ -142,22 +236,15 @@ fn solve(clocks: &mut Clocks, ranks: &[RankDigest], matching: &Matching, telling
         }
     }
     let mut known: VecDeque<usize> = (0..ranks.len()).filter(|rank| clocks.joined(*rank)).collect();
-    if known.is_empty() && !ranks.is_empty() {
-        let most =
-            (0..ranks.len()).max_by_key(|rank| (of_rank[*rank].len(), std::cmp::Reverse(*rank))).unwrap_or_default();
-        if !of_rank[most].is_empty() {
-            clocks.ranks[most].source = ClockSource::Solved;
-            known.push_back(most);
-        }
-    }
     let mut seen = vec![false; telling.len()];
+    let mut spreads = vec![Nanos::ZERO; ranks.len()];
     while let Some(rank) = known.pop_front() {
         let mut differences: Vec<(usize, Nanos)> = Vec::new();
         for index in of_rank[rank].iter().copied() {
             if std::mem::replace(&mut seen[index], true) {
                 continue;
             }
-            let end = |part: &super::matching::PartOf| ranks[part.rank as usize].parts[part.part as usize].span.end;
+            let end = |part: &PartOf| ranks[part.rank as usize].parts[part.part as usize].span.end;
             let parts = matching.parts(telling[index]);
             let Some(own) = parts.iter().find(|part| part.rank as usize == rank) else { continue };
             let own = clocks.common(rank, end(own));
@@ -167,81 +254,12 @@ fn solve(clocks: &mut Clocks, ranks: &[RankDigest], matching: &Matching, telling
         differences.compact_sort();
         for of_other in differences.chunk_by(|a, b| a.0 == b.0) {
             let times: Vec<Nanos> = of_other.iter().map(|(_, difference)| *difference).collect();
-            let clock = &mut clocks.ranks[of_other[0].0];
+            let other = of_other[0].0;
+            let clock = &mut clocks.ranks[other];
             (clock.source, clock.offset) = (ClockSource::Solved, median(&times));
-            known.push_back(of_other[0].0);
+            spreads[other] = spreads[rank].max(median_absolute_deviation(&times));
+            known.push_back(other);
         }
     }
-    // On the first rank's clock.
-    let first = clocks.ranks.first().map_or(Nanos::ZERO, |clock| clock.offset);
-    for clock in clocks.ranks.iter_mut().filter(|clock| clock.source != ClockSource::Unknown) {
-        clock.offset = Nanos(clock.offset.0.saturating_sub(first.0));
-    }
-}
-
-/// What is left between the ends, and whether it grows.
-fn tell_residuals(clocks: &mut Clocks, ranks: &[RankDigest], matching: &Matching, telling: &[&Matched]) {
-    let mut of_rank: Vec<Vec<(Nanos, Nanos)>> = vec![Vec::new(); ranks.len()];
-    for of in telling {
-        let joined = matching.parts(of).iter().filter(|part| clocks.joined(part.rank as usize));
-        let ends = joined.map(|part| {
-            let rank = part.rank as usize;
-            (rank, clocks.common(rank, ranks[rank].parts[part.part as usize].span.end))
-        });
-        let ends: Vec<(usize, Nanos)> = ends.collect();
-        if ends.len() < 2 {
-            continue;
-        }
-        let mut times: Vec<Nanos> = ends.iter().map(|(_, end)| *end).collect();
-        sort_times(&mut times);
-        let middle = median(&times);
-        for (rank, end) in ends {
-            of_rank[rank].push((end, Nanos(end.0.saturating_sub(middle.0))));
-        }
-    }
-    for (clock, mut differences) in clocks.ranks.iter_mut().zip(of_rank) {
-        differences.compact_sort();
-        clock.collectives = differences.len() as u64;
-        let values: Vec<Nanos> = differences.into_iter().map(|(_, difference)| difference).collect();
-        let mut sizes: Vec<Nanos> = values.iter().map(|difference| Nanos(difference.0.saturating_abs())).collect();
-        sort_times(&mut sizes);
-        clock.residual = (!sizes.is_empty()).then(|| median(&sizes));
-        (clock.drift, clock.drifts, clock.jumps) = drift(&values);
-    }
-}
-
-/// How differences change over time, whether they do, and whether they do so at once.
-fn drift(values: &[Nanos]) -> (Nanos, bool, bool) {
-    const WINDOWS: usize = 8;
-    if values.len() < 2 * WINDOWS {
-        return (Nanos::ZERO, false, false);
-    }
-    let windows = values.chunks(values.len().div_ceil(WINDOWS)).map(|window| {
-        let mut window = window.to_vec();
-        sort_times(&mut window);
-        (median(&window), median_absolute_deviation(&window))
-    });
-    let windows: Vec<(Nanos, Nanos)> = windows.collect();
-    let spread = windows.iter().map(|(_, spread)| *spread).fold(Nanos::ZERO, Nanos::max);
-    let size = |time: Nanos| time.0.saturating_abs();
-    let change = windows[windows.len() - 1].0 - windows[0].0;
-    let largest = windows.windows(2).map(|pair| size(pair[1].0 - pair[0].0)).max().unwrap_or_default();
-    let drifts = size(change) > SLACK.0.max(spread.0.saturating_mul(4));
-    (change, drifts, drifts && largest.saturating_mul(5) > size(change).saturating_mul(4))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn drift_and_jumps_are_told_apart() {
-        let values = |of: fn(i64) -> i64| -> Vec<Nanos> { (0..80).map(|at| Nanos(of(at))).collect() };
-        assert!(!drift(&values(|at| (at % 7) * 900)).1);
-        let (change, drifts, jumps) = drift(&values(|at| at * 10_000));
-        assert_eq!((change, drifts, jumps), (Nanos(700_000), true, false));
-        let (change, drifts, jumps) = drift(&values(|at| if at < 40 { 0 } else { 5_000_000 }));
-        assert_eq!((change, drifts, jumps), (Nanos(5_000_000), true, true));
-        assert_eq!(drift(&values(|at| at * 10_000)[..15]), (Nanos::ZERO, false, false), "too few to tell");
-    }
+    spreads
 }

@@ -109,6 +109,8 @@ pub struct StepDigest {
     pub roles: RoleTimes,
     /// Computing: of several devices, together.
     pub compute: Nanos,
+    /// Communicating: of kernels, of several devices together, and of what the host itself does.
+    pub communication: Nanos,
     /// Receiving from other ranks, and nothing is computed.
     pub receive_alone: Nanos,
     /// Communicating, and nothing is computed.
@@ -128,7 +130,8 @@ impl RankDigest {
             let such = slices.iter().zip(&kinds).filter(move |(_, kind)| wanted(**kind));
             IntervalSet::of(such.map(|(id, _)| trace.slices.interval(*id)))
         };
-        let alone = spans(|_| true).difference(&sets.compute);
+        let communication = spans(|_| true);
+        let alone = communication.difference(&sets.compute);
         let receiving = spans(|kind| matches!(kind, CollectiveKind::Receive | CollectiveKind::SendReceive))
             .difference(&sets.compute);
         let progress = Progress::of(&alone);
@@ -162,6 +165,7 @@ impl RankDigest {
             own: [progress.at(step.span.start), progress.at(step.span.end)],
             roles: analysis.roles.get(index).copied().unwrap_or_default(),
             compute: sets.compute.clip(step.span).len(),
+            communication: communication.clip(step.span).len(),
             receive_alone: receiving.clip(step.span).len(),
             communication_alone: alone.clip(step.span).len(),
         });

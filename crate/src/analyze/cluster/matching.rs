@@ -102,13 +102,7 @@ impl Matching {
     /// are left out.
     pub(super) fn realign(&mut self, ranks: &[RankDigest], groups: &JobGroups, clocks: &Clocks) -> u64 {
         let collectives = std::mem::take(&mut self.collectives);
-        // A clock that runs away tells no moments.
-        let sound = |parts: &[PartOf]| {
-            parts.iter().all(|part| {
-                let rank = part.rank as usize;
-                clocks.joined(rank) && !clocks.ranks[rank].drifts
-            })
-        };
+        let sound = |parts: &[PartOf]| parts.iter().all(|part| clocks.joined(part.rank as usize));
         let by_order = |of: &Matched| of.by == MatchedBy::Order && of.kind.synchronizes();
         let apart = |of: &Matched| by_order(of) && !self.has_common_moment(ranks, clocks, of);
         let wrong: BTreeSet<u32> = collectives.iter().filter(|of| apart(of)).map(|of| of.bucket).collect();
@@ -184,6 +178,11 @@ impl Matching {
         }
     }
 
+    /// How many collectives have a part of each rank that is here and takes part in the group.
+    pub(super) fn whole(&self) -> usize {
+        self.collectives.iter().filter(|of| of.whole && of.count > 1).count()
+    }
+
     /// The parts of a collective.
     #[must_use]
     pub fn parts(&self, of: &Matched) -> &[PartOf] {
@@ -192,7 +191,7 @@ impl Matching {
 }
 
 /// When a part runs, on the common clock.
-fn common_span(ranks: &[RankDigest], clocks: &Clocks, part: PartOf) -> (Nanos, Nanos) {
+pub(super) fn common_span(ranks: &[RankDigest], clocks: &Clocks, part: PartOf) -> (Nanos, Nanos) {
     let rank = part.rank as usize;
     let span = ranks[rank].parts[part.part as usize].span;
     (clocks.common(rank, span.start), clocks.common(rank, span.end))

@@ -9,6 +9,7 @@
 //! A rank is digested as soon as it is read, so that its trace can be dropped. Cost is linear in the number of parts of
 //! collectives, but for the sorting of starts.
 
+mod bend;
 mod clocks;
 mod digest;
 mod groups;
@@ -28,6 +29,7 @@ mod tests;
 mod walk;
 mod warnings;
 
+pub use self::bend::Bend;
 pub use self::clocks::{ClockSource, Clocks, RankClock};
 pub use self::digest::{DigestGroup, NO_STEP, Part, RankDigest, StepDigest};
 pub use self::groups::{JobGroup, ParallelKind, ParallelSource};
@@ -42,6 +44,7 @@ pub use self::tables::{CollectiveRow, CollectiveTimes, JobLink};
 pub use self::walk::{WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk};
 pub use self::warnings::{JobCode, JobWarning};
 
+use self::clocks::{Settled, settle};
 use self::stragglers::Evidence;
 use crate::units::Nanos;
 
@@ -111,9 +114,7 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
     let given = config.parallel.as_ref().filter(fits);
     let world_size = told.or(given.map(ParallelGrid::ranks)).unwrap_or_default();
     let groups = groups::JobGroups::of(ranks, given);
-    let mut matching = matching::matching(ranks, &groups);
-    let clocks = clocks::clocks(ranks, &matching);
-    let apart = matching.realign(ranks, &groups, &clocks);
+    let Settled { matching, clocks, apart } = settle(ranks, &groups);
     let groups = groups.list;
     let times: Vec<Option<CollectiveTimes>> =
         matching.collectives.iter().map(|of| tables::times_of(ranks, &clocks, &matching, of)).collect();

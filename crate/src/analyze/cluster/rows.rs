@@ -24,7 +24,7 @@ pub struct RankRow {
     pub own: Nanos,
     /// Computing.
     pub compute: Nanos,
-    /// Communicating, of kernels.
+    /// Communicating: of kernels, and of what the host itself does.
     pub communication: Nanos,
     /// Communicating, and nothing is computed.
     pub communication_alone: Nanos,
@@ -119,7 +119,7 @@ pub(super) fn rank_row(rank: &RankDigest, stage: Option<u32>) -> RankRow {
         step,
         own: average(rank, |step| step.own[1] - step.own[0]),
         compute,
-        communication: device.communication,
+        communication: average(rank, |step| step.communication),
         communication_alone: average(rank, |step| step.communication_alone),
         memcpy: device.exposed_memcpy,
         idle: device.idle,

@@ -243,7 +243,7 @@ impl Evidence<'_> {
 
     /// What a rank needs by itself: of one whose clock jumps in a step, the median step.
     fn own(&self, rank: usize) -> Nanos {
-        if !self.clocks.ranks[rank].jumps {
+        if !self.clocks.ranks[rank].jumps() {
             return self.rows[rank].own;
         }
         let mut steps: Vec<Nanos> = self.ranks[rank].counted().map(|(_, step)| step.own[1] - step.own[0]).collect();

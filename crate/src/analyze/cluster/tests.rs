@@ -130,6 +130,51 @@ fn peers_without_numbers_are_told_by_order_or_by_their_moment() {
     assert_eq!(starts(&[own(), short], 0), (None, vec![Some(0), None]));
 }
 
+/// Collectives of one number each, of two ranks of which the second one's profiler began later and ended later: what is
+/// matched by its order is never right.
+fn recorded_later(seed: i64) -> [RankDigest; 2] {
+    // They come at odd intervals, and the two arrive at odd times.
+    let noise = |at: i64, most: i64| (at * 7_919 + seed * 104_729) * 1_103 % most;
+    let of = |number: u64, from: i64| {
+        let arrives = |at: i64| at * 10_000_000 + noise(at, 4_000_000);
+        let parts = (from..from + 40).map(|at| {
+            let late = if number == 0 { 0 } else { noise(at + 1, 300_000) };
+            // Both end at one moment.
+            part(CollectiveKind::AllReduce, 0, None, 0, arrives(at) + late, 1_000_000 - late)
+        });
+        rank(number, parts.collect(), vec![step("1", 0, 500_000_000)])
+    };
+    [of(0, 0), of(1, 3)]
+}
+
+#[test]
+fn a_shared_clock_that_is_right_is_believed_where_the_order_is_wrong() {
+    for seed in 0..10 {
+        let found = job(&recorded_later(seed));
+        assert_eq!((codes(&found), found.clocks.implausible), (vec![JobCode::MissingParts], false), "{seed}");
+        let clocks: Vec<_> =
+            found.clocks.ranks.iter().map(|clock| (clock.source, clock.offset, clock.residual)).collect();
+        assert_eq!(clocks, vec![(ClockSource::Shared, Nanos(0), Some(Nanos(0))); 2], "{seed}");
+        assert_eq!(found.clocks.ranks.iter().map(|clock| clock.collectives).collect::<Vec<_>>(), [37, 37]);
+        assert!(found.collectives[0].max_skew.is_some_and(|skew| skew < Nanos(300_000)), "{:?}", found.collectives);
+        // The same order, and a clock that is wrong: there is no moment at which all run.
+        let [first, _] = recorded_later(seed);
+        let same = RankDigest { rank: 1, origin: Some(3_141_592_653), ..first.clone() };
+        let found = job(&[first, same]);
+        assert_eq!((codes(&found), found.collectives[0].max_skew), (vec![JobCode::ImplausibleClock], Some(Nanos(0))));
+    }
+}
+
+#[test]
+fn clocks_are_told_of_by_what_is_matched_in_the_end() {
+    // Of one rank a collective is missing in the midst: those behind it are matched anew, by their moment.
+    let [first, mut second] = recorded_later(1).map(|rank| RankDigest { parts: rank.parts[..12].to_vec(), ..rank });
+    second.parts = first.parts.iter().skip(1).copied().collect();
+    let found = job(&[first, second]);
+    let clocks: Vec<_> = found.clocks.ranks.iter().map(|clock| (clock.collectives, clock.residual)).collect();
+    assert_eq!(clocks, [(11, Some(Nanos(0))); 2]);
+}
+
 fn digests() -> impl Strategy<Value = Vec<RankDigest>> {
     let numbers =
         (0..13_usize, 0..3_u32, any::<Option<u8>>(), 0..4_u32, 0..90_000_i64, 0..9_000_i64, any::<bool>(), 0..5_u32);

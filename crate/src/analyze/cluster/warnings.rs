@@ -125,9 +125,9 @@ pub(super) fn warnings(ranks: &[RankDigest], matching: &Matching, clocks: &Clock
     add(JobCode::ImplausibleClock, u64::from(clocks.implausible), Vec::new());
     let unknown = such(&|clock| clock.source == ClockSource::Unknown);
     add(JobCode::UnknownClock, unknown.len() as u64, unknown);
-    let drifting = such(&|clock| clock.drifts && !clock.jumps);
+    let drifting = such(&|clock| clock.drifts() && !clock.jumps());
     add(JobCode::ClockDrift, drifting.len() as u64, drifting);
-    let jumping = such(&|clock| clock.jumps);
+    let jumping = such(&|clock| clock.jumps());
     add(JobCode::ClockJump, jumping.len() as u64, jumping);
     found
 }

@@ -43,7 +43,7 @@ struct Twin {
 type StrategyTwin = (String, Vec<Vec<u64>>, Vec<(String, u64)>);
 
 /// Name, span, whether it counts, own, roles, compute, receive alone, communication alone.
-type StepTwin = (String, [i64; 2], bool, [i64; 2], [i64; 8], [i64; 3]);
+type StepTwin = (String, [i64; 2], bool, [i64; 2], [i64; 8], [i64; 4]);
 
 /// The columns of [`Part`]; unsigned ones as the signed numbers of the same bits, each as its difference from the one before it.
 #[derive(Default, Serialize, Deserialize)]
@@ -124,7 +124,8 @@ impl Twin {
             |group: &DigestGroup| (group.name.clone(), group.description.clone(), group.ranks.clone(), group.size);
         let step = |step: &StepDigest| {
             let own = step.own.map(|time| time.0);
-            let alone = [step.compute, step.receive_alone, step.communication_alone].map(|time| time.0);
+            let alone =
+                [step.compute, step.communication, step.receive_alone, step.communication_alone].map(|time| time.0);
             let span = [step.span.start.0, step.span.end.0];
             (step.name.clone(), span, step.counts, own, step.roles.map(|time| time.0), alone)
         };
@@ -149,7 +150,7 @@ impl Twin {
     fn into_digest(self) -> Option<RankDigest> {
         let group = |(name, description, ranks, size)| DigestGroup { name, description, ranks, size };
         let step = |(name, [start, end], counts, own, roles, alone): StepTwin| {
-            let [compute, receive_alone, communication_alone] = alone.map(Nanos);
+            let [compute, communication, receive_alone, communication_alone] = alone.map(Nanos);
             let (start, end) = (Nanos(start), Nanos(end));
             StepDigest {
                 name,
@@ -158,6 +159,7 @@ impl Twin {
                 own: own.map(Nanos),
                 roles: roles.map(Nanos),
                 compute,
+                communication,
                 receive_alone,
                 communication_alone,
             }
