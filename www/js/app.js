@@ -466,14 +466,23 @@ export class App {
    * @param {[number, number]} [span] a part of the shown rank's time, in ns; else all of it
    */
   async exportPerfetto(summary, all, span) {
-    const {rank} = this.state;
-    const ranks = all ? [...(this.state.summary?.ranks.keys() ?? [])] : [rank];
     try {
-      const blob = await this.client.ask('export', {ranks, summary, span});
-      save(blob, `${this.#baseName()}${span ? '.range' : ''}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`);
+      const {blob, name} = await this.perfettoExport(summary, all, span);
+      save(blob, name);
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /**
+   * A trace for Perfetto, and what its file is called.
+   * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file @param {[number, number]} [span] in ns
+   */
+  async perfettoExport(summary, all, span) {
+    const {rank} = this.state;
+    const ranks = all ? [...(this.state.summary?.ranks.keys() ?? [])] : [rank];
+    const name = `${this.#baseName()}${span ? '.range' : ''}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`;
+    return {blob: await this.client.ask('export', {ranks, summary, span}), name};
   }
 
   async exportJson() {

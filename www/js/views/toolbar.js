@@ -5,6 +5,7 @@ import {t} from '../i18n.js';
 import {DEFINITIONS} from './definition.js';
 import {isQuiet, showFiles} from './files.js';
 import {jumpButton} from './jump.js';
+import {showOpenPerfetto} from './open-perfetto.js';
 
 /** @typedef {import('../protocol.js').Step} Step */
 /** @typedef {import('../state.js').State} State */
@@ -130,6 +131,7 @@ function exports(app) {
   const ofEvents = [
     item('export.perfetto', () => app.exportPerfetto(false, false)),
     item('export.summary', () => app.exportPerfetto(true, false)),
+    item('perfetto.menu', () => showOpenPerfetto(app)),
   ];
   const items = [
     ...ofEvents,
