@@ -28,7 +28,7 @@ fn a_slow_rank_is_named_with_its_cause_and_gain() {
 
     let tables = summary(&folder, &["--by", "job"]);
     for part in
-        ["8 of 8 ranks", "data parallel 8", "shared clock", "Stragglers", "rank 5", "compute", "dixon", "Collectives"]
+        ["8 of 8 ranks", "data parallel 8", "shared clock", "Stragglers", "rank 5", "compute", "beyond spread", "Collectives"]
     {
         assert!(tables.contains(part), "{part} is missing in {tables}");
     }

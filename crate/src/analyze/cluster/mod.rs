@@ -25,6 +25,7 @@ mod stragglers;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod together;
 mod walk;
 mod warnings;
 
