@@ -3,7 +3,7 @@
 /// By what rule a value was marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutlierRule {
-    /// Beyond the spread of the others: see [`larger`].
+    /// Further above the median of the others than their spread, of which 2 % are presumed, takes one by chance.
     BeyondSpread,
     /// The larger of two, by more than a tenth of the smaller: two values have no spread to be compared with.
     LargerOfTwo,
