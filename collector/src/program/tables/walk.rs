@@ -63,11 +63,11 @@ fn words(metric: WalkMetric) -> &'static str {
 
 fn rule_words(rule: OutlierRule) -> &'static str {
     match rule {
-        OutlierRule::Dixon => "Dixon's test",
-        OutlierRule::ThreeSigma => "three standard deviations",
+        OutlierRule::BeyondSpread => "beyond the spread of the others",
         OutlierRule::LargerOfTwo => "the larger of two",
         OutlierRule::FifthFromMean => "more than a fifth from the mean",
-        OutlierRule::BelowFourFifths => "below four fifths of the mean",
+        OutlierRule::FifthAboveOthers => "more than a fifth above the others",
+        OutlierRule::BelowFourFifths => "below four fifths of the others",
     }
 }
 

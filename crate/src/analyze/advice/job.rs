@@ -43,8 +43,8 @@ pub(super) fn slow_rank(job: &Job) -> Judged {
     Ok(worst(job, |place| matches!(place, StragglerPlace::Rank(_)), |one| one.value / one.usual - 1.0))
 }
 
-/// By what part the slowest of the links that hold the others up carries less than its kind. Gain: what a replay with
-/// it as the mean of its kind saves.
+/// By what part the slowest of the links that hold the others up carries less than others of its kind. Gain: what a
+/// replay with it as the median of these saves.
 pub(super) fn slow_link(job: &Job) -> Judged {
     if job.collectives.iter().all(|row| row.algorithm_bandwidth.is_none()) {
         return Err(Unjudged::NoSizes);

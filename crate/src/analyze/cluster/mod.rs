@@ -26,6 +26,7 @@ mod stragglers;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod together;
 mod walk;
 mod warnings;
 

@@ -3,15 +3,15 @@
 /// By what rule a value was marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutlierRule {
-    /// Dixon's ratio, for up to 100 values: significant at 99.5 %.
-    Dixon,
-    /// More than three standard deviations of the others from their mean, for more than 100 values.
-    ThreeSigma,
+    /// Further above the median of the others than their spread, of which 2 % are presumed, takes one by chance.
+    BeyondSpread,
     /// The larger of two, by more than a tenth of the smaller: two values have no spread to be compared with.
     LargerOfTwo,
     /// More than a fifth from the mean, as MindSpore's cluster pages have it.
     FifthFromMean,
-    /// Less than four fifths of the mean.
+    /// More than a fifth above the median of the others.
+    FifthAboveOthers,
+    /// Less than four fifths of the median of the others.
     BelowFourFifths,
 }
 
@@ -20,151 +20,208 @@ impl OutlierRule {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Dixon => "dixon",
-            Self::ThreeSigma => "three_sigma",
+            Self::BeyondSpread => "beyond_spread",
             Self::LargerOfTwo => "larger_of_two",
             Self::FifthFromMean => "fifth_from_mean",
+            Self::FifthAboveOthers => "fifth_above_others",
             Self::BelowFourFifths => "below_four_fifths",
         }
     }
 }
 
-/// What Dixon's ratio reaches by chance in one of 200 samples of normally distributed values, by their number: from 400 000
-/// simulated samples each. Up to 7 values the ratio is r10, up to 10 r11, up to 13 r21, then r22.
-const CRITICAL: [(usize, f64); 32] = [
-    (3, 0.994),
-    (4, 0.921),
-    (5, 0.824),
-    (6, 0.743),
-    (7, 0.681),
-    (8, 0.722),
-    (9, 0.674),
-    (10, 0.639),
-    (11, 0.708),
-    (12, 0.675),
-    (13, 0.650),
-    (14, 0.673),
-    (15, 0.649),
-    (16, 0.630),
-    (17, 0.610),
-    (18, 0.596),
-    (19, 0.581),
-    (20, 0.569),
-    (22, 0.545),
-    (24, 0.527),
-    (26, 0.510),
-    (28, 0.495),
-    (30, 0.484),
-    (35, 0.460),
-    (40, 0.440),
-    (45, 0.424),
-    (50, 0.409),
-    (60, 0.389),
-    (70, 0.372),
-    (80, 0.360),
-    (90, 0.349),
-    (100, 0.340),
-];
+/// How far the values of healthy ranks are from each other, as a part of their median, before any is seen: a standard
+/// deviation.
+const PRESUMED: f64 = 0.02;
 
-/// The largest number of values for Dixon's test.
-const DIXON: usize = 100;
+/// How many values that presumption is worth.
+const PRESUMED_OF: f64 = 4.0;
 
-/// The values that are larger than the others by more than chance, by their index, with the rule.
+/// What one more value is worth: the median distance from the median tells about half of what the standard deviation does.
+const WORTH: f64 = 0.5;
+
+/// The median distance from the median, times that, is the standard deviation of what is normally distributed.
+const DEVIATIONS: f64 = 1.4826;
+
+/// The values that are larger than the others by more than chance, by their index, with the rule. Fewer than half of them
+/// are, since the larger half of a job does not hold up the other one; of two it is the larger, by more than a tenth.
 ///
-/// Several may be so together: then the ratio is that of the smallest of them among those that are not larger, since one
-/// would hide behind the other. More than a quarter of the values are no outliers.
+/// What is larger is so many deviations above the median of the others: 4.5, of more than 8 values 5, of more than 32
+/// values 5.5, since of more values one is further away by chance. The deviation is that of the others, told by the median
+/// distance from their median, which one that is much smaller does not change. A few values tell little of it, and would be
+/// alike by chance: so 2 % are presumed, as if four values had told them. Several may be larger together, since each would hide behind the
+/// others: the smallest of them is compared with those that are not.
+///
+/// METRICS names Dixon's test for up to 100 values and three deviations for more. Both are for one value that is far off among
+/// many: of three values Dixon's wants two that are alike to a hundredth of the third one's distance, a second outlier
+/// hides the first, and of 128 healthy ranks one is three deviations away in every sixth job.
 pub(super) fn larger(values: &[f64]) -> Option<(Vec<usize>, OutlierRule)> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let sorted: Vec<f64> = order.iter().map(|index| values[*index]).collect();
-    let rule = match values.len() {
-        0 | 1 => return None,
-        2 => OutlierRule::LargerOfTwo,
-        count if count <= DIXON => OutlierRule::Dixon,
-        _ => OutlierRule::ThreeSigma,
-    };
-    let most = (values.len() / 4).max(1);
-    let is_outlier = |larger: usize| {
-        let (others, candidate) = (&sorted[..sorted.len() - larger], sorted[sorted.len() - larger]);
-        match rule {
-            OutlierRule::LargerOfTwo => candidate > 1.1 * others[0],
-            OutlierRule::Dixon => dixon(others, candidate),
-            _ => three_sigma(others, candidate),
-        }
-    };
-    let found = (1..=most).rev().find(|larger| is_outlier(*larger))?;
-    Some((order[order.len() - found..].to_vec(), rule))
+    if let [smaller, larger] = sorted[..] {
+        return (larger > 1.1 * smaller).then(|| (vec![order[1]], OutlierRule::LargerOfTwo));
+    }
+    let first = sorted.len() - (1..=minority(sorted.len())).rev().find(|count| is_beyond(&sorted, *count))?;
+    Some((order[first..].to_vec(), OutlierRule::BeyondSpread))
 }
 
-/// Whether a value is too far above the others, which are sorted and not larger.
-fn dixon(others: &[f64], candidate: f64) -> bool {
-    let count = others.len() + 1;
-    let (above, below) = match count {
-        0..=7 => (0, 0),
-        8..=10 => (0, 1),
-        11..=13 => (1, 1),
-        _ => (1, 2),
-    };
-    let Some(next) = others.len().checked_sub(1 + above) else { return false };
-    // With the candidate the smallest of the larger ones, what it is compared with is the next below.
-    let (gap, range) = (candidate - others[next], candidate - others[below.min(next)]);
-    let after = CRITICAL.partition_point(|(known, _)| *known < count);
-    let Some((_, critical)) = CRITICAL.get(after).or(CRITICAL.last()) else { return false };
-    count > 2 && range > 0.0 && gap / range > *critical
+/// The most that are fewer than half.
+#[expect(clippy::integer_division, reason = "half of a count")]
+fn minority(count: usize) -> usize {
+    count.saturating_sub(1) / 2
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
-fn three_sigma(others: &[f64], candidate: f64) -> bool {
-    let count = others.len() as f64;
-    let mean = others.iter().sum::<f64>() / count;
-    let squares: f64 = others.iter().map(|value| (value - mean) * (value - mean)).sum();
-    candidate - mean > 3.0 * (squares / (count - 1.0)).sqrt() && candidate > mean
+/// Whether so many of the largest values are too far above the others.
+#[expect(clippy::cast_precision_loss, clippy::integer_division, reason = "a count of ranks, the middle of a list")]
+fn is_beyond(sorted: &[f64], count: usize) -> bool {
+    let (others, larger) = sorted.split_at(sorted.len() - count);
+    let median = middle(others);
+    if median <= 0.0 {
+        return false;
+    }
+    let mut distances: Vec<f64> = others.iter().map(|value| (value - median).abs() / median).collect();
+    let half = distances.len() / 2;
+    let (_, distance, _) = distances.select_nth_unstable_by(half, f64::total_cmp);
+    let told = DEVIATIONS * *distance;
+    let others = others.len() as f64;
+    let worth = WORTH * (others - 1.0);
+    let variance = (PRESUMED_OF * PRESUMED * PRESUMED + worth * told * told) / (PRESUMED_OF + worth);
+    let deviations = match sorted.len() {
+        0..=8 => 4.5,
+        9..=32 => 5.0,
+        _ => 5.5,
+    };
+    // The others' median is a matter of chance, too.
+    larger[0] / median - 1.0 > deviations * (variance * (1.0 + 1.0 / others)).sqrt()
+}
+
+/// The median of sorted values; 0 of none.
+#[expect(clippy::integer_division, reason = "the middle of a list")]
+pub(super) fn middle(sorted: &[f64]) -> f64 {
+    let half = sorted.len() / 2;
+    match sorted.len() {
+        0 => 0.0,
+        count if count % 2 == 1 => sorted[half],
+        _ => f64::midpoint(sorted[half - 1], sorted[half]),
+    }
+}
+
+/// The median of sorted values but one; 0 if there is no other.
+#[expect(clippy::integer_division, reason = "the middle of a list")]
+pub(super) fn middle_but(sorted: &[f64], place: usize) -> f64 {
+    let other = |index: usize| sorted[if index < place { index } else { index + 1 }];
+    let Some(count) = sorted.len().checked_sub(1).filter(|count| *count > 0) else { return 0.0 };
+    f64::midpoint(other((count - 1) / 2), other(count / 2))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// What a rank needs by itself: 6 steps of 36 kernels, each of which, each step of which, or which as a whole varies by
+    /// so much up and down.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Varies {
+        Kernels,
+        Steps,
+        Rank,
+    }
+
+    struct Chance(u64);
+
+    impl Chance {
+        fn part(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            f64::from((self.0 >> 40) as u32) / f64::from(1_u32 << 23) - 1.0
+        }
+
+        fn own(&mut self, varies: Varies, by: f64) -> f64 {
+            let count = match varies {
+                Varies::Kernels => 216,
+                Varies::Steps => 6,
+                Varies::Rank => 1,
+            };
+            100.0 * (1.0 + by * (0..count).map(|_| self.part()).sum::<f64>() / f64::from(count))
+        }
+    }
+
+    /// In how many of 200 jobs not exactly those ranks are found that take so much longer.
+    fn wrong(varies: Varies, by: f64, ranks: usize, slow: usize, more: f64) -> usize {
+        let jobs = (0..200).filter(|seed| {
+            let mut chance = Chance(*seed * 977 + 13);
+            (0..20).for_each(|_| _ = chance.part());
+            let first = ranks.saturating_sub(slow) / 3;
+            let is_slow = |rank: &usize| (first..first + slow).contains(rank);
+            let longer = |rank| if is_slow(&rank) { 1.0 + more } else { 1.0 };
+            let values: Vec<f64> = (0..ranks).map(|rank| longer(rank) * chance.own(varies, by)).collect();
+            let mut found = larger(&values).map(|found| found.0).unwrap_or_default();
+            found.sort_unstable();
+            found != (0..ranks).filter(is_slow).collect::<Vec<_>>()
+        });
+        jobs.count()
+    }
+
+    const WORLDS: [usize; 8] = [2, 3, 4, 5, 8, 16, 64, 128];
+
     #[test]
-    fn one_or_two_of_eight() {
+    fn healthy_ranks_are_no_outliers() {
+        for ranks in WORLDS {
+            for by in [0.01, 0.02, 0.03, 0.04, 0.05] {
+                for varies in [Varies::Kernels, Varies::Steps] {
+                    assert_eq!(wrong(varies, by, ranks, 0, 0.0), 0, "{ranks} {varies:?} {by}");
+                }
+            }
+            // Ranks that differ for good: by up to 6 % from each other in all.
+            assert_eq!(wrong(Varies::Rank, 0.03, ranks, 0, 0.0), 0, "{ranks}");
+        }
+    }
+
+    #[test]
+    fn a_slow_minority_is_found() {
+        for ranks in WORLDS {
+            let minority = minority(ranks).max(1);
+            for slow in [1, 2, 5].into_iter().filter(|slow| *slow < minority).chain([minority]) {
+                for more in [0.15, 0.2, 0.3, 0.5] {
+                    for by in [0.01, 0.02, 0.03, 0.04, 0.05] {
+                        assert_eq!(wrong(Varies::Kernels, by, ranks, slow, more), 0, "{slow} of {ranks}: {more}, {by}");
+                    }
+                    assert_eq!(wrong(Varies::Steps, 0.03, ranks, slow, more), 0, "{slow} of {ranks}: {more}");
+                }
+                assert_eq!(wrong(Varies::Rank, 0.03, ranks, slow, 0.3), 0, "{slow} of {ranks}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_hides_no_other() {
         let mut values = [100.0, 101.0, 99.0, 100.5, 98.7, 101.3, 100.2, 99.6];
         assert_eq!(larger(&values), None);
-        values[3] = 130.0;
-        assert_eq!(larger(&values), Some((vec![3], OutlierRule::Dixon)));
-        values[5] = 128.0;
-        assert_eq!(larger(&values), Some((vec![5, 3], OutlierRule::Dixon)), "one does not hide the other");
+        values[3] = 115.0;
+        assert_eq!(larger(&values), Some((vec![3], OutlierRule::BeyondSpread)));
+        values[5] = 160.0;
+        assert_eq!(larger(&values), Some((vec![3, 5], OutlierRule::BeyondSpread)));
         values[5] = 70.0;
         assert_eq!(larger(&values).map(|found| found.0), Some(vec![3]), "one that is smaller does not, either");
     }
 
     #[test]
-    fn few_and_many() {
+    fn few() {
+        assert_eq!(larger(&[]), None);
         assert_eq!(larger(&[1.0]), None);
         assert_eq!(larger(&[1.0, 1.05]), None);
         assert_eq!(larger(&[1.0, 1.2]), Some((vec![1], OutlierRule::LargerOfTwo)));
         assert_eq!(larger(&[1.0, 1.0, 1.0]), None);
-        assert_eq!(larger(&[1.0, 1.0001, 1.3]), Some((vec![2], OutlierRule::Dixon)));
-        let mut many: Vec<f64> = (0..128_i32).map(|value| 100.0 + f64::from(value % 7)).collect();
-        assert_eq!(larger(&many), None);
-        many[77] = 140.0;
-        assert_eq!(larger(&many), Some((vec![77], OutlierRule::ThreeSigma)));
+        assert_eq!(larger(&[1.0, 1.03, 1.3]), Some((vec![2], OutlierRule::BeyondSpread)));
+        assert_eq!(larger(&[0.0, 0.0, 1.0]), None, "there is nothing to be compared with");
+        assert_eq!(larger(&[1.0, 1.3, 1.3]), None, "most are so");
     }
 
     #[test]
-    fn chance_is_no_outlier() {
-        // Sums of uniform values; one of 200 samples is marked at most, and a few more for the several candidates.
-        let mut state = 7_u64;
-        let mut uniform = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            f64::from((state >> 40) as u32) / f64::from(1_u32 << 24)
-        };
-        for count in [3, 8, 12, 16, 64] {
-            let marked = (0..2000).filter(|_| {
-                let values: Vec<f64> = (0..count).map(|_| (0..12).map(|_| uniform()).sum::<f64>()).collect();
-                larger(&values).is_some()
-            });
-            let marked = marked.count();
-            assert!(marked < 100, "{marked} of 2000 samples of {count}");
-        }
+    fn the_middle_of_the_others() {
+        let sorted = [1.0, 2.0, 4.0, 8.0];
+        assert_eq!([0, 1, 2, 3].map(|place| middle_but(&sorted, place)), [4.0, 4.0, 2.0, 2.0]);
+        assert_eq!([0, 1, 2].map(|place| middle_but(&sorted[..3], place)), [3.0, 2.5, 1.5]);
+        assert_eq!((middle_but(&[1.0], 0), middle_but(&[], 0)), (0.0, 0.0));
+        assert_eq!((middle(&sorted), middle(&sorted[..3]), middle(&[])), (3.0, 2.0, 0.0));
     }
 }

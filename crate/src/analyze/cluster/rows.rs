@@ -1,7 +1,7 @@
 //! The table of ranks and that of stages, after MindSpore's cluster pages. METRICS section 8.
 
 use super::digest::{RankDigest, StepDigest};
-use super::outliers::{OutlierRule, larger};
+use super::outliers::{OutlierRule, larger, middle};
 use crate::analyze::mean;
 use crate::units::Nanos;
 
@@ -144,7 +144,7 @@ pub(super) fn mark(rows: &mut [RankRow]) {
     from_mean(rows, "flop_rate", |row| row.flop_rate);
     let columns: [Column; 2] = [("compute", |row| row.compute), ("own", |row| row.own)];
     for (column, of) in columns {
-        for group in peers(rows) {
+        for group in peers(rows, |_| 0) {
             let values: Vec<f64> = group.iter().map(|index| of(&rows[*index]).0 as f64).collect();
             let Some((outliers, rule)) = larger(&values) else { continue };
             let middle = middle_without(&values, &outliers);
@@ -158,27 +158,21 @@ pub(super) fn mark(rows: &mut [RankRow]) {
     }
 }
 
-/// The ranks that do the same: those of a stage, by index.
-pub(super) fn peers(rows: &[RankRow]) -> Vec<Vec<usize>> {
-    let mut of_stage: std::collections::BTreeMap<Option<u32>, Vec<usize>> = std::collections::BTreeMap::new();
+/// The ranks that do the same, by index: those of a stage, and of a job, which is told by a number.
+pub(super) fn peers(rows: &[RankRow], job: impl Fn(usize) -> usize) -> Vec<Vec<usize>> {
+    let mut alike: std::collections::BTreeMap<(usize, Option<u32>), Vec<usize>> = std::collections::BTreeMap::new();
     for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.is_compared()) {
-        of_stage.entry(row.stage).or_default().push(index);
+        alike.entry((job(index), row.stage)).or_default().push(index);
     }
-    of_stage.into_values().collect()
+    alike.into_values().collect()
 }
 
 /// The median of the values that are no outliers.
-#[expect(clippy::integer_division, reason = "the middle of a list")]
 pub(super) fn middle_without(values: &[f64], outliers: &[usize]) -> f64 {
     let mut others: Vec<f64> =
         values.iter().enumerate().filter(|(index, _)| !outliers.contains(index)).map(|(_, value)| *value).collect();
     others.sort_by(f64::total_cmp);
-    let half = others.len() / 2;
-    match others.len() {
-        0 => 0.0,
-        count if count % 2 == 1 => others[half],
-        _ => f64::midpoint(others[half - 1], others[half]),
-    }
+    middle(&others)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a count of ranks")]

@@ -7,10 +7,11 @@ use super::clocks::Clocks;
 use super::digest::RankDigest;
 use super::groups::JobGroup;
 use super::matching::{Matched, Matching};
-use super::outliers::{OutlierRule, larger};
+use super::outliers::{OutlierRule, larger, middle, middle_but};
 use super::replay::{Changed, Own, Replay, Wanted};
 use super::rows::{RankRow, StageRow, average, middle_without, peers};
 use super::tables::{CollectiveRow, CollectiveTimes, JobLink, part_of};
+use super::together::together;
 use crate::analyze::roles::Role;
 use crate::analyze::statistics::{mean, median};
 use crate::sort::sort_times;
@@ -94,7 +95,7 @@ pub struct Straggler {
     /// Its value: of a rank what it needs by itself per step in ns, of a stage what it computes, of a link bytes per
     /// second.
     pub value: f64,
-    /// What it is compared with: of ranks the median of the others, of stages too, of links the mean of their kind.
+    /// What it is compared with: the median of the others that are not slow, too; of links, of those of their kind.
     pub usual: f64,
     /// Of a rank, per step: how much longer its device works, it waits for data, its device waits for the host.
     pub excess: [Nanos; 3],
@@ -105,7 +106,7 @@ pub struct Straggler {
 /// What a straggler has to be longer by, as a part of what is usual.
 const LEAST: f64 = 0.02;
 
-/// Of the collectives it takes part in, a straggler is last in more than so many times its share.
+/// Of the collectives they take part in, stragglers are last in more than so many times their share.
 const SHARE: f64 = 1.5;
 
 /// Per rank: the collectives in which it arrives last, and those in which it takes part and one does. Who arrives last has the shortest
@@ -157,12 +158,10 @@ pub(super) fn stragglers(evidence: &Evidence<'_>) -> (Vec<Straggler>, Option<Nan
     let mut all = Changed::default();
     let mut all_steps = 0;
     let mut found = Vec::new();
-    let candidates = evidence
-        .slow_ranks(&wanted)
-        .into_iter()
-        .chain(evidence.slow_links(&wanted))
-        .chain(evidence.slow_stages(&wanted));
-    for (mut straggler, changed) in candidates {
+    let ranks = evidence.slow_ranks(&wanted);
+    let slow: BTreeSet<u64> = ranks.iter().flat_map(|(one, _)| one.place.ranks_of(&[], &[])).collect();
+    let stages = evidence.slow_stages(&wanted, &slow);
+    for (mut straggler, changed) in ranks.into_iter().chain(evidence.slow_links(&wanted)).chain(stages) {
         let steps = evidence.steps_of(straggler.place, &wanted);
         straggler.gain = changed.as_ref().and_then(|changed| per_step(changed, steps));
         if let Some(changed) = changed {
@@ -197,21 +196,27 @@ impl Evidence<'_> {
         steps.min().unwrap_or_default()
     }
 
-    /// Ranks that need longer by themselves than the others of their stage.
+    /// Ranks that need longer by themselves than the others of their stage that they wait for.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, to be compared")]
     fn slow_ranks(&self, wanted: &Wanted<'_>) -> Vec<Candidate> {
         let mut found = Vec::new();
-        for group in peers(self.rows) {
+        let together = together(self.ranks, self.matching);
+        for group in peers(self.rows, |rank| together[rank]) {
             let values: Vec<f64> = group.iter().map(|index| self.own(*index).0 as f64).collect();
             let Some((outliers, rule)) = larger(&values) else { continue };
             let usual = middle_without(&values, &outliers);
+            // Where one of them comes later than another, the other one is last in nothing: they are so together.
+            let sum = |of: fn(&RankRow) -> u64| outliers.iter().map(|index| of(&self.rows[group[*index]])).sum::<u64>();
+            let (votes, voted) = (sum(|row| row.votes), sum(|row| row.voted));
+            if voted > 0 && votes as f64 * group.len() as f64 <= SHARE * voted as f64 {
+                continue;
+            }
             let others: Vec<usize> =
                 (0..group.len()).filter(|index| !outliers.contains(index)).map(|index| group[index]).collect();
             for outlier in outliers {
                 let (index, value) = (group[outlier], values[outlier]);
                 let row = &self.rows[index];
-                let votes = row.votes as f64 * group.len() as f64 > SHARE * row.voted as f64;
-                if value - usual <= LEAST * usual || (row.voted > 0 && !votes) {
+                if value - usual <= LEAST * usual {
                     continue;
                 }
                 let excess = self.excess(index, &others);
@@ -276,9 +281,13 @@ impl Evidence<'_> {
         })
     }
 
-    /// Links and groups that carry less than four fifths of the mean of their kind: the same operation with messages of
-    /// about the same size, of groups of one size, and of links also within a host or across hosts.
+    /// Links and groups that carry less than four fifths of the median of the others of their kind: the same operation with
+    /// messages of about the same size, of groups of one size, and of links also within a host or across hosts.
+    ///
+    /// METRICS compares with the mean of the kind. That has the slow one in it: of two, one that carries 70 % of what the
+    /// other does would pass, and mending it up to the mean is but a part of what there is to gain.
     fn slow_links(&self, wanted: &Wanted<'_>) -> Vec<Candidate> {
+        const FOUR_FIFTHS: f64 = 0.8;
         let mut kinds: std::collections::BTreeMap<_, Vec<(StragglerPlace, f64)>> = std::collections::BTreeMap::new();
         for link in self.links {
             if let (Some(bandwidth), Some(bytes)) = (link.bandwidth, link.bytes) {
@@ -295,10 +304,13 @@ impl Evidence<'_> {
             }
         }
         let mut found = Vec::new();
-        for ((kind, ..), places) in kinds {
-            #[expect(clippy::cast_precision_loss, reason = "a count of links")]
-            let usual = places.iter().map(|(_, bandwidth)| bandwidth).sum::<f64>() / places.len() as f64;
-            for (place, value) in places.into_iter().filter(|(_, bandwidth)| *bandwidth < 0.8 * usual) {
+        for ((kind, ..), mut places) in kinds {
+            places.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+            let rates: Vec<f64> = places.iter().map(|(_, bandwidth)| *bandwidth).collect();
+            let is_slow = |place: &usize| rates[*place] < FOUR_FIFTHS * middle_but(&rates, *place);
+            let slow = (0..rates.len()).take_while(is_slow).count();
+            let usual = middle(&rates[slow..]);
+            for (place, value) in places.into_iter().take(slow) {
                 let straggler = Straggler {
                     place,
                     cause: StragglerCause::Link,
@@ -328,33 +340,47 @@ impl Evidence<'_> {
         found
     }
 
-    /// Stages that compute more than a fifth longer than the mean of the stages.
+    /// Stages that compute more than a fifth longer than the median of the others, apart from ranks that are slow by
+    /// themselves.
+    ///
+    /// The table's column compares with the mean of all, as MindSpore's pages do. That has the stage in it: of two, one would have to
+    /// compute half as long again.
     #[expect(clippy::cast_precision_loss, reason = "lengths, to be compared")]
-    fn slow_stages(&self, wanted: &Wanted<'_>) -> Vec<Candidate> {
+    fn slow_stages(&self, wanted: &Wanted<'_>, slow: &BTreeSet<u64>) -> Vec<Candidate> {
         const FIFTH: f64 = 0.2;
-        let values: Vec<f64> = self.stages.iter().map(|stage| stage.compute.0 as f64).collect();
-        let slow = self.stages.iter().enumerate().filter(|(_, stage)| stage.above_mean > FIFTH);
-        let candidate = |(place, stage): (usize, &StageRow)| {
-            let usual = middle_without(&values, &[place]);
+        let compute = |stage: &StageRow| {
+            let of_stage = self.rows.iter().filter(|row| row.stage == Some(stage.stage) && row.is_compared());
+            let others: Vec<Nanos> = of_stage.filter(|row| !slow.contains(&row.rank)).map(|row| row.compute).collect();
+            if others.is_empty() { stage.compute } else { mean(others.iter().copied().sum(), others.len() as u64) }
+        };
+        let values: Vec<f64> = self.stages.iter().map(|stage| compute(stage).0 as f64).collect();
+        let is_slow = |place: &usize| {
+            let others = middle_without(&values, &[*place]);
+            others > 0.0 && values[*place] > (1.0 + FIFTH) * others
+        };
+        let places: Vec<usize> = (0..values.len()).filter(is_slow).collect();
+        let usual = middle_without(&values, &places);
+        let candidate = |place: usize| {
+            let stage = &self.stages[place];
+            let less = values[place] - usual;
             let straggler = Straggler {
                 place: StragglerPlace::Stage(stage.stage),
                 cause: StragglerCause::Stage,
-                rule: OutlierRule::FifthFromMean,
+                rule: OutlierRule::FifthAboveOthers,
                 votes: 0,
                 voted: 0,
                 value: values[place],
                 usual,
-                excess: [stage.compute - Nanos::ZERO, Nanos::ZERO, Nanos::ZERO],
+                excess: [Nanos::ZERO; 3],
                 gain: None,
             };
             let of_stage = self.rows.iter().enumerate().filter(|(_, row)| row.stage == Some(stage.stage));
-            let scaled = of_stage.filter(|(_, row)| row.own > Nanos::ZERO).map(|(index, row)| {
-                let less = values[place] - usual;
-                (index, Own::scaled(&self.ranks[index], 1.0 - less / row.own.0 as f64, wanted))
-            });
+            let scaled = of_stage
+                .filter(|(_, row)| row.own > Nanos::ZERO)
+                .map(|(index, row)| (index, Own::scaled(&self.ranks[index], 1.0 - less / row.own.0 as f64, wanted)));
             (straggler, Some(Changed { ranks: scaled.collect(), ..Changed::default() }))
         };
-        slow.map(candidate).collect()
+        places.iter().copied().map(candidate).collect()
     }
 }
 
