@@ -109,6 +109,63 @@ fn two_ranks_that_use_gloo() {
     assert_eq!(job.warnings, []);
 }
 
+/// The same two: what each needs by itself, and who comes last, counted on the texts. Rank 1 makes numbers and multiplies them in
+/// each step, but rank 0 is held up for longer than all that in one: by their means rank 0 is the slower one, without that
+/// step rank 1 is. Neither comes last so often that it could be told to hold the other up.
+#[test]
+fn a_slower_rank_that_chance_hides() {
+    let Some(folder) = real_traces() else { return };
+    let both = Both::of(&folder.join("generated/torch/ddp"), ["rank0.json.gz", "rank1.json.gz"]);
+    let digests = both.digests();
+    let job = job(&digests);
+    let is =
+        |start: &'static str| move |event: &Value| event["name"].as_str().is_some_and(|name| name.starts_with(start));
+    let mut owns = Vec::new();
+    for (rank, row) in job.ranks.iter().enumerate() {
+        let steps = both.spans(rank, is("ProfilerStep#"));
+        let gloo = both.spans(rank, is("gloo:"));
+        let counted = digests[rank].steps.iter().zip(steps).filter(|(step, _)| step.counts);
+        let alone = |step: (i64, i64)| {
+            let mut at = step.0;
+            let covered = gloo.iter().map(|(start, end)| {
+                let (start, end) = ((*start).max(at), (*end).min(step.1));
+                at = at.max(end);
+                (end - start).max(0)
+            });
+            covered.sum::<i64>()
+        };
+        let own: Vec<i64> = counted.map(|(_, step)| step.1 - step.0 - alone(step)).collect();
+        let count = i64::try_from(own.len()).expect("a few steps");
+        assert!(count >= 4 && (row.own.0 * count - own.iter().sum::<i64>()).abs() <= count, "{row:?} of {own:?}");
+        assert_eq!(row.communication_alone, row.step - row.own, "nothing is computed on a device");
+        owns.push(own);
+    }
+    let sum = |own: &[i64]| own.iter().sum::<i64>();
+    let held_up = owns[0].iter().max().expect("steps");
+    assert!(sum(&owns[0]) * 10 > sum(&owns[1]) * 11, "{owns:?}");
+    assert!((sum(&owns[0]) - held_up) * 4 < sum(&owns[1]) * 3, "{owns:?}");
+    assert_eq!((job.stragglers.len(), job.gain), (0, None), "{:?}", job.stragglers);
+    // Sums, gathering and barriers make all wait for each other; the one who waits less came last.
+    let synchronizes = |name: &str| ["all_reduce", "all_gather", "barrier"].iter().any(|word| name.ends_with(word));
+    let collectives = [0, 1].map(|rank| {
+        both.spans(rank, |event| {
+            event["name"].as_str().is_some_and(|name| name.starts_with("gloo:") && synchronizes(name))
+        })
+    });
+    let step_of = |rank: usize, at: i64| {
+        let steps = both.spans(rank, is("ProfilerStep#"));
+        let step = steps.iter().position(|(start, end)| *start <= at && at < *end);
+        step.is_some_and(|step| digests[rank].steps[step].counts)
+    };
+    let pairs = collectives[0].iter().zip(&collectives[1]).filter(|(a, b)| step_of(0, a.0) && step_of(1, b.0));
+    let last: Vec<bool> = pairs.map(|(a, b)| b.1 - b.0 < a.1 - a.0).collect();
+    let ones = last.iter().filter(|second| **second).count() as u64;
+    let votes: Vec<[u64; 2]> = job.ranks.iter().map(|row| [row.votes, row.voted]).collect();
+    let all = last.len() as u64;
+    assert_eq!(votes, [[all - ones, all], [ones, all]]);
+    assert!(all >= 20 && votes.iter().all(|[last, _]| last * 4 <= all * 3), "{votes:?}");
+}
+
 /// `MindSpore`'s strategy of two ranks, as `MindInsight` reads it: its mode, the devices of each stage.
 #[test]
 fn a_parallel_strategy() {

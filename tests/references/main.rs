@@ -13,6 +13,7 @@ mod events;
 mod idle;
 mod independent;
 mod job;
+mod job_tools;
 mod kernels;
 mod memory;
 mod mindspore_events;

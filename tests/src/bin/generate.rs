@@ -1,7 +1,9 @@
 //! Writes a synthetic trace: `generate [--as PRODUCER] [--bytes N | --demo | --steps N --groups N] [--rank R --world N] [-o FILE[.gz]]`.
 //!
-//! Or a job's traces, a file for each rank: `generate --job DATAxTENSORxSTAGES [--seed N] [--steps N] [--slow RANK] -o FOLDER`.
-//! The slow rank computes 30 % longer.
+//! Or a job's traces, a file for each rank: `generate --job DATAxTENSORxSTAGES [--seed N] [--steps N] [--slow RANK] [--sharded]
+//! [--experts N] [--interleaved] [--host N] [--gloo] [--details] -o FOLDER`. The slow rank computes 30 % longer; of those that share
+//! the data, N share the experts; interleaved stages go back as soon as they can; a host has N ranks, and what leaves it goes at a
+//! quarter of the rate.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -9,7 +11,7 @@ use std::process::ExitCode;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use stepscope_tests::generator::{Fault, JobSpec, Producer, Spec};
+use stepscope_tests::generator::{Fault, JobSpec, Library, Producer, Schedule, Spec};
 
 fn main() -> ExitCode {
     match run() {
@@ -25,6 +27,7 @@ fn run() -> Result<(), String> {
     let mut spec = Spec::small(1);
     let mut output = None;
     let (mut job, mut slow) = (None, None);
+    let mut shape = JobSpec::three_dimensional(spec.seed);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut number = || -> Result<u64, String> {
@@ -41,11 +44,17 @@ fn run() -> Result<(), String> {
                 spec.producer = known.ok_or_else(|| format!("`{name}` is none of {}", names()))?.1;
             }
             "--job" => {
-                let shape = args.next().ok_or("--job wants DATAxTENSORxSTAGES")?;
-                let sizes = shape.split('x').map(str::parse).collect::<Result<Vec<u64>, _>>();
+                let text = args.next().ok_or("--job wants DATAxTENSORxSTAGES")?;
+                let sizes = text.split('x').map(str::parse).collect::<Result<Vec<u64>, _>>();
                 let sizes = sizes.ok().and_then(|sizes| <[u64; 3]>::try_from(sizes).ok());
-                job = Some(sizes.ok_or_else(|| format!("`{shape}` is not DATAxTENSORxSTAGES"))?);
+                job = Some(sizes.ok_or_else(|| format!("`{text}` is not DATAxTENSORxSTAGES"))?);
             }
+            "--sharded" => shape.sharded = true,
+            "--experts" => shape.experts = number()?,
+            "--interleaved" => shape.schedule = Schedule::OneForwardOneBackward,
+            "--host" => (shape.host, shape.rate_across) = (Some(number()?), 25_000),
+            "--gloo" => shape.library = Library::Gloo,
+            "--details" => shape.details = true,
             "--slow" => slow = Some(number()?),
             "--seed" => spec.seed = number()?,
             "--steps" => spec.steps = usize::try_from(number()?).unwrap_or(usize::MAX),
@@ -58,7 +67,7 @@ fn run() -> Result<(), String> {
     }
     if let Some(parallel) = job {
         let faults = slow.map(|rank| Fault::Compute(rank, 30)).into_iter().collect();
-        let spec = JobSpec { parallel, faults, steps: spec.steps, ..JobSpec::three_dimensional(spec.seed) };
+        let spec = JobSpec { seed: spec.seed, parallel, faults, steps: spec.steps, ..shape };
         return write_job(&spec, &output.ok_or("--job wants -o FOLDER")?);
     }
     let io = |error: io::Error| error.to_string();

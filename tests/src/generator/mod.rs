@@ -16,7 +16,7 @@ mod write;
 
 use std::io::{self, Write};
 
-pub use self::job::{Fault, JobSpec, Library, Tells};
+pub use self::job::{CollectiveTruth, Fault, JobSpec, JobTruth, Library, LinkTruth, RankTruth, Schedule, Tells};
 pub use self::program::{Difference, Problem, Program, ProgramSpec, Waits};
 pub(crate) use self::random::Random;
 use self::simulate::Simulation;

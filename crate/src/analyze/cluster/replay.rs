@@ -12,11 +12,11 @@ use rustc_hash::FxBuildHasher;
 
 use super::clocks::Clocks;
 use super::digest::{Part, RankDigest, StepDigest};
-use super::matching::Matching;
+use super::matching::{Matching, PartOf};
 use super::operation::CollectiveKind;
 use super::stragglers::Evidence;
 use super::tables::{CollectiveTimes, part_of};
-use crate::units::Nanos;
+use crate::units::{Interval, Nanos};
 
 /// The steps in which something may be mended: those that count on all ranks, since a rank of which an earlier one was not
 /// recorded would not come sooner for it. All that count, if ranks have none in common.
@@ -164,6 +164,8 @@ pub(super) struct Replay<'a> {
     /// Collectives in the order in which their last rank begins them.
     order: Vec<usize>,
     own: Vec<Own>,
+    /// Pairs of ranks between which both ways carry something at once.
+    both_ways: BTreeSet<[u64; 2]>,
     /// When all is done if nothing is changed; none if that is too far from what was.
     base: Option<Nanos>,
 }
@@ -206,7 +208,8 @@ impl<'a> Replay<'a> {
         let order = order.into_iter().map(|(_, index)| index).collect();
         let own = ranks.iter().map(Own::of).collect();
         let here = evidence.rows.iter().map(|row| !row.repeated).collect();
-        let mut replay = Self { ranks, here, clocks, matching, times, order, own, base: None };
+        let both_ways = both_ways(ranks, matching);
+        let mut replay = Self { ranks, here, clocks, matching, times, order, own, both_ways, base: None };
         let base = replay.end(&Changed::default());
         replay.base = Some(base).filter(|base| replay.is_near(*base));
         replay
@@ -239,17 +242,17 @@ impl<'a> Replay<'a> {
             At { moment: zero, own: Nanos::ZERO, before: (zero, Nanos::ZERO) }
         };
         let mut at: Vec<At> = (0..self.ranks.len()).map(start).collect();
-        // The operations of a group go one after another, and so do those of two ranks.
+        // The operations of a group go one after another, and so do those of two ranks, unless both ways are seen to be used at once.
         let mut free: HashMap<(u32, usize, Option<[u64; 2]>), Nanos, FxBuildHasher> = HashMap::default();
         for index in self.order.iter().copied() {
             let of = &self.matching.collectives[index];
             let parts = self.matching.parts(of);
-            let pair = of.link.map(|[from, to]| [from.min(to), from.max(to)]);
+            let way = of.link.map(|link| if self.both_ways.contains(&pair_of(link)) { link } else { pair_of(link) });
             let mut began = Nanos::MIN;
             for part in parts {
                 let rank = part.rank as usize;
                 let ready = at[rank].moment_of(own(rank).parts[part.part as usize].0[0]);
-                let before = free.get(&(part.rank, of.group, pair)).copied().unwrap_or(Nanos::MIN);
+                let before = free.get(&(part.rank, of.group, way)).copied().unwrap_or(Nanos::MIN);
                 began = began.max(ready.max(before));
             }
             let transfer = match self.times[index] {
@@ -260,7 +263,7 @@ impl<'a> Replay<'a> {
             let end = began + Nanos((transfer.0 as f64 * factor).round() as i64);
             for part in parts {
                 let rank = part.rank as usize;
-                free.insert((part.rank, of.group, pair), end);
+                free.insert((part.rank, of.group, way), end);
                 let (own, blocks) = own(rank).parts[part.part as usize];
                 if blocks {
                     let here = &mut at[rank];
@@ -273,4 +276,32 @@ impl<'a> Replay<'a> {
         let ends = here.map(|(rank, at)| at.moment_of(own(rank).last));
         ends.fold(Nanos::MIN, Nanos::max)
     }
+}
+
+fn pair_of([from, to]: [u64; 2]) -> [u64; 2] {
+    [from.min(to), from.max(to)]
+}
+
+/// Pairs of ranks of which one sends to the other while it receives from it.
+fn both_ways(ranks: &[RankDigest], matching: &Matching) -> BTreeSet<[u64; 2]> {
+    let mut parts: Vec<(u32, [u64; 2], Interval, [u64; 2])> = Vec::new();
+    for of in &matching.collectives {
+        if let Some(link) = of.link {
+            let of_part = |part: &PartOf| (part.rank, pair_of(link), part_of(ranks, *part).span, link);
+            parts.extend(matching.parts(of).iter().map(of_part));
+        }
+    }
+    parts.sort_unstable_by_key(|(rank, pair, span, link)| (*rank, *pair, span.start, *link));
+    let mut found = BTreeSet::new();
+    for of_pair in parts.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        let mut ends = [Nanos::MIN; 2];
+        for (_, pair, span, link) in of_pair {
+            let way = usize::from(link != pair);
+            if span.start < ends[1 - way] {
+                found.insert(*pair);
+            }
+            ends[way] = ends[way].max(span.end);
+        }
+    }
+    found
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::program::{Group, Item, program, ranks};
+use super::program::{Group, Item, Operation, Phase, host_of, program, ranks};
 use super::{Fault, JobSpec};
 
 /// Between a launching call and its kernel.
@@ -13,24 +13,36 @@ pub(super) const LAUNCH: i64 = 500;
 pub(super) enum Done {
     Step(i64, i64),
     Data(i64, i64),
+    /// A copy to the device: launched, began, ended.
+    Copy([i64; 3]),
     /// Launched, began, ended.
-    Kernel(i64, i64, i64),
+    Kernel(Phase, [i64; 3]),
     /// A rank's part of the n-th operation of a group: launched, began, ended, bytes.
-    Part(Group, usize, [i64; 3], i64),
+    Part(Group, Operation, usize, [i64; 3], i64),
 }
 
-/// An operation of a group.
-#[derive(Clone, Debug, Default)]
-struct Operation {
+/// What ranks of a group do together.
+#[derive(Clone, Debug)]
+pub(super) struct Together {
+    pub(super) operation: Operation,
     posted: BTreeMap<u64, i64>,
-    bytes: i64,
-    began: BTreeMap<u64, i64>,
-    end: Option<i64>,
+    pub(super) bytes: i64,
+    /// When each rank's part begins.
+    pub(super) began: BTreeMap<u64, i64>,
+    /// When all of them have, and how long it takes then.
+    pub(super) transfer: Option<(i64, i64)>,
+}
+
+impl Together {
+    fn end(&self) -> Option<i64> {
+        self.transfer.map(|(start, length)| start + length)
+    }
 }
 
 /// What happened.
 pub(super) struct Run {
     pub(super) done: Vec<Vec<Done>>,
+    pub(super) groups: BTreeMap<Group, Vec<Together>>,
 }
 
 struct Rank {
@@ -47,7 +59,7 @@ impl Run {
         let mut ranks: Vec<Rank> = (0..spec.ranks())
             .map(|rank| Rank { items: program(spec, rank), at: 0, now: 0, began: 0, posted: BTreeMap::new() })
             .collect();
-        let mut groups: BTreeMap<Group, Vec<Operation>> = BTreeMap::new();
+        let mut groups: BTreeMap<Group, Vec<Together>> = BTreeMap::new();
         let mut resolved: BTreeMap<Group, usize> = BTreeMap::new();
         let mut done: Vec<Vec<Done>> = vec![Vec::new(); ranks.len()];
         loop {
@@ -69,16 +81,16 @@ impl Run {
             }
         }
         let index = |rank: u64| usize::try_from(rank).unwrap_or_default();
-        for (group, operations) in groups {
-            for (number, operation) in operations.into_iter().enumerate() {
-                let Some(end) = operation.end else { continue };
-                for (rank, began) in operation.began {
-                    let launched = operation.posted[&rank];
-                    done[index(rank)].push(Done::Part(group, number, [launched, began, end], operation.bytes));
+        for (group, operations) in &groups {
+            for (number, of) in operations.iter().enumerate() {
+                let Some(end) = of.end() else { continue };
+                for (rank, began) in &of.began {
+                    let times = [of.posted[rank], *began, end];
+                    done[index(*rank)].push(Done::Part(*group, of.operation, number, times, of.bytes));
                 }
             }
         }
-        Self { done }
+        Self { done, groups }
     }
 
     /// Until the last rank's last step is over.
@@ -89,7 +101,7 @@ impl Run {
 }
 
 /// Does a rank's next item, if it can be done.
-fn advance(number: u64, rank: &mut Rank, groups: &mut BTreeMap<Group, Vec<Operation>>, done: &mut [Vec<Done>]) -> bool {
+fn advance(number: u64, rank: &mut Rank, groups: &mut BTreeMap<Group, Vec<Together>>, done: &mut [Vec<Done>]) -> bool {
     let Some(item) = rank.items.get(rank.at).copied() else { return false };
     let done = &mut done[usize::try_from(number).unwrap_or_default()];
     match item {
@@ -100,16 +112,17 @@ fn advance(number: u64, rank: &mut Rank, groups: &mut BTreeMap<Group, Vec<Operat
             rank.now += length;
         }
         Item::Host(length) => rank.now += length,
-        Item::Compute(length) => {
-            let began = rank.now + LAUNCH;
-            done.push(Done::Kernel(rank.now, began, began + length));
-            rank.now = began + length;
+        Item::Copy(length) | Item::Compute(_, length) => {
+            let times = [rank.now, rank.now + LAUNCH, rank.now + LAUNCH + length];
+            done.push(if let Item::Compute(phase, _) = item { Done::Kernel(phase, times) } else { Done::Copy(times) });
+            rank.now = times[2];
         }
-        Item::Post(group, bytes) => {
+        Item::Post(group, operation, bytes) => {
             let place = rank.posted.entry(group).or_default();
             let operations = groups.entry(group).or_default();
             if operations.len() <= *place {
-                operations.push(Operation { bytes, ..Operation::default() });
+                let (posted, began) = (BTreeMap::new(), BTreeMap::new());
+                operations.push(Together { operation, posted, bytes, began, transfer: None });
             }
             operations[*place].posted.insert(number, rank.now);
             *place += 1;
@@ -121,7 +134,9 @@ fn advance(number: u64, rank: &mut Rank, groups: &mut BTreeMap<Group, Vec<Operat
                 rank.at += 1;
                 return true;
             };
-            let Some(end) = groups.get(&group).and_then(|operations| operations[posted - 1].end) else { return false };
+            let Some(end) = groups.get(&group).and_then(|operations| operations[posted - 1].end()) else {
+                return false;
+            };
             rank.now = rank.now.max(end);
         }
     }
@@ -130,27 +145,36 @@ fn advance(number: u64, rank: &mut Rank, groups: &mut BTreeMap<Group, Vec<Operat
 }
 
 /// Ends an operation of which all ranks have come.
-fn resolve(spec: &JobSpec, group: Group, operations: &mut [Operation], next: usize) -> bool {
+fn resolve(spec: &JobSpec, group: Group, operations: &mut [Together], next: usize) -> bool {
     let members = ranks(spec, group);
-    let before = next.checked_sub(1).and_then(|before| operations[before].end).unwrap_or(i64::MIN);
+    let before = next.checked_sub(1).and_then(|before| operations[before].end()).unwrap_or(i64::MIN);
     let operation = &mut operations[next];
     if operation.posted.len() < members.len() {
         return false;
     }
     operation.began = operation.posted.iter().map(|(rank, posted)| (*rank, (posted + LAUNCH).max(before))).collect();
-    let count = i64::try_from(members.len()).unwrap_or_default();
-    let bus = match group {
-        Group::Link(..) => operation.bytes,
-        _ => operation.bytes * 2 * (count - 1) / count,
-    };
     let slower = |fault: &Fault| match (*fault, group) {
         (Fault::Link(from, to, percent), Group::Link(a, b)) if (from, to) == (a, b) => percent,
         (Fault::Group(rank, percent), Group::Tensor(_)) if members.contains(&rank) => percent,
+        (Fault::Replicas(rank, percent), Group::Data(_)) if members.contains(&rank) => percent,
+        (Fault::Experts(rank, percent), Group::Expert(_)) if members.contains(&rank) => percent,
         _ => 100,
     };
     let percent = spec.faults.iter().map(slower).max().unwrap_or(100);
-    let transfer = 8_000 + bus * 1000 / spec.rate;
+    let across = members.iter().any(|rank| host_of(spec, *rank) != host_of(spec, members[0]));
+    let rate = if across { spec.rate_across } else { spec.rate };
+    let transfer = 8_000 + carried(operation.operation, operation.bytes, members.len()) * 1000 / rate;
     let last = operation.began.values().max().copied().unwrap_or_default();
-    operation.end = Some(last + transfer * i64::try_from(percent).unwrap_or_default() / 100);
+    operation.transfer = Some((last, transfer * i64::try_from(percent).unwrap_or_default() / 100));
     true
+}
+
+/// The bytes that each link carries of an operation among so many ranks.
+pub(super) fn carried(operation: Operation, bytes: i64, ranks: usize) -> i64 {
+    let count = i64::try_from(ranks).unwrap_or_default();
+    match operation {
+        Operation::Message => bytes,
+        Operation::AllReduce => bytes * 2 * (count - 1) / count,
+        Operation::AllGather | Operation::ReduceScatter | Operation::AllToAll => bytes * (count - 1) / count,
+    }
 }

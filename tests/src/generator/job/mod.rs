@@ -5,10 +5,13 @@
 //! the truth is the difference between a run with it and one without.
 
 mod machine;
+mod names;
 mod program;
+mod truth;
 mod write;
 
 use self::machine::Run;
+pub use self::truth::{CollectiveTruth, JobTruth, LinkTruth, RankTruth};
 
 /// What a job does, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,13 +26,24 @@ pub struct JobSpec {
     pub layers: usize,
     /// Parts of a batch, one after the other.
     pub microbatches: usize,
+    /// In what order stages go through them.
+    pub schedule: Schedule,
+    /// Whether the ranks that share the data hold a part of each layer's numbers only: they are gathered before each use,
+    /// and gradients are scattered, as `FSDP` and `ZeRO` do.
+    pub sharded: bool,
+    /// How many of the ranks that share the data share the experts of each layer; 1 if there are none.
+    pub experts: u64,
     /// A layer's forward kernel, in ns; the backward one takes twice as long.
     pub kernel: i64,
     /// By how many percent lengths vary at most, up and down.
     pub jitter: u64,
+    /// How many ranks a host has, each on a device of its own; none if nothing tells of hosts.
+    pub host: Option<u64>,
     /// Bytes per microsecond on every link.
     pub rate: i64,
-    /// Bytes of a message between stages, of a layer's tensor-parallel sum, of its gradients.
+    /// The same of what goes from host to host.
+    pub rate_across: i64,
+    /// Bytes of a message between stages, or of what a rank's experts get; of a layer's tensor-parallel sum; of its gradients.
     pub bytes: [i64; 3],
     /// What is wrong.
     pub faults: Vec<Fault>,
@@ -49,6 +63,17 @@ pub struct JobSpec {
     pub recorded: Option<(u64, usize, usize)>,
     /// Whose kernels communicate.
     pub library: Library,
+    /// Whether traces tell of shapes, memory, phases, and of copies to the device.
+    pub details: bool,
+}
+
+/// In what order a stage goes through the parts of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// All forward, then all backward, as `GPipe` does.
+    AllForward,
+    /// Backward as soon as there is something to go back with.
+    OneForwardOneBackward,
 }
 
 /// Whose kernels communicate, and in which year's spelling.
@@ -66,6 +91,8 @@ pub enum Library {
     Hccl,
     /// Baidu's.
     Bkcl,
+    /// Gloo: there is no device, and nothing tells of groups and bytes.
+    Gloo,
 }
 
 /// Something wrong.
@@ -81,6 +108,10 @@ pub enum Fault {
     Link(u64, u64, u64),
     /// The tensor-parallel sums of a rank's group take so many percent of their time.
     Group(u64, u64),
+    /// What the ranks that share the data with a rank exchange takes so many percent of its time.
+    Replicas(u64, u64),
+    /// What the ranks that share the experts with a rank exchange takes so many percent of its time.
+    Experts(u64, u64),
     /// A stage computes so many percent longer.
     Stage(u64, u64),
 }
@@ -108,9 +139,14 @@ impl JobSpec {
             steps: 6,
             layers: 12,
             microbatches: 1,
+            schedule: Schedule::AllForward,
+            sharded: false,
+            experts: 1,
             kernel: 400_000,
             jitter: 4,
+            host: None,
             rate: 100_000,
+            rate_across: 100_000,
             bytes: [8_000_000, 8_000_000, 20_000_000],
             faults: Vec::new(),
             tells: Tells::All,
@@ -121,6 +157,7 @@ impl JobSpec {
             cut: None,
             recorded: None,
             library: Library::Nccl,
+            details: false,
         }
     }
 
@@ -128,6 +165,38 @@ impl JobSpec {
     #[must_use]
     pub fn three_dimensional(seed: u64) -> Self {
         Self { parallel: [2, 2, 4], layers: 3, microbatches: 8, ..Self::data_parallel(seed) }
+    }
+
+    /// Eight ranks on two hosts that share the data, and each layer's numbers.
+    #[must_use]
+    pub fn sharded(seed: u64) -> Self {
+        Self { sharded: true, host: Some(4), details: true, ..Self::data_parallel(seed) }
+    }
+
+    /// Eight ranks that share the data, four of them each the experts.
+    #[must_use]
+    pub fn experts(seed: u64) -> Self {
+        Self { experts: 4, layers: 6, ..Self::data_parallel(seed) }
+    }
+
+    /// Eight ranks: two share the data, four the layers, which go back as soon as they can; a host has two stages.
+    #[must_use]
+    pub fn interleaved(seed: u64) -> Self {
+        Self {
+            parallel: [2, 1, 4],
+            layers: 3,
+            microbatches: 8,
+            schedule: Schedule::OneForwardOneBackward,
+            host: Some(4),
+            rate_across: 25_000,
+            ..Self::data_parallel(seed)
+        }
+    }
+
+    /// Four ranks without devices that share the data.
+    #[must_use]
+    pub fn gloo(seed: u64) -> Self {
+        Self { parallel: [4, 1, 1], library: Library::Gloo, ..Self::data_parallel(seed) }
     }
 
     /// How many ranks there are.
@@ -151,6 +220,12 @@ impl JobSpec {
     pub fn each_trace<E>(&self, mut take: impl FnMut(u64, Vec<u8>) -> Result<(), E>) -> Result<(), E> {
         let run = Run::of(self);
         (0..self.ranks()).try_for_each(|rank| take(rank, write::trace(self, &run, rank)))
+    }
+
+    /// What is true of the job.
+    #[must_use]
+    pub fn truth(&self) -> JobTruth {
+        JobTruth::of(self, &Run::of(self))
     }
 
     /// How long a step takes on average, in ns.

@@ -1,6 +1,6 @@
 //! What each rank does, item by item.
 
-use super::{Fault, JobSpec};
+use super::{Fault, JobSpec, Schedule};
 
 /// A group of ranks with an order of operations of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -9,8 +9,29 @@ pub(super) enum Group {
     Data(u64),
     /// The n-th of those that share the layers' parts.
     Tensor(u64),
+    /// The n-th of those that share the experts.
+    Expert(u64),
     /// What goes from one rank to another one.
     Link(u64, u64),
+}
+
+/// What a group does together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Operation {
+    AllReduce,
+    AllGather,
+    ReduceScatter,
+    AllToAll,
+    /// From one rank to another one.
+    Message,
+}
+
+/// What a kernel is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    Forward,
+    Backward,
+    Optimizer,
 }
 
 /// An item of a rank's program.
@@ -24,10 +45,12 @@ pub(super) enum Item {
     Data(i64),
     /// The host does something else.
     Host(i64),
+    /// The device gets the data.
+    Copy(i64),
     /// A kernel.
-    Compute(i64),
-    /// The next operation of a group, with its bytes.
-    Post(Group, i64),
+    Compute(Phase, i64),
+    /// The next operation of a group, with its bytes as nccl-tests counts them.
+    Post(Group, Operation, i64),
     /// The device waits for all operations of a group that were posted.
     Wait(Group),
 }
@@ -49,8 +72,14 @@ pub(super) fn ranks(spec: &JobSpec, group: Group) -> Vec<u64> {
     match group {
         Group::Data(number) => of(&|rank| data_group(spec, rank) == Group::Data(number)),
         Group::Tensor(number) => of(&|rank| tensor_group(spec, rank) == Group::Tensor(number)),
+        Group::Expert(number) => of(&|rank| expert_group(spec, rank) == Group::Expert(number)),
         Group::Link(from, to) => vec![from, to],
     }
+}
+
+/// The host of a rank, by its number; all ranks are on the first one if nothing is said of hosts.
+pub(super) fn host_of(spec: &JobSpec, rank: u64) -> u64 {
+    spec.host.map_or(0, |ranks| rank / ranks.max(1))
 }
 
 pub(super) fn data_group(spec: &JobSpec, rank: u64) -> Group {
@@ -62,53 +91,34 @@ pub(super) fn tensor_group(spec: &JobSpec, rank: u64) -> Group {
     Group::Tensor(rank / spec.parallel[1])
 }
 
-/// All of a rank's steps: the passes of all parts of the batch forward, then all backward, as `GPipe` does.
+/// Those that share the data and have the same parts of the layers share the experts, so many neighbours each.
+pub(super) fn expert_group(spec: &JobSpec, rank: u64) -> Group {
+    let [data, tensor, stage] = place(spec, rank);
+    let [all, tensors, _] = spec.parallel;
+    let groups = all.div_ceil(spec.experts.max(1));
+    Group::Expert((stage * tensors + tensor) * groups + data / spec.experts.max(1))
+}
+
+/// All of a rank's steps.
 pub(super) fn program(spec: &JobSpec, rank: u64) -> Vec<Item> {
-    let here = place(spec, rank);
-    let [_, _, stage] = here;
-    let last = spec.parallel[2] - 1;
-    let at_stage = |stage: u64| rank_at(spec, [here[0], here[1], stage]);
-    let mut writer = Writer { spec, rank, stage, count: 0, items: Vec::new() };
+    let place = place(spec, rank);
+    let mut writer = Writer { spec, rank, place, count: 0, items: Vec::new() };
     let waits_for = |fault: fn(&Fault) -> Option<(u64, u64)>| -> i64 {
         let times = spec.faults.iter().filter_map(fault).filter(|(of, _)| *of == rank).map(|(_, time)| time);
         i64::try_from(times.sum::<u64>()).unwrap_or_default()
     };
-    let [message, sum, gradients] = spec.bytes;
     for _ in 0..spec.steps {
         writer.items.push(Item::Begin);
         let data = waits_for(|fault| if let Fault::Data(rank, time) = fault { Some((*rank, *time)) } else { None });
         let host = waits_for(|fault| if let Fault::Host(rank, time) = fault { Some((*rank, *time)) } else { None });
         writer.items.push(Item::Data(200_000 + data));
         writer.items.push(Item::Host(50_000 + host));
-        for _ in 0..spec.microbatches {
-            if stage > 0 {
-                writer.blocking(Group::Link(at_stage(stage - 1), rank), message);
-            }
-            for _ in 0..spec.layers {
-                writer.compute(spec.kernel);
-                writer.tensor_parallel(sum);
-            }
-            if stage < last {
-                writer.items.push(Item::Post(Group::Link(rank, at_stage(stage + 1)), message));
-            }
+        if spec.details {
+            writer.items.push(Item::Copy(30_000));
         }
-        for microbatch in 0..spec.microbatches {
-            if stage < last {
-                writer.blocking(Group::Link(at_stage(stage + 1), rank), message);
-            }
-            for _ in 0..spec.layers {
-                writer.compute(2 * spec.kernel);
-                writer.tensor_parallel(sum);
-                if spec.parallel[0] > 1 && microbatch + 1 == spec.microbatches {
-                    writer.items.push(Item::Post(data_group(spec, rank), gradients));
-                }
-            }
-            if stage > 0 {
-                writer.items.push(Item::Post(Group::Link(rank, at_stage(stage - 1)), message));
-            }
-        }
+        writer.passes();
         writer.items.push(Item::Wait(data_group(spec, rank)));
-        writer.compute(spec.kernel);
+        writer.compute(Phase::Optimizer, spec.kernel);
         writer.items.push(Item::End);
     }
     writer.items
@@ -117,14 +127,109 @@ pub(super) fn program(spec: &JobSpec, rank: u64) -> Vec<Item> {
 struct Writer<'a> {
     spec: &'a JobSpec,
     rank: u64,
-    stage: u64,
+    place: [u64; 3],
     count: u64,
     items: Vec<Item>,
 }
 
 impl Writer<'_> {
+    /// The passes of all parts of the batch.
+    fn passes(&mut self) {
+        let parts = self.spec.microbatches;
+        let stages_behind = usize::try_from(self.spec.parallel[2] - 1 - self.place[2]).unwrap_or(usize::MAX);
+        let ahead = match self.spec.schedule {
+            Schedule::AllForward => parts,
+            Schedule::OneForwardOneBackward => stages_behind.min(parts),
+        };
+        (0..ahead).for_each(|_| self.forward());
+        for part in 0..parts {
+            if ahead + part < parts {
+                self.forward();
+            }
+            self.backward(part + 1 == parts);
+        }
+    }
+
+    /// The rank at the same place in a stage that is so many further.
+    fn other_stage(&self, forward: bool) -> Option<u64> {
+        let [data, tensor, stage] = self.place;
+        let other = if forward { Some(stage + 1) } else { stage.checked_sub(1) };
+        let other = other.filter(|stage| *stage < self.spec.parallel[2])?;
+        Some(rank_at(self.spec, [data, tensor, other]))
+    }
+
+    fn receive(&mut self, from: Option<u64>) {
+        if let Some(from) = from {
+            self.blocking(Group::Link(from, self.rank), Operation::Message, self.spec.bytes[0]);
+        }
+    }
+
+    fn send(&mut self, to: Option<u64>) {
+        let post = |to| Item::Post(Group::Link(self.rank, to), Operation::Message, self.spec.bytes[0]);
+        self.items.extend(to.map(post));
+    }
+
+    fn forward(&mut self) {
+        self.receive(self.other_stage(false));
+        self.gather();
+        for layer in 0..self.spec.layers {
+            self.gathered(layer);
+            self.layer(Phase::Forward, self.spec.kernel);
+        }
+        self.send(self.other_stage(true));
+    }
+
+    fn backward(&mut self, last: bool) {
+        let group = data_group(self.spec, self.rank);
+        self.receive(self.other_stage(true));
+        self.gather();
+        for layer in 0..self.spec.layers {
+            self.gathered(layer);
+            self.layer(Phase::Backward, 2 * self.spec.kernel);
+            if self.spec.parallel[0] > 1 && last {
+                let sum = if self.spec.sharded { Operation::ReduceScatter } else { Operation::AllReduce };
+                self.items.push(Item::Post(group, sum, self.spec.bytes[2]));
+            }
+        }
+        self.send(self.other_stage(false));
+    }
+
+    /// Begins to get the parts of a layer that the others hold.
+    fn gather(&mut self) {
+        if self.spec.sharded && self.spec.parallel[0] > 1 {
+            let group = data_group(self.spec, self.rank);
+            self.items.push(Item::Post(group, Operation::AllGather, self.spec.bytes[2]));
+        }
+    }
+
+    /// Waits for these, and begins with the next layer's.
+    fn gathered(&mut self, layer: usize) {
+        if self.spec.sharded {
+            self.items.push(Item::Wait(data_group(self.spec, self.rank)));
+        }
+        if layer + 1 < self.spec.layers {
+            self.gather();
+        }
+    }
+
+    /// A layer: with experts, what they get and give back goes between their ranks.
+    fn layer(&mut self, phase: Phase, length: i64) {
+        let [exchanged, sum, _] = self.spec.bytes;
+        let experts = self.spec.experts > 1;
+        if experts {
+            self.blocking(expert_group(self.spec, self.rank), Operation::AllToAll, exchanged);
+        }
+        self.compute(phase, length);
+        if experts {
+            self.blocking(expert_group(self.spec, self.rank), Operation::AllToAll, exchanged);
+        }
+        if self.spec.parallel[1] > 1 {
+            self.blocking(tensor_group(self.spec, self.rank), Operation::AllReduce, sum);
+        }
+    }
+
     /// A kernel, longer or shorter by chance, and longer by what is wrong with the rank or its stage.
-    fn compute(&mut self, length: i64) {
+    fn compute(&mut self, phase: Phase, length: i64) {
         self.count += 1;
         let spread = i64::try_from(spec_random(self.spec, self.rank, self.count) % (2 * self.spec.jitter + 1))
             .unwrap_or_default()
@@ -135,23 +240,17 @@ impl Writer<'_> {
             .iter()
             .map(|fault| match fault {
                 Fault::Compute(rank, percent) if *rank == self.rank => *percent,
-                Fault::Stage(stage, percent) if *stage == self.stage => *percent,
+                Fault::Stage(stage, percent) if *stage == self.place[2] => *percent,
                 _ => 0,
             })
             .sum::<u64>()
             .try_into()
             .unwrap_or_default();
-        self.items.push(Item::Compute(length * (100 + spread) / 100 * (100 + more) / 100));
+        self.items.push(Item::Compute(phase, length * (100 + spread) / 100 * (100 + more) / 100));
     }
 
-    fn tensor_parallel(&mut self, bytes: i64) {
-        if self.spec.parallel[1] > 1 {
-            self.blocking(tensor_group(self.spec, self.rank), bytes);
-        }
-    }
-
-    fn blocking(&mut self, group: Group, bytes: i64) {
-        self.items.extend([Item::Post(group, bytes), Item::Wait(group)]);
+    fn blocking(&mut self, group: Group, operation: Operation, bytes: i64) {
+        self.items.extend([Item::Post(group, operation, bytes), Item::Wait(group)]);
     }
 }
 

@@ -1,7 +1,9 @@
 //! A rank's trace as PyTorch's profiler writes it.
 
 use super::machine::{Done, Run};
-use super::program::{Group, data_group, place, ranks, tensor_group};
+use super::names::{gloo_name, kernel_of, operation_name};
+use super::program::{Group, Operation, Phase, ranks};
+use super::truth::{groups_of, host_name, memory_at, shapes_of, told_ranks};
 use super::{JobSpec, Library, Tells};
 
 const BASE: i64 = 1_790_795_520_000_000_000;
@@ -19,6 +21,7 @@ pub(super) fn trace(spec: &JobSpec, run: &Run, rank: u64) -> Vec<u8> {
         correlation: 100,
         between: 0,
         host: 0,
+        layers: 0,
         jump_at: jump_at(spec, run, index),
     };
     let steps = done.iter().filter(|done| matches!(done, Done::Step(..))).count();
@@ -38,20 +41,27 @@ pub(super) fn trace(spec: &JobSpec, run: &Run, rank: u64) -> Vec<u8> {
                 let name = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
                 writer.slice("user_annotation", name, (1, 1), (start, end), "");
             }
-            Done::Kernel(launched, start, end) => {
-                writer.launched("aten::mm", "ampere_fp16_s16816gemm_fp16_128x64", 7, [launched, start, end], "");
+            Done::Copy(times) => writer.copy(times),
+            Done::Kernel(phase, times) => writer.kernel(phase, times),
+            Done::Part(group, operation, place, times, bytes) if times[0] < until => {
+                writer.part((group, operation), place, times, bytes);
             }
-            Done::Part(group, place, times, bytes) if times[0] < until => writer.part(group, place, times, bytes),
             Done::Part(..) => {}
         }
     }
     debug_assert!(number <= steps);
     let base = if spec.base { format!("\"baseTimeNanoseconds\": {BASE}, ") } else { String::new() };
     let groups = if spec.tells == Tells::Names { String::new() } else { writer.groups() };
+    let host = spec.host.map_or_else(String::new, |_| format!("\"host_name\": \"{}\", ", host_name(spec, rank)));
+    let backend = if spec.library == Library::Gloo { "gloo" } else { "nccl" };
+    let devices: Vec<String> = (0..devices(spec))
+        .map(|id| format!("{{\"id\": {id}, \"name\": \"NVIDIA H100\", \"totalGlobalMem\": 85000000000}}"))
+        .collect();
     let text = format!(
-        "{{\"deviceProperties\": [{{\"id\": 0, \"name\": \"NVIDIA H100\", \"totalGlobalMem\": 85000000000}}],\n\
-         \"distributedInfo\": {{\"backend\": \"nccl\", \"rank\": {rank}, \"world_size\": {}, \"pg_config\": [{groups}]}},\n\
+        "{{\"deviceProperties\": [{}],\n{host}\
+         \"distributedInfo\": {{\"backend\": \"{backend}\", \"rank\": {rank}, \"world_size\": {}, \"pg_config\": [{groups}]}},\n\
          {base}\"traceEvents\": [\n{}\n]}}\n",
+        devices.join(", "),
         spec.ranks(),
         writer.events.join(",\n")
     );
@@ -61,9 +71,13 @@ pub(super) fn trace(spec: &JobSpec, run: &Run, rank: u64) -> Vec<u8> {
 fn start_of(done: &Done) -> i64 {
     match done {
         Done::Step(start, _) | Done::Data(start, _) => *start,
-        Done::Kernel(launched, ..) => *launched,
-        Done::Part(_, _, times, _) => times[0],
+        Done::Copy(times) | Done::Kernel(_, times) | Done::Part(.., times, _) => times[0],
     }
+}
+
+/// How many devices a host has.
+fn devices(spec: &JobSpec) -> u64 {
+    if spec.library == Library::Gloo { 0 } else { spec.host.unwrap_or(1) }
 }
 
 /// The time of which a rank's profiler recorded what began.
@@ -93,23 +107,6 @@ fn jump_at(spec: &JobSpec, run: &Run, rank: usize) -> i64 {
     steps.get(step).copied().unwrap_or(i64::MAX)
 }
 
-/// The name of a kernel that sends, receives or sums up.
-fn kernel_of(library: Library, operation: &str) -> &'static str {
-    match (library, operation) {
-        (Library::Nccl, "allreduce") => "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
-        (Library::Nccl, _) => "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)",
-        (Library::Nccl1, _) => "void AllReduceKernel<256, 8, FuncSum<float>, float>(KernelArgs<float>)",
-        (Library::Nccl2, "allreduce") => "ncclAllReduceRingLLKernel_sum_f32(ncclColl)",
-        (Library::Nccl2, _) => "ncclKernel_SendRecv_RING_SIMPLE_Sum_int8_t(ncclDevComm*, unsigned long, ncclWork*)",
-        (Library::Rccl, _) => "ncclDevKernel_Generic_1(ncclDevKernelArgsStorage<4096ul>)",
-        (Library::Hccl, "allreduce") => "hcom_allReduce__773_0_1",
-        (Library::Hccl, "send") => "hcom_send__402_1_1",
-        (Library::Hccl, _) => "hcom_receive__402_1_1",
-        (Library::Bkcl, "allreduce") => "xpu3::bkcl::all_reduce_kernel<float>(void*, void*, int)",
-        (Library::Bkcl, _) => "xpu3::bkcl::send_recv_kernel<float>(void*, void*, int)",
-    }
-}
-
 struct Writer<'a> {
     spec: &'a JobSpec,
     rank: u64,
@@ -119,32 +116,98 @@ struct Writer<'a> {
     host: i64,
     /// What the rank counts of the operations between two ranks.
     between: u64,
+    /// Layers that have gone forward and not back.
+    layers: usize,
     jump_at: i64,
 }
 
 impl Writer<'_> {
-    fn part(&mut self, group: Group, place: usize, times: [i64; 3], bytes: i64) {
-        let name = match group {
-            Group::Link(from, _) if from == self.rank => "send",
-            Group::Link(..) => "recv",
-            _ => "allreduce",
+    fn copy(&mut self, times: [i64; 3]) {
+        let more = ", \"bytes\": 1000000";
+        self.launched("aten::copy_", ("gpu_memcpy", "Memcpy HtoD (Pinned -> Device)"), 7, times, ["", more]);
+    }
+
+    fn kernel(&mut self, phase: Phase, times: [i64; 3]) {
+        let [launched, start, end] = times;
+        if self.spec.library == Library::Gloo {
+            self.slice("cpu_op", "aten::mm", (1, 1), (start, end), "");
+            return;
+        }
+        let told = if self.spec.details { self.told_of(phase, launched) } else { String::new() };
+        let kernel = ("kernel", "ampere_fp16_s16816gemm_fp16_128x64");
+        self.launched("aten::mm", kernel, 7, times, [&told, ""]);
+    }
+
+    /// The shapes and the pass of a kernel's operator; what it allocates is told, too.
+    fn told_of(&mut self, phase: Phase, launched: i64) -> String {
+        self.layers = match phase {
+            Phase::Forward => self.layers % self.spec.layers + 1,
+            Phase::Backward => self.layers.saturating_sub(1),
+            Phase::Optimizer => 0,
         };
-        let kernel = kernel_of(self.spec.library, name);
+        let allocated = memory_at(self.spec, self.rank, self.layers);
+        let at = self.clock(launched.min(self.host));
+        self.events.push(format!(
+            "{{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"s\": \"t\", \"name\": \"[memory]\", \"pid\": 1, \"tid\": 1, \
+             \"ts\": {}.{:03}, \"args\": {{\"Total Reserved\": {allocated}, \"Total Allocated\": {allocated}, \"Bytes\": 512, \
+             \"Addr\": 4096, \"Device Id\": {}, \"Device Type\": 1}}}}",
+            at / 1000,
+            at % 1000,
+            self.device()
+        ));
+        let pass = match phase {
+            Phase::Forward => ", \"Sequence number\": 1, \"Fwd thread id\": 0",
+            Phase::Backward => ", \"Sequence number\": 1, \"Fwd thread id\": 1",
+            Phase::Optimizer => "",
+        };
+        format!(", \"Input Dims\": {:?}, \"Input type\": [\"c10::Half\", \"c10::Half\"]{pass}", shapes_of(phase))
+    }
+
+    /// The rank's device on its host.
+    fn device(&self) -> u64 {
+        self.spec.host.map_or(0, |ranks| self.rank % ranks.max(1))
+    }
+
+    fn part(&mut self, (group, operation): (Group, Operation), place: usize, times: [i64; 3], bytes: i64) {
+        let sends = matches!(group, Group::Link(from, _) if from == self.rank);
+        let name = operation_name(operation, sends);
         let stream = match group {
             Group::Data(_) => 20,
             Group::Tensor(_) => 24,
+            Group::Expert(_) => 26,
             Group::Link(from, to) => 28 + 2 * i64::from(from.min(to) == self.rank),
         };
-        let args =
-            if self.spec.tells == Tells::Names { String::new() } else { self.arguments(group, name, place, bytes) };
-        self.launched("record_param_comms", kernel, stream, times, &args);
+        if self.spec.library == Library::Gloo {
+            self.gloo(operation, sends, stream, times);
+            return;
+        }
+        let kernel = ("kernel", kernel_of(self.spec.library, name));
+        let args = if self.spec.tells == Tells::Names {
+            String::new()
+        } else {
+            self.arguments((group, operation), name, place, bytes)
+        };
+        self.launched("record_param_comms", kernel, stream, times, [&args, &args]);
     }
 
-    fn arguments(&mut self, group: Group, name: &str, place: usize, bytes: i64) -> String {
+    /// An operation of Gloo, on a thread of its own.
+    fn gloo(&mut self, operation: Operation, sends: bool, thread: i64, [call, start, end]: [i64; 3]) {
+        let (call_name, name) = gloo_name(operation, sends);
+        self.slice("cpu_op", call_name, (1, 1), (call, call + 300), "");
+        self.slice("user_annotation", name, (1, thread), (start, end), "");
+    }
+
+    fn arguments(&mut self, (group, operation): (Group, Operation), name: &str, place: usize, bytes: i64) -> String {
         let (number, members, purpose) = self.group(group);
-        let elements = bytes / 4;
+        let all = bytes / 4;
+        let part = all / i64::try_from(members.len()).unwrap_or(1);
+        let (input, output) = match operation {
+            Operation::AllGather => (part, all),
+            Operation::ReduceScatter => (all, part),
+            _ => (all, all),
+        };
         let mut args = format!(
-            ", \"Collective name\": \"{name}\", \"In msg nelems\": {elements}, \"Out msg nelems\": {elements}, \
+            ", \"Collective name\": \"{name}\", \"In msg nelems\": {input}, \"Out msg nelems\": {output}, \
              \"Group size\": {}, \"dtype\": \"Float\", \"Process Group Name\": \"{number}\", \
              \"Process Group Description\": \"{purpose}\", \"Process Group Ranks\": \"{members:?}\"",
             members.len()
@@ -173,39 +236,47 @@ impl Writer<'_> {
             Group::Tensor(number) => {
                 (1 + all + number, ranks(self.spec, group), purpose("TENSOR_MODEL_PARALLEL_GROUP"))
             }
-            Group::Link(from, _) => {
-                let [data, tensor, _] = place(self.spec, from);
-                let same = |rank: &u64| place(self.spec, *rank)[..2] == [data, tensor];
-                let number = 1 + 2 * all + data * self.spec.parallel[1] + tensor;
-                (number, (0..all).filter(same).collect(), purpose("PIPELINE_MODEL_PARALLEL_GROUP"))
+            Group::Expert(number) => {
+                (1 + 4 * all + number, ranks(self.spec, group), purpose("EXPERT_MODEL_PARALLEL_GROUP"))
+            }
+            Group::Link(..) => {
+                let members = told_ranks(self.spec, group);
+                let number = 1 + 2 * all + members[0];
+                (number, members, purpose("PIPELINE_MODEL_PARALLEL_GROUP"))
             }
         }
     }
 
     fn groups(&self) -> String {
-        let groups =
-            [data_group(self.spec, self.rank), tensor_group(self.spec, self.rank), Group::Link(self.rank, self.rank)];
-        let text = groups.map(|group| {
+        let text = groups_of(self.spec, self.rank).into_iter().map(|group| {
             let (number, members, purpose) = self.group(group);
             format!(
                 "{{\"pg_name\": \"{number}\", \"pg_desc\": \"{purpose}\", \"pg_size\": {}, \"ranks\": {members:?}}}",
                 members.len()
             )
         });
-        text.join(", ")
+        text.collect::<Vec<String>>().join(", ")
     }
 
-    /// An operator with its call and what that launches.
-    fn launched(&mut self, operator: &str, kernel: &str, stream: i64, [call, start, end]: [i64; 3], more: &str) {
+    /// An operator with its call and what that launches, and what is told of the first and the last.
+    fn launched(
+        &mut self,
+        operator: &str,
+        (category, name): (&str, &str),
+        stream: i64,
+        [call, start, end]: [i64; 3],
+        [of_operator, of_activity]: [&str; 2],
+    ) {
         let call = call.min(self.host);
         self.host = call + 600;
         self.correlation += 1;
-        let id = self.correlation;
-        self.slice("cpu_op", operator, (1, 1), (call, call + 300), &format!("\"External id\": {id}{more}"));
+        let (id, device) = (self.correlation, self.device());
+        self.slice("cpu_op", operator, (1, 1), (call, call + 300), &format!("\"External id\": {id}{of_operator}"));
         let link = format!("\"External id\": {id}, \"correlation\": {id}");
         self.slice("cuda_runtime", "cudaLaunchKernel", (1, 1), (call + 50, call + 250), &link);
-        let of_kernel = format!("{link}, \"device\": 0, \"stream\": {stream}{more}");
-        self.slice("kernel", kernel, (0, stream), (start, end), &of_kernel);
+        let args = format!("{link}, \"device\": {device}, \"stream\": {stream}{of_activity}");
+        let device = i64::try_from(device).unwrap_or_default();
+        self.slice(category, name, (device, stream), (start, end), &args);
     }
 
     fn slice(

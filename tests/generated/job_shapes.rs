@@ -1,0 +1,86 @@
+//! Who holds the others up in jobs of several shapes: gathered and scattered layers, experts, stages that go back early, hosts, no devices.
+
+use stepscope::analyze::{StragglerCause, StragglerPlace};
+use stepscope_tests::generator::{Fault, JobSpec};
+
+use super::job::{codes, finds, job};
+
+fn with(fault: Fault, mut spec: JobSpec) -> JobSpec {
+    spec.faults.push(fault);
+    spec
+}
+
+#[test]
+fn nothing_is_found_in_healthy_shapes() {
+    for seed in 0..4 {
+        for spec in [
+            JobSpec::sharded(seed),
+            JobSpec { parallel: [4, 2, 1], ..JobSpec::sharded(seed) },
+            JobSpec::experts(seed),
+            JobSpec::interleaved(seed),
+            JobSpec { parallel: [4, 2, 2], experts: 2, sharded: true, ..JobSpec::interleaved(seed) },
+            JobSpec::gloo(seed),
+        ] {
+            let job = job(&spec);
+            assert_eq!(job.stragglers, [], "{spec:?}");
+            assert_eq!((codes(&job), job.gain), (vec![], None), "{spec:?}");
+        }
+    }
+}
+
+#[test]
+fn a_slow_rank_of_those_that_share_each_layer() {
+    for spec in [JobSpec::sharded(61), JobSpec { parallel: [4, 2, 1], ..JobSpec::sharded(61) }] {
+        finds(&with(Fault::Compute(5, 30), spec), StragglerPlace::Rank(5), StragglerCause::Compute);
+    }
+}
+
+#[test]
+fn a_slow_rank_of_those_that_share_experts() {
+    let place = StragglerPlace::Rank(6);
+    finds(&with(Fault::Compute(6, 30), JobSpec::experts(64)), place, StragglerCause::Compute);
+    finds(&with(Fault::Data(6, 3_000_000), JobSpec::experts(65)), place, StragglerCause::Data);
+    finds(&with(Fault::Host(6, 3_000_000), JobSpec::experts(66)), place, StragglerCause::Host);
+}
+
+#[test]
+fn a_slow_rank_of_stages_that_go_back_early() {
+    for rank in [1, 4] {
+        let spec = with(Fault::Compute(rank, 30), JobSpec::interleaved(67));
+        finds(&spec, StragglerPlace::Rank(rank), StragglerCause::Compute);
+    }
+    // What a late stage waits for in front of a step is hidden behind the end of the step before, but for the first step, which is warm-up.
+    for rank in [1, 2] {
+        let place = StragglerPlace::Rank(rank);
+        finds(&with(Fault::Data(rank, 9_000_000), JobSpec::interleaved(68)), place, StragglerCause::Data);
+        finds(&with(Fault::Host(rank, 9_000_000), JobSpec::interleaved(69)), place, StragglerCause::Host);
+    }
+}
+
+#[test]
+fn a_stage_that_goes_back_early_and_has_more_to_do() {
+    let spec = with(Fault::Stage(2, 60), JobSpec::interleaved(70));
+    finds(&spec, StragglerPlace::Stage(2), StragglerCause::Stage);
+}
+
+/// A slow link within a host is one, though those between hosts carry less still.
+#[test]
+fn a_slow_link_within_a_host() {
+    let spec = JobSpec { bytes: [40_000_000, 0, 1_000_000], ..JobSpec::interleaved(71) };
+    finds(&with(Fault::Link(4, 6, 300), spec), StragglerPlace::Link([4, 6]), StragglerCause::Link);
+}
+
+/// The group that is slow, of several alike.
+fn finds_group(spec: &JobSpec, ranks: &[u64]) {
+    let job = job(spec);
+    assert_eq!(job.stragglers.len(), 1, "{:?}", job.stragglers);
+    let slow = &job.stragglers[0];
+    assert_eq!((slow.place.ranks(&job), slow.cause), (ranks.to_vec(), StragglerCause::Link));
+    finds(spec, slow.place, StragglerCause::Link);
+}
+
+#[test]
+fn a_slow_group_that_shares_gradients() {
+    let replicas = JobSpec { parallel: [4, 4, 1], bytes: [0, 1_000_000, 60_000_000], ..JobSpec::data_parallel(72) };
+    finds_group(&with(Fault::Replicas(5, 300), replicas), &[1, 5, 9, 13]);
+}
