@@ -160,7 +160,7 @@ fn rows(job: &Job) -> Grid {
             ("memory\npeak", row.memory_peak.map_or_else(|| "–".to_owned(), |peak| bytes(peak.unsigned_abs()))),
             ("last in", if row.voted > 0 { format!("{} of {}", row.votes, row.voted) } else { "–".to_owned() }),
             ("clock", clock.source.name().to_owned()),
-            ("collec-\ntives", if clock.collectives > 0 { count(clock.collectives) } else { "–".to_owned() }),
+            ("clock from\ncollectives", if clock.collectives > 0 { count(clock.collectives) } else { "–".to_owned() }),
             ("clock\nresidual", or_dash(clock.residual)),
             ("clock\noffset", solved(clock.offset)),
             ("clock\ndrift", solved(clock.drift)),
