@@ -29,8 +29,9 @@ export class RecordedCluster {
     this.#links = linksTable(app);
     this.#ranksPart = h('div', {}, h('h3', {}, t('ranks.recorded.ranks')), this.#ranks.element);
     this.#linksPart = h('div', {}, h('h3', {title: t('ranks.recorded.links.why')}, t('ranks.recorded.links')), this.#links.element);
-    const head = h('h2', {id: 'recorded-cluster-title', title: t('ranks.recorded.why')}, t('ranks.recorded'));
-    this.element = h('section', {class: 'ranks-collectives', 'aria-labelledby': 'recorded-cluster-title', 'data-test': 'recorded-cluster'}, head, this.#facts, this.#ranksPart, this.#worse, this.#linksPart);
+    const head = h('h2', {id: 'recorded-cluster-title'}, t('ranks.recorded'));
+    const why = h('p', {class: 'hint'}, t('ranks.recorded.why'));
+    this.element = h('section', {class: 'ranks-collectives', 'aria-labelledby': 'recorded-cluster-title', 'data-test': 'recorded-cluster'}, head, why, this.#facts, this.#ranksPart, this.#worse, this.#linksPart);
   }
 
   /** @param {Cluster} cluster */
