@@ -166,7 +166,6 @@ impl ParallelStrategy {
     }
 
     /// What a table's name tells: its mode, how many stages, how many ranks. Stages have as many ranks each, one after the other.
-    #[expect(clippy::integer_division, reason = "ranks of a stage")]
     fn of_layout((mode, stages, ranks): (Option<ParallelMode>, u64, u64)) -> Option<Self> {
         // More than any job has: a name may say anything.
         const MOST: u64 = 1 << 20;
