@@ -73,7 +73,7 @@ test('64 ranks of which few fit into memory say what the program says of the fol
   const sums = await saved(visit, 'collectives');
   assert.equal(sums.length, collectives.length);
   for (const of of collectives) {
-    const found = sums.some((row) => row.operation === of.operation && ['count', 'bytes', 'total_ns', 'transfer_ns', 'wait_ns', 'mean_skew_ns', 'max_skew_ns', 'algorithm_bytes_per_second', 'bus_bytes_per_second'].every((key) => row[key] === said(of[key])));
+    const found = sums.some((row) => row.operation === of.operation && ['group_size', 'count', 'matched', 'parts', 'bytes', 'total_ns', 'transfer_ns', 'wait_ns', 'mean_skew_ns', 'max_skew_ns', 'algorithm_bytes_per_second', 'bus_bytes_per_second'].every((key) => row[key] === said(of[key])));
     assert.ok(found, JSON.stringify(of));
   }
   const marks = job.ranks.flatMap((/** @type {any} */ row) => row.marks);
@@ -81,6 +81,14 @@ test('64 ranks of which few fit into memory say what the program says of the fol
   assert.equal(await visit.part('heat-marked').count(), marks.length);
   assert.match((await visit.part('heat-marked').first().getAttribute('title')) ?? '', /Dixon's test/);
   assert.equal(await visit.part('links').locator('.heat-cell').count(), job.links.length);
+  const links = await saved(visit, 'job-links');
+  assert.equal(links.length, job.links.length);
+  for (const link of job.links) {
+    const row = links.find((one) => one.link === `${link.from} → ${link.to}`);
+    for (const key of ['count', 'bytes', 'transfer_ns', 'wait_ns', 'bytes_per_second']) assert.equal(row?.[key], said(link[key]), `${key} of ${JSON.stringify(link)}`);
+  }
+  const groups = await saved(visit, 'groups');
+  assert.deepEqual(groups.map((row) => [row.name, row.parallel, row.ranks]).sort(), job.groups.map((/** @type {any} */ group) => [group.name, group.parallel, group.ranks.join(' ')]).sort());
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
@@ -247,6 +255,7 @@ test('a person says how the model is spread; all that follows is the program\'s 
   await other.results();
   await other.settled();
   assert.equal(await other.part('spread').inputValue(), grid);
+  assert.match(await other.text('spread-told'), /^The traces tell: .*data parallel 2 \(described\)/, 'at once, not only after that was seen');
   assert.match(await other.text('ranks-facts'), /sequence parallel 2 \(given\)/);
   await other.close();
 
@@ -258,6 +267,82 @@ test('a person says how the model is spread; all that follows is the program\'s 
   assert.equal(await visit.part('spread').inputValue(), '');
   assert.deepEqual(visit.complaints, []);
   await visit.close();
+});
+
+test('links tell whether they lead to another host', async () => {
+  const folder = scratch('job/hosts');
+  fs.rmSync(folder, {recursive: true, force: true});
+  fs.mkdirSync(folder);
+  for (const name of fs.readdirSync(small)) {
+    const host = Number(/\d+/.exec(name)?.[0]) < 4 ? 'node0' : 'node1';
+    fs.writeFileSync(path.join(folder, name), fs.readFileSync(path.join(small, name), 'utf8').replace('{', `{"host_name": "${host}",`));
+  }
+  const {job} = summary(folder);
+  assert.ok(job.links.some((/** @type {any} */ link) => link.across_hosts), 'stages are on hosts of their own');
+  const visit = await here.visit();
+  await openRanks(visit, folder);
+  const links = await saved(visit, 'job-links');
+  assert.deepEqual(links.map(({link, across_hosts: across}) => [link, across]).sort(), job.links.map((/** @type {any} */ link) => [`${link.from} → ${link.to}`, String(link.across_hosts)]).sort());
+  assert.match((await visit.part('links').locator('.is-across').first().getAttribute('title')) ?? '', /across hosts/);
+  await visit.close();
+});
+
+test('what MindSpore wrote of its ranks is shown, and nothing as zero that nobody measured', async () => {
+  const folder = path.join(import.meta.dirname, '../fixtures/mindspore_tables/ascend_two_ranks/input');
+  const {cluster, job} = summary(folder);
+  const visit = await here.visit();
+  await openRanks(visit, folder);
+  const rows = await saved(visit, 'recorded-ranks');
+  assert.equal(rows.length, cluster.rows.length);
+  for (const [index, row] of cluster.rows.entries()) {
+    for (const key of Object.keys(row)) assert.equal(rows[index][key], said(row[key]), `${key} of rank ${row.rank}`);
+    const {mflops, gflops_per_second: rate} = cluster.flops.find((/** @type {any} */ one) => one.rank === row.rank);
+    assert.deepEqual([rows[index].mflops, rows[index].gflops_per_second], [said(mflops), said(rate)]);
+  }
+  const links = await saved(visit, 'recorded-links');
+  const sorted = (/** @type {any[]} */ list) => list.map((link) => ['rank', 'link', 'type', 'time_ns', 'bytes', 'bytes_per_second'].map((key) => String(link[key])).join()).sort();
+  assert.deepEqual(sorted(links), sorted(cluster.links));
+  // Sortable like other tables.
+  const first = () => visit.part('table-recorded-ranks').locator('.rows .row').first().innerText();
+  assert.match(await first(), /^0\b/);
+  await visit.part('table-recorded-ranks').locator('[data-test="sort-receive_alone_ns"]').click();
+  assert.match(await first(), /^1\b/);
+  assert.equal((await cells(visit, 'recorded-worse')).length, cluster.outliers.length);
+  const {communication_rate: alone, between_stages_rate: between} = cluster;
+  const facts = await visit.text('recorded-facts');
+  assert.match(facts, /^pipeline-parallel · 2 stages · 2 of 2 ranks · /);
+  for (const share of [alone, between]) assert.ok(facts.includes(`${(100 * share).toFixed(1)} %`), facts);
+  // Its strategy, and the stages that it tells, beside the numbers that they explain.
+  assert.match(await visit.text('ranks-strategy'), /^MindSpore's parallel strategy: semi_auto_parallel · stage 0: rank 0 · stage 1: rank 1/);
+  assert.match(await visit.text('ranks-facts'), /pipeline parallel 2 \(strategy\)/);
+  assert.deepEqual((await cells(visit, 'stages')).map(([, of]) => of), ['0', '1']);
+  const ranks = await saved(visit, 'ranks');
+  for (const [index, row] of job.ranks.entries()) {
+    for (const key of ['own_ns', 'communication_ns', 'exposed_memcpy_ns', 'idle_ns']) assert.deepEqual([row[key], ranks[index][key]], [null, ''], key);
+    for (const key of ['step_ns', 'compute_ns', 'exposed_communication_ns', 'stage_ns', 'receive_alone_ns', 'flops']) assert.equal(ranks[index][key], said(row[key]), key);
+    assert.equal(ranks[index].note, 'from its profiler\'s tables');
+  }
+  const table = visit.part('table-ranks');
+  assert.deepEqual([await table.locator('[data-test="sort-idle_ns"]').count(), await table.locator('[data-test="sort-compute_ns"]').count()], [0, 1]);
+  assert.deepEqual(await shownWalk(visit), walked(folder));
+  assert.match(await visit.text('walk-none'), /^No rank has more than its profiler's tables/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+
+  // Without anything but these tables, they are all there is.
+  const bare = scratch('job/bare');
+  fs.rmSync(bare, {recursive: true, force: true});
+  fs.mkdirSync(bare);
+  const input = path.join(folder, 'profiler');
+  for (const name of fs.readdirSync(input)) if (/cluster|hccl/.test(name)) fs.copyFileSync(path.join(input, name), path.join(bare, name));
+  const sparse = await here.visit();
+  await sparse.drop(bare);
+  await sparse.results();
+  await sparse.tab('ranks');
+  await sparse.part('recorded-facts').waitFor();
+  assert.equal((await saved(sparse, 'recorded-ranks')).length, 2);
+  assert.deepEqual(sparse.complaints, []);
+  await sparse.close();
 });
 
 test('ranks that are missing, or there twice, are not counted', async () => {

@@ -1,4 +1,4 @@
-// What ranks say together: the `job`, `collectives` and `stragglers` of a summary.
+// What ranks say together: the `job`, `collectives`, `stragglers` and `cluster` of a summary.
 
 /** @typedef {{column: 'iteration_interval' | 'flop_rate' | 'compute' | 'own', rule: string, by: number}} JobMark a value that is far from the other ranks' */
 /** @typedef {{source: 'shared' | 'solved' | 'unknown', offset_ns: number, collectives: number, residual_ns: number | null, drift_ns: number}} RankClock */
@@ -11,12 +11,12 @@
  * @property {number | null} stage
  * @property {number} steps_counted
  * @property {number} step_ns
- * @property {number} own_ns
- * @property {number} compute_ns
- * @property {number} communication_ns
- * @property {number} exposed_communication_ns
- * @property {number} exposed_memcpy_ns
- * @property {number} idle_ns
+ * @property {number | null} own_ns
+ * @property {number | null} compute_ns
+ * @property {number | null} communication_ns
+ * @property {number | null} exposed_communication_ns
+ * @property {number | null} exposed_memcpy_ns
+ * @property {number | null} idle_ns
  * @property {number | null} iteration_interval_ns
  * @property {number | null} forward_and_backward_ns
  * @property {number | null} tail_ns
@@ -30,11 +30,13 @@
  * @property {JobMark[]} marks
  * @property {RankClock} clock
  * @property {boolean} [repeated] whether another rank of its number is compared in its place
+ * @property {'tables' | 'steps'} [source] what its times are from, if not its events: its profiler's tables, or its steps alone
  */
 
 /** @typedef {{name: string, description: string, ranks: number[], ranks_told: boolean, size: number, parallel: string | null, parallel_source: string | null}} JobGroup */
 /** @typedef {{stage: number, ranks: number[], stage_ns: number, compute_ns: number, receive_alone_ns: number, collective_alone_ns: number, above_mean: number}} JobStage */
 /** @typedef {{from: number, to: number, across_hosts: boolean | null, count: number, bytes: number | null, transfer_ns: number, wait_ns: number, bytes_per_second: number | null}} JobLink */
+/** @typedef {{kind: string, size: number, source: string}} JobParallel */
 /** @typedef {{code: string, count: number, ranks?: number[]}} JobWarning */
 /** @typedef {{value: number, unit: 'ns' | 'bytes_per_second' | 'share' | 'count'}} WalkNumber */
 /** @typedef {{mode: string, stages: number[][], cuts: {parts: string, operators: number}[]}} JobStrategy how MindSpore says that the model is spread */
@@ -94,7 +96,8 @@
 /**
  * @typedef {object} Job
  * @property {number} world_size
- * @property {{kind: string, size: number}[]} parallel
+ * @property {JobParallel[]} parallel
+ * @property {JobParallel[]} [parallel_told] what the traces tell of that, if a person gives it
  * @property {JobGroup[]} groups
  * @property {JobRank[]} ranks
  * @property {JobStage[]} stages
@@ -105,6 +108,25 @@
  * @property {JobWarning[]} warnings
  * @property {JobStrategy} [strategy]
  * @property {WalkStep[]} walk
+ */
+
+/** @typedef {{rank: number, iteration_interval_ns: number, computation_ns: number, communication_alone_ns: number, stage_ns: number | null, receive_alone_ns: number | null, collective_alone_ns: number | null}} ClusterRank */
+/** @typedef {{rank: number, link: string, type: string, time_ns: number, bytes: number, bytes_per_second: number}} ClusterLink */
+/** @typedef {{what: 'iteration_interval' | 'gflops_per_second' | 'link' | 'mflops', rank?: number, stage?: number, link?: string, value: number, worse_by: number}} ClusterOutlier */
+
+/**
+ * @typedef {object} Cluster what MindSpore's profiler wrote of several ranks
+ * @property {string | null} mode
+ * @property {number} stages
+ * @property {number} world_size
+ * @property {ClusterRank[]} rows
+ * @property {number | null} communication_rate
+ * @property {number | null} between_stages_rate
+ * @property {{stage: number, rate: number}[]} within_stages
+ * @property {ClusterLink[]} links
+ * @property {{rank: number, mflops: number, gflops_per_second: number}[]} flops
+ * @property {ClusterOutlier[]} outliers
+ * @property {JobStrategy} [strategy]
  */
 
 /** @typedef {{job: Job, collectives: JobCollective[], stragglers: Straggler[]}} JobTables */

@@ -122,7 +122,7 @@
 /** @typedef {{avg: number, max: number, min: number}} Extremes */
 /** @typedef {{steps: number, samples?: number, reader_cost?: Extremes, batch_cost: Extremes, ips: Extremes, reader_ratio?: number}} Benchmark times in seconds */
 
-/** @typedef {{schema: string, inputs: Input[], ranks: Rank[]}} Summary */
+/** @typedef {{schema: string, inputs: Input[], ranks: Rank[], cluster?: import('./protocol-job.js').Cluster}} Summary */
 
 /**
  * @typedef {object} Operator

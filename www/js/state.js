@@ -47,6 +47,12 @@ export function comparedRanks({ranks}) {
   return [...ranks.keys()].filter((rank) => !ranks[rank].only_tables);
 }
 
+/** What a profiler wrote of several ranks; nothing of one rank, whose own tables say as much. @param {Summary} summary */
+export function clusterOf({cluster}) {
+  const ranks = cluster ? [...cluster.rows, ...cluster.links].map(({rank}) => rank) : [];
+  return cluster && new Set(ranks).size > 1 ? cluster : null;
+}
+
 /**
  * The tabs that have something to show of a rank, the first of them first.
  * @param {Summary} summary @param {number} index
@@ -55,12 +61,12 @@ export function comparedRanks({ranks}) {
 export function tabsOf(summary, index) {
   const rank = summary.ranks[index];
   const has = (/** @type {Tab} */ tab) => {
-    if (tab === 'ranks') return comparedRanks(summary).length > 1;
+    if (tab === 'ranks') return comparedRanks(summary).length > 1 || clusterOf(summary) !== null;
     if (OF_DEVICES.includes(tab)) return rank.device_time.length > 0;
     const topic = OF_TOPIC[tab];
     return tab === 'recorded' ? rank.recorded?.length : !topic || rank.topics?.includes(topic);
   };
-  if (rank.only_tables) return ['recorded', ...TABS.filter((tab) => OF_TOPIC[tab] && has(tab)), 'overview'];
+  if (rank.only_tables) return ['recorded', ...(has('ranks') ? /** @type {Tab[]} */ (['ranks']) : []), ...TABS.filter((tab) => OF_TOPIC[tab] && has(tab)), 'overview'];
   return TABS.filter(has);
 }
 

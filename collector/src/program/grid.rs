@@ -94,11 +94,26 @@ impl Grid {
     /// The table without some columns, by their heads.
     pub(crate) fn without(mut self, is_left_out: impl Fn(&str) -> bool) -> Self {
         let stays: Vec<bool> = self.heads.iter().map(|head| !is_left_out(head)).collect();
+        self.keep(&stays);
+        self
+    }
+
+    /// The table without the columns in which no row has anything.
+    pub(crate) fn without_empty(mut self) -> Self {
+        let is_empty = |column: usize| {
+            let mut cells = self.rows.iter().filter_map(|row| row.get(column));
+            column > 0 && cells.all(|cell| matches!(cell.as_str(), "" | "–"))
+        };
+        let stays: Vec<bool> = (0..self.heads.len()).map(|column| !is_empty(column)).collect();
+        self.keep(&stays);
+        self
+    }
+
+    fn keep(&mut self, stays: &[bool]) {
         for cells in self.rows.iter_mut().chain([&mut self.heads]) {
             let mut stays = stays.iter().copied();
             cells.retain(|_| stays.next().unwrap_or(true));
         }
-        self
     }
 
     /// The table as text with at most `top` rows, 0 for all; nothing at all without rows.
@@ -321,6 +336,13 @@ void a_kernel_wit…t*, int)      1  12.50 ms  99.0 %
         assert_eq!(line(80), "step 1 ms · busy 2 ms · idle 3 ms\n");
         assert_eq!(line(25), "step 1 ms · busy 2 ms\n  idle 3 ms\n");
         assert_eq!(line(5), "step 1 ms\n  busy 2 ms\n  idle 3 ms\n");
+    }
+
+    #[test]
+    fn columns_of_nothing_are_left_out() {
+        let rows = [["a", "–", "", "1"], ["b", "", "", "–"]].map(|row| row.map(str::to_owned).to_vec());
+        let grid = Grid::new("", ["", "x", "y", "z"], rows).without_empty();
+        assert_eq!(grid.to_text(Look { width: 80, bold: false }, 0), "\n\n   z\na  1\nb  –\n");
     }
 
     #[test]

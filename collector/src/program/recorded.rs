@@ -1,8 +1,10 @@
 //! The tables that a profiler wrote itself, and what MindSpore's say.
 
 use stepscope::Rank;
-use stepscope::analyze::{self, ClusterPlace, DataVerdict};
-use stepscope::present::text::{ColumnText, bytes, count, duration, gigabytes_per_second, percent};
+use stepscope::analyze::{self, Cluster, ClusterPlace, DataVerdict};
+use stepscope::present::text::{
+    ColumnText, amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, percent,
+};
 use stepscope::{Nanos, trace::RecordedTable};
 
 use crate::grid::{Grid, Look, printable, shortened};
@@ -79,12 +81,14 @@ pub(crate) fn pipeline(rank: &Rank, look: Look, top: usize) -> String {
     text
 }
 
-/// What the ranks' own tables say of the job; nothing if they have none.
-pub(crate) fn cluster(ranks: &[Rank], look: Look) -> String {
+/// What the ranks' own tables say of the job, with how it is spread unless other tables do; nothing if they have none.
+pub(crate) fn cluster(ranks: &[Rank], look: Look, with_strategy: bool) -> String {
     let numbered: Vec<_> = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace)).collect();
     let Some(found) = analyze::cluster(&numbered) else { return String::new() };
     let or_dash = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), duration);
+    let flops = |rank: u64| found.flops.iter().find(|flops| flops.rank == rank);
     let rows = found.rows.iter().map(|row| {
+        let operations = flops(row.rank).map_or_else(|| "–".to_owned(), |flops| mega_flops(flops.operations));
         vec![
             row.rank.to_string(),
             duration(row.iteration_interval),
@@ -93,32 +97,68 @@ pub(crate) fn cluster(ranks: &[Rank], look: Look) -> String {
             or_dash(row.stage),
             or_dash(row.receive_alone),
             or_dash(row.collective_alone),
+            operations,
+            flops_per_second(flops(row.rank).map(|flops| flops.rate * 1e9)),
         ]
     });
-    let heads = ["rank", "interval", "compute", "communication\nalone", "stage", "receive\nalone", "collective\nalone"];
-    let mut text = tables::strategy(found.strategy.as_ref(), look);
-    text.push_str(&Grid::new("Average step of each rank, as the profiler has it", heads, rows).to_text(look, 0));
+    let heads = [
+        "rank",
+        "interval",
+        "compute",
+        "communication\nalone",
+        "stage\ntime",
+        "receive\nalone",
+        "collective\nalone",
+        "FLOPs",
+        "FLOP/s",
+    ];
+    let mut text = cluster_facts(&found, look);
+    if with_strategy {
+        text.push_str(&tables::strategy(found.strategy.as_ref(), look));
+    }
+    let rows = Grid::new("Average step of each rank, as the profiler has it", heads, rows).without_empty();
+    text.push_str(&rows.to_text(look, 0));
     let links = found.links.iter().map(|link| {
         let size = bytes(u64::try_from(link.bytes).unwrap_or_default());
         let rate = gigabytes_per_second(Some(link.bandwidth / 1e9));
         vec![format!("{} {}", link.link, link.kind), link.rank.to_string(), duration(link.time), size, rate]
     });
     let heads = ["link", "of rank", "time", "bytes", "sum of the\noperators' rates"];
-    text.push_str(&Grid::new("Links", heads, links).to_text(look, 0));
+    text.push_str(&Grid::new("Links, as the profiler has them", heads, links).to_text(look, 0));
     let worse = found.outliers.iter().map(|outlier| {
         let (place, value) = match &outlier.place {
             #[expect(clippy::cast_possible_truncation, reason = "it was whole nanoseconds")]
             ClusterPlace::Interval(rank) => (format!("interval of rank {rank}"), duration(Nanos(outlier.value as i64))),
-            ClusterPlace::Rate(rank) => (format!("rate of rank {rank}"), format!("{:.1} GFLOP/s", outlier.value)),
+            ClusterPlace::Rate(rank) => (format!("rate of rank {rank}"), flops_per_second(Some(outlier.value * 1e9))),
             ClusterPlace::Link(link, kind) => {
                 (format!("link {link} {kind}"), gigabytes_per_second(Some(outlier.value / 1e9)))
             }
-            ClusterPlace::Stage(stage) => {
-                (format!("operations of stage {stage}"), format!("{:.1} MFLOP", outlier.value))
-            }
+            ClusterPlace::Stage(stage) => (format!("operations of stage {stage}"), mega_flops(outlier.value)),
         };
         vec![place, value, percent(outlier.by)]
     });
     text.push_str(&Grid::new("Worse than the mean by a fifth or more", ["", "value", "by"], worse).to_text(look, 0));
     text
+}
+
+/// How the model is spread, and what communication takes of all ranks' time.
+fn cluster_facts(found: &Cluster, look: Look) -> String {
+    let mut facts: Vec<String> = found.mode.iter().map(|mode| mode.name().to_owned()).collect();
+    if found.stages > 1 {
+        facts.push(format!("{} stages", found.stages));
+    }
+    let here = found.rows.iter().map(|row| row.rank).collect::<std::collections::BTreeSet<_>>().len();
+    facts.push(format!("{here} of {} ranks", found.ranks));
+    let of = "of computing and communicating alone";
+    facts.extend(found.communication_rate.map(|rate| format!("communication alone is {} {of}", percent(rate))));
+    facts.extend(found.between_stages.map(|rate| format!("waiting for other stages {}", percent(rate))));
+    let within = |(stage, rate): &(u64, f64)| format!("within stage {stage} {}", percent(*rate));
+    facts.extend(found.within_stages.iter().map(within));
+    look.line(&facts)
+}
+
+/// Millions of operations.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "operations, which are no fewer than none")]
+fn mega_flops(millions: f64) -> String {
+    amount_of_flops((millions * 1e6).round() as u64)
 }

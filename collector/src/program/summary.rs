@@ -257,7 +257,15 @@ impl<'a> SummaryText<'a> {
         if is_of_all {
             let none = "it takes several ranks with events for this table\n";
             return Ok(match options.by {
-                Some(Table::Job) => job.map_or_else(|| none.to_owned(), |job| tables::job(&job, look, options.top)),
+                Some(Table::Job) => {
+                    // What their profiler wrote of several ranks is all there may be.
+                    let recorded =
+                        if ranks.len() > 1 { recorded::cluster(&ranks, look, job.is_none()) } else { String::new() };
+                    let told = job.map(|job| tables::job(&job, look, options.top));
+                    let told =
+                        told.unwrap_or_else(|| if recorded.is_empty() { none.to_owned() } else { String::new() });
+                    if told.is_empty() || recorded.is_empty() { told + &recorded } else { told + "\n" + &recorded }
+                }
                 Some(Table::Walk) => job.map_or_else(|| none.to_owned(), |job| tables::walk(&job, look)),
                 _ => {
                     let judged = tables::advice::joined(&ranks, told, job.as_ref(), advice, look);
@@ -268,7 +276,7 @@ impl<'a> SummaryText<'a> {
         let mut text = String::new();
         if all && ranks.len() > 1 {
             text.push_str(&tables::ranks(&ranks, look));
-            text.push_str(&recorded::cluster(&ranks, look));
+            text.push_str(&recorded::cluster(&ranks, look, job.is_none()));
             text.push_str(&job.as_ref().map(|job| tables::job(job, look, options.top)).unwrap_or_default());
             text.push('\n');
         }

@@ -139,3 +139,114 @@ fn chosen_ranks_are_merged_on_one_clock() {
     assert_eq!(ends.len(), 2 * 12 * 6);
     assert!(ends.chunks(2).all(|pair| pair[1] - pair[0] < 5.0), "{ends:?}");
 }
+
+/// Every column of the page's tables that some rank has something for.
+#[test]
+fn the_text_has_the_columns_of_the_page() {
+    let folder = folder("job_columns");
+    let spec = JobSpec { faults: vec![Fault::Compute(5, 25)], ..JobSpec::three_dimensional(5) };
+    for (rank, text) in spec.traces().into_iter().enumerate() {
+        assert_eq!(text[0], b'{');
+        let host = format!("{{\"host_name\": \"node{}\",", rank % 2);
+        fs::write(folder.join(format!("rank{rank}.json")), [host.as_bytes(), &text[1..]].concat()).expect("a file");
+    }
+    let text = summary(&folder, &["--by", "job"]);
+    let tables: Vec<&str> = text.split("\n\n").collect();
+    let of = |title: &str| {
+        let at = tables.iter().position(|table| table.starts_with(title)).unwrap_or_else(|| panic!("{title}: {text}"));
+        // A wide table is continued below itself.
+        let next = |table: &&&str| {
+            table.starts_with(tables[at].lines().nth(1).and_then(|head| head.split(' ').next()).unwrap_or("-"))
+        };
+        let rest: Vec<&str> = tables[at + 1..].iter().take_while(next).copied().collect();
+        [tables[at], &rest.join("\n")].join("\n")
+    };
+    let columns: [(&str, &[&str]); 6] = [
+        ("Stragglers", &["device", "data", "host", "collectives", "gain"]),
+        ("Ranks of the job", &["host", "steps", "own", "stage", "receive", "last in", "clock", "marked", "node1"]),
+        ("Stages", &["stage time"]),
+        ("Process groups", &["shares", "size", "ranks", "data parallel (described)", "pipeline parallel"]),
+        ("Collectives", &["size", "matched", "parts"]),
+        ("Links between ranks", &["hosts", "within", "rate"]),
+    ];
+    for (title, heads) in columns {
+        let table = of(title);
+        for head in heads {
+            assert!(table.contains(head), "{head} is missing in {table}");
+        }
+    }
+    assert!(!of("Ranks of the job").contains("FLOP"), "nothing tells it");
+}
+
+/// Two ranks of a stage each, of four steps; the profiler's average has other steps in it.
+fn mindspore_tables(folder: &Path) {
+    for rank in 0..4_i64 {
+        let slow = i64::from(rank > 1);
+        let mut steps =
+            "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n".to_owned();
+        let mut times =
+            "computation_time,communication_alone_time,stage_time,receive_alone_time,collective_communication_alone_time\n"
+                .to_owned();
+        for step in 1..=4_i64 {
+            // Of 10 ns.
+            let start = step * 1_000_000;
+            steps += &format!(
+                "{step},{start},{},1000000,{},{},100000,800000,100000\n",
+                start + 1_000_000,
+                start + 100_000,
+                start + 900_000
+            );
+            let first = if step == 1 { 50.0 } else { 0.0 };
+            times += &format!("{}.0,{},5.5,{},0.5\n", 3 + 2 * slow, first + 2.0, first + 1.5);
+        }
+        steps += "-,1000000,2000000,1000000,1100000,1900000,100000,800000,100000\n";
+        times += &format!("{}.0,14.5,5.5,14.0,0.5\n", 3 + 2 * slow);
+        let write = |name: String, text: &str| fs::write(folder.join(name), text).expect("a file");
+        write(format!("step_trace_raw_{rank}_detail_time.csv"), &steps);
+        write(format!("ascend_cluster_analyse_pipeline-parallel_2_4_{rank}.csv"), &times);
+        write(
+            format!("flops_summary_{rank}.json"),
+            "{\"FLOPs\": 1000.5, \"FLOPS\": 50.25, \"FLOPS_Utilization\": 1.5}",
+        );
+    }
+}
+
+#[test]
+fn what_a_profiler_summed_up_is_shown_as_such_and_nothing_as_zero() {
+    let folder = folder("job_tables");
+    mindspore_tables(&folder);
+    let json: Value = serde_json::from_str(&summary(&folder, &["--json"])).expect("JSON");
+    let row = &json["job"]["ranks"][3];
+    assert_eq!((&row["source"], &row["stage"]), (&"tables".into(), &1.into()));
+    for key in ["own_ns", "communication_ns", "exposed_memcpy_ns", "idle_ns", "memory_peak_bytes"] {
+        assert_eq!(row[key], Value::Null, "{key}");
+    }
+    // Of the steps that count: not the first, nor the average that has it in it.
+    let of = |key: &str| row[key].as_i64().expect("a number");
+    let counted = json["ranks"][3]["steps"].as_array().expect("steps").iter().filter(|step| step["counted"] == true);
+    let names: Vec<&Value> = counted.map(|step| &step["name"]).collect();
+    let wait = if names.contains(&&"1".into()) { (50_000_000 + 4 * 2_000_000) / 4 } else { 2_000_000 };
+    assert_eq!([of("compute_ns"), of("exposed_communication_ns"), of("stage_ns")], [5_000_000, wait, 5_500_000]);
+    assert_eq!((of("flops"), row["flops_per_second"].as_f64()), (1_000_500_000, Some(50.25e9)));
+    assert_eq!(json["cluster"]["rows"][3]["communication_alone_ns"], 14_500_000);
+    assert_eq!(json["job"]["parallel"][0], serde_json::json!({"kind": "pipeline", "size": 2, "source": "strategy"}));
+    assert_eq!(json["job"]["gain_ns_per_step"], Value::Null);
+
+    let text = summary(&folder, &["--by", "job"]);
+    for part in
+        ["stage 0: ranks 0, 1 · stage 1: ranks 2, 3", "from its profiler's tables", "as the profiler has it", "+25.0 %"]
+    {
+        assert!(text.contains(part), "{part} is missing in {text}");
+    }
+    assert!(!text.contains("0 ns"), "{text}");
+    let walk = summary(&folder, &["--by", "walk"]).replace("\n  ", " ");
+    assert!(walk.contains("ranks with their profiler's tables alone 4"), "{walk}");
+    assert!(!walk.contains("idle") && !walk.contains("kernels"), "{walk}");
+
+    // Where nothing but these tables is there, they are shown, too.
+    for rank in 0..4 {
+        fs::remove_file(folder.join(format!("step_trace_raw_{rank}_detail_time.csv"))).expect("a file");
+    }
+    let text = summary(&folder, &["--by", "job"]);
+    assert!(text.contains("as the profiler has it") && !text.contains("several ranks with events"), "{text}");
+}

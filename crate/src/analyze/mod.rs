@@ -55,8 +55,8 @@ pub use cluster::{
     Bend, ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveTimes, DigestGroup, GridFault, Job, JobCode,
     JobConfig, JobGroup, JobLink, JobWarning, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid,
     ParallelKind, ParallelSource, ParallelStrategy, Part, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest,
-    RankRow, StageRow, StepDigest, Straggler, StragglerCause, StragglerPlace, WalkKind, WalkLook, WalkMetric,
-    WalkNumber, WalkStep, job, job_as, walk,
+    RankRow, RecordedRank, RecordedTimes, RowSource, StageRow, StepDigest, Straggler, StragglerCause, StragglerPlace,
+    WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
 };
 pub use compare::{
     CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, PhaseChange, SideContribution, SideOperator,

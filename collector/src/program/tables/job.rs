@@ -1,8 +1,13 @@
 //! What a job's ranks say together.
 
 use stepscope::Nanos;
-use stepscope::analyze::{ClockSource, Job, Mark, ParallelStrategy, RankClock, RankRow, Straggler, StragglerPlace};
-use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, percent};
+use stepscope::analyze::{
+    ClockSource, Job, JobGroup, Mark, ParallelKind, ParallelSource, ParallelStrategy, RankClock, RankRow, RowSource,
+    Straggler, StragglerPlace,
+};
+use stepscope::present::text::{
+    amount_of_flops, bytes, count, duration, duration_change, flops_per_second, gigabytes_per_second, percent,
+};
 
 use crate::grid::{Grid, Look, printable};
 
@@ -20,6 +25,7 @@ pub(crate) fn job(job: &Job, look: Look, top: usize) -> String {
     text.push_str(&stragglers(job).to_text(look, top));
     text.push_str(&rows(job).to_text(look, top));
     text.push_str(&stages(job).to_text(look, top));
+    text.push_str(&groups(job).to_text(look, top));
     text.push_str(&collectives(job).to_text(look, top));
     text.push_str(&links(job).to_text(look, top));
     text
@@ -29,7 +35,15 @@ pub(crate) fn job(job: &Job, look: Look, top: usize) -> String {
 fn facts(job: &Job) -> Vec<String> {
     let here = job.ranks.iter().filter(|row| !row.repeated).count();
     let mut facts = vec![format!("{here} of {} ranks", job.world_size)];
-    facts.extend(job.parallel.iter().map(|(kind, size)| format!("{} parallel {size}", kind.name())));
+    let spread = |kind: &ParallelKind, size: &u64, source: &ParallelSource| {
+        format!("{} parallel {size} ({})", kind.name(), source.name())
+    };
+    let shown = job.parallel.iter().zip(&job.parallel_sources);
+    facts.extend(shown.map(|((kind, size), source)| spread(kind, size, source)));
+    if let Some(told) = &job.parallel_told {
+        let told: Vec<String> = told.iter().map(|(kind, size, source)| spread(kind, size, source)).collect();
+        facts.extend((!told.is_empty()).then(|| format!("the traces tell {}", told.join(", "))));
+    }
     let of = |source: ClockSource| job.clocks.ranks.iter().filter(|clock| clock.source == source).count();
     let residual = job.clocks.ranks.iter().filter_map(|clock| clock.residual).fold(Nanos::ZERO, Nanos::max);
     let clocks = [(ClockSource::Shared, "shared clock"), (ClockSource::Solved, "clocks solved from collectives")];
@@ -87,64 +101,110 @@ fn stragglers(job: &Job) -> Grid {
             _ => gigabytes_per_second(Some(value / 1e9)),
         };
         let votes = if one.voted > 0 { format!("{} of {}", one.votes, one.voted) } else { "–".to_owned() };
+        // How much longer, of ranks alone.
+        let [compute, data, host] = one.excess.map(|more| match one.place {
+            StragglerPlace::Rank(_) => duration_change(more),
+            _ => "–".to_owned(),
+        });
         vec![
             place,
             one.cause.name().to_owned(),
             value(one.value),
             value(one.usual),
+            compute,
+            data,
+            host,
             votes,
             one.rule.name().replace('_', " "),
             or_dash(one.gain),
         ]
     };
-    let heads = ["", "cause", "per step,\nor rate", "of others", "last in\ncollectives", "rule", "gain\nper step"];
-    Grid::new("Stragglers", heads, job.stragglers.iter().map(row))
+    let heads = [
+        "",
+        "cause",
+        "per step,\nor rate",
+        "of others",
+        "its\ndevice",
+        "its\ndata",
+        "its\nhost",
+        "last in\ncollectives",
+        "rule",
+        "gain\nper step",
+    ];
+    Grid::new("Stragglers", heads, job.stragglers.iter().map(row)).without_empty()
 }
 
 fn rows(job: &Job) -> Grid {
-    let heads = [
-        "rank",
-        "step",
-        "own",
-        "compute",
-        "communi-\ncation",
-        "exposed",
-        "memcpy",
-        "idle",
-        "interval",
-        "fp+bp",
-        "tail",
-        "receive\nalone",
-        "last in",
-        "clock",
-        "marked",
-    ];
+    let row = |(row, clock): (&RankRow, &RankClock)| {
+        let of_trace = |index: usize| or_dash(row.step_trace.map(|times| times[index]));
+        let stage = row.stage.map_or_else(String::new, |stage| format!("  stage {stage}"));
+        let solved = |time: Nanos| if time == Nanos::ZERO { "–".to_owned() } else { duration_change(time) };
+        [
+            ("rank", format!("{}{stage}", row.rank)),
+            ("host", printable(&row.host)),
+            ("steps", count(row.steps)),
+            ("step", duration(row.step)),
+            ("own", or_dash(row.of_events(row.own))),
+            ("compute", or_dash(row.of_tables(row.compute))),
+            ("communi-\ncation", or_dash(row.of_events(row.communication))),
+            ("exposed", or_dash(row.of_tables(row.communication_alone))),
+            ("memcpy", or_dash(row.of_events(row.memcpy))),
+            ("idle", or_dash(row.of_events(row.idle))),
+            ("interval", of_trace(0)),
+            ("fp+bp", of_trace(1)),
+            ("tail", of_trace(2)),
+            ("stage\ntime", or_dash(row.stage_time)),
+            ("receive\nalone", or_dash(row.receive_alone)),
+            ("FLOPs", row.flops.map_or_else(|| "–".to_owned(), amount_of_flops)),
+            ("FLOP/s", flops_per_second(row.flop_rate)),
+            ("memory\npeak", row.memory_peak.map_or_else(|| "–".to_owned(), |peak| bytes(peak.unsigned_abs()))),
+            ("last in", if row.voted > 0 { format!("{} of {}", row.votes, row.voted) } else { "–".to_owned() }),
+            ("clock", clock.source.name().to_owned()),
+            ("clock from\ncollectives", if clock.collectives > 0 { count(clock.collectives) } else { "–".to_owned() }),
+            ("clock\nresidual", or_dash(clock.residual)),
+            ("clock\noffset", solved(clock.offset)),
+            ("clock\ndrift", solved(clock.drift)),
+            ("marked", marks(row)),
+            ("", notes(row)),
+        ]
+    };
+    let rows: Vec<_> = job.ranks.iter().zip(&job.clocks.ranks).map(row).collect();
+    let heads: Vec<&str> = rows.first().into_iter().flatten().map(|(head, _)| *head).collect();
+    let cells = rows.into_iter().map(|row| row.map(|(_, cell)| cell).to_vec());
+    Grid::new("Ranks of the job, by their average step", heads, cells).without_empty()
+}
+
+/// What of a rank is far from the others.
+fn marks(row: &RankRow) -> String {
     let mark = |mark: &Mark| {
         let sign = if mark.by < 0.0 { '−' } else { '+' };
         format!("{} {sign}{}", mark.column.replace('_', " "), percent(mark.by.abs()))
     };
-    let row = |(row, clock): (&RankRow, &RankClock)| {
-        let of_trace = |index: usize| or_dash(row.step_trace.map(|times| times[index]));
-        let stage = row.stage.map_or_else(String::new, |stage| format!("  stage {stage}"));
-        vec![
-            format!("{}{stage}", row.rank),
-            duration(row.step),
-            duration(row.own),
-            duration(row.compute),
-            duration(row.communication),
-            duration(row.communication_alone),
-            duration(row.memcpy),
-            duration(row.idle),
-            of_trace(0),
-            of_trace(1),
-            of_trace(2),
-            or_dash(row.receive_alone),
-            if row.voted > 0 { format!("{} of {}", row.votes, row.voted) } else { "–".to_owned() },
-            clock.source.name().to_owned(),
-            row.marks.iter().map(mark).collect::<Vec<_>>().join(", "),
-        ]
+    row.marks.iter().map(mark).collect::<Vec<_>>().join(", ")
+}
+
+/// What else is to be known of a row.
+fn notes(row: &RankRow) -> String {
+    let source = match row.source {
+        RowSource::Events => None,
+        RowSource::Tables => Some("from its profiler's tables"),
+        RowSource::Steps => Some("its steps alone"),
     };
-    Grid::new("Ranks of the job, by their average step", heads, job.ranks.iter().zip(&job.clocks.ranks).map(row))
+    let repeated = row.repeated.then_some("not compared: its number occurred before");
+    source.into_iter().chain(repeated).collect::<Vec<_>>().join(", ")
+}
+
+/// The process groups, with what their ranks share.
+fn groups(job: &Job) -> Grid {
+    let row = |group: &JobGroup| {
+        let named = if group.name.is_empty() { "–".to_owned() } else { printable(&group.name) };
+        let parallel = group.parallel.map(|(kind, source)| format!("{} parallel ({})", kind.name(), source.name()));
+        let seen = if group.told { "" } else { "as seen" };
+        let parallel = parallel.unwrap_or_else(|| "–".to_owned());
+        vec![named, parallel, printable(&group.description), count(group.size), ranks(&group.ranks), seen.to_owned()]
+    };
+    let heads = ["group", "shares", "description", "size", "ranks", ""];
+    Grid::new("Process groups", heads, job.groups.iter().map(row)).without_empty()
 }
 
 fn stages(job: &Job) -> Grid {
@@ -173,7 +233,11 @@ fn collectives(job: &Job) -> Grid {
         vec![
             row.kind.name().replace('_', " "),
             group,
+            count(row.size),
             count(row.count),
+            count(row.matched),
+            if row.incomplete > 0 { count(row.incomplete) } else { "–".to_owned() },
+            count(row.parts),
             row.bytes.map_or_else(|| "–".to_owned(), bytes),
             duration(row.total),
             duration(row.transfer),
@@ -187,7 +251,11 @@ fn collectives(job: &Job) -> Grid {
     let heads = [
         "operation",
         "group",
+        "size",
         "count",
+        "matched",
+        "in-\ncomplete",
+        "parts",
         "bytes",
         "all ranks'\ntime",
         "transfer",
@@ -197,13 +265,14 @@ fn collectives(job: &Job) -> Grid {
         "algorithm\nGB/s",
         "bus\nGB/s",
     ];
-    Grid::new("Collectives", heads, job.collectives.iter().map(row))
+    Grid::new("Collectives", heads, job.collectives.iter().map(row)).without_empty()
 }
 
 fn links(job: &Job) -> Grid {
     let row = |link: &stepscope::analyze::JobLink| {
         vec![
             format!("{} → {}", link.from, link.to),
+            link.across_hosts.map_or("–", |across| if across { "across" } else { "within" }).to_owned(),
             count(link.count),
             link.bytes.map_or_else(|| "–".to_owned(), bytes),
             duration(link.transfer),
@@ -211,6 +280,6 @@ fn links(job: &Job) -> Grid {
             gigabytes_per_second(link.bandwidth.map(|rate| rate / 1e9)),
         ]
     };
-    let heads = ["link", "messages", "bytes", "transfer", "wait", "rate"];
-    Grid::new("Links between ranks", heads, job.links.iter().map(row))
+    let heads = ["link", "hosts", "messages", "bytes", "transfer", "wait", "rate"];
+    Grid::new("Links between ranks", heads, job.links.iter().map(row)).without_empty()
 }

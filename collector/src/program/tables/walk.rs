@@ -1,7 +1,7 @@
 //! The walk from a job to a cause.
 
 use stepscope::analyze::{
-    Job, OutlierRule, StragglerCause, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk as walk_of,
+    Job, OutlierRule, RowSource, StragglerCause, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk as walk_of,
 };
 use stepscope::present::text::{count, duration, gigabytes_per_second, percent, percent_change};
 
@@ -20,7 +20,13 @@ pub(crate) fn walk(job: &Job, look: Look) -> String {
         text.push_str(&look.line(&facts));
     }
     if !steps.iter().any(|step| step.off) {
-        text.push_str("nothing holds the others up\n");
+        let is_known = job.ranks.iter().any(|row| row.source == RowSource::Events);
+        let words = if is_known {
+            "nothing holds the others up\n"
+        } else {
+            "no rank has more than its profiler's tables, which do not tell who holds the others up\n"
+        };
+        text.push_str(words);
     }
     text
 }
@@ -94,6 +100,7 @@ fn said(name: &str, number: WalkNumber) -> String {
         "last_in" => "last in collectives".to_owned(),
         // So many of so many.
         "voted" => "of".to_owned(),
+        "only_tables" => "ranks with their profiler's tables alone".to_owned(),
         _ => name.replace('_', " "),
     };
     match number {

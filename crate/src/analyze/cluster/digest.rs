@@ -6,6 +6,7 @@ use rustc_hash::FxBuildHasher;
 use super::operation::CollectiveKind;
 use super::parallel::ParallelStrategy;
 use super::progress::{Progress, Ready};
+use super::recorded::RecordedRank;
 use crate::analyze::all::{Analysis, StepAverage};
 use crate::analyze::event::{collective_elements_bytes, is_collective};
 use crate::analyze::find::StepOf;
@@ -54,6 +55,8 @@ pub struct RankDigest {
     pub memory_peak: Option<i64>,
     /// How `MindSpore` spread the model, if it wrote that.
     pub strategy: Option<ParallelStrategy>,
+    /// What its profiler's tables tell, if there is nothing else.
+    pub recorded: Option<RecordedRank>,
 }
 
 /// A process group, as one rank knows it.
@@ -186,7 +189,8 @@ impl RankDigest {
             step_trace: times.map(|times| [times.iteration_interval, times.forward_and_backward, times.tail]),
             flops: (!work.is_empty()).then(|| work.values().map(|work| work.flops).sum()),
             memory_peak: memory_peak(trace),
-            strategy: ParallelStrategy::of(trace),
+            strategy: ParallelStrategy::told(trace),
+            recorded: RecordedRank::of(trace, &analysis.steps),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::digest::RankDigest;
 use super::operation::CollectiveKind;
-use super::parallel::ParallelGrid;
+use super::parallel::{ParallelGrid, ParallelStrategy};
 
 /// What ranks of a group share between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,6 +70,8 @@ pub enum ParallelSource {
     Given,
     /// Its name or description says it.
     Described,
+    /// `MindSpore` says it: its `parallel_strategy`, or the name of a table of its steps.
+    Strategy,
     /// What its ranks do and which they are: point-to-point only is pipeline; mostly all-to-all is expert; neighbours, of
     /// whom there are several such groups, are tensor; else data.
     Shape,
@@ -82,6 +84,7 @@ impl ParallelSource {
         match self {
             Self::Given => "given",
             Self::Described => "described",
+            Self::Strategy => "strategy",
             Self::Shape => "shape",
         }
     }
@@ -182,6 +185,9 @@ impl JobGroups {
         let mut blocks: Vec<Vec<u64>> = blocks.map(<[u64]>::to_vec).collect();
         blocks.sort_unstable();
         blocks.dedup();
+        let strategy = ranks.iter().find_map(|rank| rank.strategy.as_ref());
+        let by_strategy =
+            |group: &JobGroup| strategy.and_then(|strategy| ParallelStrategy::kind_of(strategy, &group.ranks));
         for (group, [between, all_to_all, others]) in self.list.iter_mut().zip(counts) {
             let described = ParallelKind::of_description(&group.description)
                 .or_else(|| ParallelKind::of_description(&group.name))
@@ -197,7 +203,9 @@ impl JobGroups {
                 ParallelKind::Data
             };
             let given = given.and_then(|grid| grid.kind_of(&group.ranks)).map(|kind| (kind, ParallelSource::Given));
-            group.parallel = given.or(described).or(Some((shape, ParallelSource::Shape))).filter(|_| group.size != 1);
+            let strategy = by_strategy(group).map(|kind| (kind, ParallelSource::Strategy));
+            group.parallel =
+                given.or(described).or(strategy).or(Some((shape, ParallelSource::Shape))).filter(|_| group.size != 1);
         }
     }
 }

@@ -19,8 +19,10 @@ mod outliers;
 mod parallel;
 mod peers;
 mod progress;
+mod recorded;
 mod replay;
 mod rows;
+mod spread;
 mod stages;
 mod stragglers;
 mod tables;
@@ -39,6 +41,7 @@ pub use self::operation::CollectiveKind;
 pub use self::outliers::OutlierRule;
 pub use self::parallel::{GridFault, ParallelGrid, ParallelStrategy};
 pub use self::peers::{Peer, PeerPart, Peers};
+pub use self::recorded::{RecordedRank, RecordedTimes, RowSource};
 pub use self::rows::{Mark, RankRow, StageRow};
 pub use self::stragglers::{Straggler, StragglerCause, StragglerPlace};
 pub use self::tables::{CollectiveRow, CollectiveTimes, JobLink};
@@ -62,6 +65,10 @@ pub struct Job {
     pub groups: Vec<JobGroup>,
     /// How the model is spread: of each kind, the size of the largest group, or what a person gives.
     pub parallel: Vec<(ParallelKind, u64)>,
+    /// How each of these is known.
+    pub parallel_sources: Vec<ParallelSource>,
+    /// What the traces tell of it, if a person gives it.
+    pub parallel_told: Option<Vec<(ParallelKind, u64, ParallelSource)>>,
     /// How `MindSpore` says that it is, if it does.
     pub strategy: Option<ParallelStrategy>,
     /// The stages of the pipeline; none if there is no pipeline.
@@ -113,7 +120,9 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         ranks.iter().all(|rank| rank.rank < grid.ranks()) && told.is_none_or(|size| size == grid.ranks())
     };
     let given = config.parallel.as_ref().filter(fits);
-    let world_size = told.or(given.map(ParallelGrid::ranks)).unwrap_or_default();
+    let strategy = ranks.iter().find_map(|rank| rank.strategy.as_ref());
+    let by_strategy = || strategy.map(ParallelStrategy::ranks);
+    let world_size = told.or(given.map(ParallelGrid::ranks)).or_else(by_strategy).unwrap_or_default();
     let groups = groups::JobGroups::of(ranks, given);
     let Settled { matching, clocks, apart } = settle(ranks, &groups);
     let groups = groups.list;
@@ -143,27 +152,24 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         clocks: &clocks,
     };
     let (stragglers, gain) = stragglers::stragglers(&evidence);
-    let mut parallel: std::collections::BTreeMap<ParallelKind, u64> = std::collections::BTreeMap::new();
-    for group in &groups {
-        if let Some((kind, _)) = group.parallel {
-            let size = parallel.entry(kind).or_default();
-            *size = (*size).max(group.size);
-        }
-    }
-    if let Some(last) = stages.last() {
-        parallel.insert(ParallelKind::Pipeline, u64::from(last.stage) + 1);
-    }
-    if let Some(grid) = given {
-        parallel = grid.sizes().collect();
-    }
+    let parallel_told = given.map(|_| {
+        let groups = groups::JobGroups::of(ranks, None).list;
+        spread::told(&groups, &stages::stages(ranks, &groups, &matching, None), strategy)
+    });
+    let spread = match given {
+        Some(grid) => spread::given(grid),
+        None => spread::told(&groups, &stage_of, strategy),
+    };
     Job {
         world_size: world_size.max(numbers.len() as u64),
         warnings: warnings::warnings(ranks, &matching, &clocks, apart),
         ranks: rows,
         clocks,
         groups,
-        parallel: parallel.into_iter().collect(),
-        strategy: ranks.iter().find_map(|rank| rank.strategy.clone()),
+        parallel: spread.iter().map(|(kind, size, _)| (*kind, *size)).collect(),
+        parallel_sources: spread.iter().map(|(_, _, source)| *source).collect(),
+        parallel_told,
+        strategy: strategy.cloned(),
         stages,
         matching,
         times,

@@ -1,6 +1,7 @@
 //! How a model is spread over ranks, as a person or MindSpore's `parallel_strategy` tells it.
 
 use super::groups::ParallelKind;
+use crate::analyze::mindspore::{ParallelMode, layout};
 use crate::trace::{Cell, Trace};
 
 /// What is wrong with a text that is no grid.
@@ -159,6 +160,50 @@ impl ParallelStrategy {
         })
     }
 
+    /// What a rank's file tells, else the name of the table of its steps.
+    pub(super) fn told(trace: &Trace) -> Option<Self> {
+        Self::of(trace).or_else(|| Self::of_layout(layout(trace)?))
+    }
+
+    /// What a table's name tells: its mode, how many stages, how many ranks. Stages have as many ranks each, one after the other.
+    fn of_layout((mode, stages, ranks): (Option<ParallelMode>, u64, u64)) -> Option<Self> {
+        // More than any job has: a name may say anything.
+        const MOST: u64 = 1 << 20;
+        let is_such = stages > 0 && ranks > 0 && ranks <= MOST && ranks.is_multiple_of(stages);
+        let of_stage = ranks.checked_div(stages).filter(|_| is_such)?;
+        let list = |stage: u64| (stage * of_stage..(stage + 1) * of_stage).collect();
+        Some(Self { mode: mode?.name().to_owned(), stages: (0..stages).map(list).collect(), cuts: Vec::new() })
+    }
+
+    /// How many ranks it tells of.
+    pub(super) fn ranks(&self) -> u64 {
+        self.stages.iter().map(|ranks| ranks.len() as u64).sum()
+    }
+
+    /// What the ranks of a stage share, and how many they are, where its mode says that.
+    pub(super) fn within_stages(&self) -> Option<(ParallelKind, u64)> {
+        let kind = match self.mode.as_str() {
+            "data_parallel" | "data-parallel" => ParallelKind::Data,
+            "model-parallel" => ParallelKind::Tensor,
+            _ => return None,
+        };
+        let size = self.stages.iter().map(|ranks| ranks.len() as u64).max().filter(|size| *size > 1)?;
+        Some((kind, size))
+    }
+
+    /// What ranks share that are a group: those of different stages the pipeline, those of one stage what its mode says.
+    pub(super) fn kind_of(&self, ranks: &[u64]) -> Option<ParallelKind> {
+        let mut stages: Vec<usize> =
+            ranks.iter().map(|rank| self.stages.iter().position(|of| of.contains(rank))).collect::<Option<_>>()?;
+        stages.sort_unstable();
+        stages.dedup();
+        match stages.len() {
+            1 => self.within_stages().map(|(kind, _)| kind),
+            count if count > 1 && count == ranks.len() => Some(ParallelKind::Pipeline),
+            _ => None,
+        }
+    }
+
     /// The stage of a rank, from 0; nothing without several stages.
     #[must_use]
     pub fn stage_of(&self, rank: u64) -> Option<u32> {
@@ -170,6 +215,16 @@ impl ParallelStrategy {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn layouts_of_file_names() {
+        let of = |stages, ranks| ParallelStrategy::of_layout((Some(ParallelMode::Pipeline), stages, ranks));
+        assert_eq!(of(2, 4).map(|told| told.stages), Some(vec![vec![0, 1], vec![2, 3]]));
+        assert_eq!([of(3, 4), of(0, 4), of(2, 0), of(1, u64::MAX)], [None, None, None, None]);
+        assert_eq!(ParallelStrategy::of_layout((None, 2, 4)), None);
+        let data = ParallelStrategy::of_layout((Some(ParallelMode::Data), 1, 8)).expect("a layout");
+        assert_eq!((data.ranks(), data.within_stages()), (8, Some((ParallelKind::Data, 8))));
+    }
 
     #[test]
     fn grids_of_texts() {

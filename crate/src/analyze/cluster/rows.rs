@@ -2,6 +2,7 @@
 
 use super::digest::{RankDigest, StepDigest};
 use super::outliers::{OutlierRule, larger, middle};
+use super::recorded::RowSource;
 use crate::analyze::mean;
 use crate::units::Nanos;
 
@@ -52,9 +53,23 @@ pub struct RankRow {
     pub marks: Vec<Mark>,
     /// Whether its number occurred before: another recording, which is not compared with the others.
     pub repeated: bool,
+    /// What its times are from. Those that it does not tell are zero: [`RankRow::of_events`], [`RankRow::of_tables`].
+    pub source: RowSource,
 }
 
 impl RankRow {
+    /// A time that only events tell: own, communication, memcpy, idle.
+    #[must_use]
+    pub fn of_events(&self, time: Nanos) -> Option<Nanos> {
+        (self.source == RowSource::Events).then_some(time)
+    }
+
+    /// A time that a profiler's tables tell, too: compute, communication alone.
+    #[must_use]
+    pub fn of_tables(&self, time: Nanos) -> Option<Nanos> {
+        (self.source != RowSource::Steps).then_some(time)
+    }
+
     /// Whether it has steps to be compared with others'.
     pub(super) fn is_compared(&self) -> bool {
         self.steps > 0 && !self.repeated
@@ -110,7 +125,7 @@ pub(super) fn rank_row(rank: &RankDigest, stage: Option<u32>) -> RankRow {
     let step = average(rank, |step| step.span.len());
     let compute = average(rank, |step| step.compute);
     let flops = rank.flops.map(|flops| flops.checked_div(steps).unwrap_or_default());
-    RankRow {
+    let row = RankRow {
         rank: rank.rank,
         file: rank.file.clone(),
         host: rank.host.clone(),
@@ -130,22 +145,23 @@ pub(super) fn rank_row(rank: &RankDigest, stage: Option<u32>) -> RankRow {
         flop_rate: flops.filter(|_| compute > Nanos::ZERO).map(|flops| flops as f64 / compute.0 as f64 * 1e9),
         memory_peak: rank.memory_peak,
         ..RankRow::default()
-    }
+    };
+    rank.recorded.map_or(row.clone(), |recorded| recorded.fill(row))
 }
 
 /// Marks what is far from the others': METRICS' fifth from the mean for the interval and the rate of operations; the
 /// tests for outliers for what a rank computes and needs by itself, among the ranks of its stage.
 #[expect(clippy::cast_precision_loss, reason = "lengths, to be compared with their mean")]
 pub(super) fn mark(rows: &mut [RankRow]) {
-    type Column = (&'static str, fn(&RankRow) -> Nanos);
+    type Column = (&'static str, fn(&RankRow) -> Option<Nanos>);
     const LEAST: f64 = 0.02;
     let interval = |row: &RankRow| row.step_trace.map(|times| times[0].0 as f64);
     from_mean(rows, "iteration_interval", interval);
     from_mean(rows, "flop_rate", |row| row.flop_rate);
-    let columns: [Column; 2] = [("compute", |row| row.compute), ("own", |row| row.own)];
+    let columns: [Column; 2] = [("compute", |row| row.of_tables(row.compute)), ("own", |row| row.of_events(row.own))];
     for (column, of) in columns {
-        for group in peers(rows, |_| 0) {
-            let values: Vec<f64> = group.iter().map(|index| of(&rows[*index]).0 as f64).collect();
+        for group in alike(rows, |index| of(&rows[index]).is_some(), |_| 0) {
+            let values: Vec<f64> = group.iter().filter_map(|index| Some(of(&rows[*index])?.0 as f64)).collect();
             let Some((outliers, rule)) = larger(&values) else { continue };
             let middle = middle_without(&values, &outliers);
             for outlier in outliers {
@@ -158,10 +174,15 @@ pub(super) fn mark(rows: &mut [RankRow]) {
     }
 }
 
-/// The ranks that do the same, by index: those of a stage, and of a job, which is told by a number.
+/// The ranks that do the same, and whose own time is known, by index: those of a stage, and of a job, which is told by a
+/// number.
 pub(super) fn peers(rows: &[RankRow], job: impl Fn(usize) -> usize) -> Vec<Vec<usize>> {
+    alike(rows, |index| rows[index].source == RowSource::Events, job)
+}
+
+fn alike(rows: &[RankRow], is_known: impl Fn(usize) -> bool, job: impl Fn(usize) -> usize) -> Vec<Vec<usize>> {
     let mut alike: std::collections::BTreeMap<(usize, Option<u32>), Vec<usize>> = std::collections::BTreeMap::new();
-    for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.is_compared()) {
+    for (index, row) in rows.iter().enumerate().filter(|(index, row)| row.is_compared() && is_known(*index)) {
         alike.entry((job(index), row.stage)).or_default().push(index);
     }
     alike.into_values().collect()
@@ -194,7 +215,8 @@ fn from_mean(rows: &mut [RankRow], column: &'static str, of: impl Fn(&RankRow) -
 
 /// The table of stages.
 pub(super) fn stage_rows(rows: &[RankRow]) -> Vec<StageRow> {
-    let of_stage = |stage: u32| rows.iter().filter(move |row| row.stage == Some(stage) && row.is_compared());
+    let is_known = |row: &RankRow| row.is_compared() && row.source != RowSource::Steps;
+    let of_stage = |stage: u32| rows.iter().filter(move |row| row.stage == Some(stage) && is_known(row));
     let last = rows.iter().filter_map(|row| row.stage).max();
     let stages = (0..=last.unwrap_or_default()).filter(|stage| last.is_some() && of_stage(*stage).next().is_some());
     let row = |stage: u32| {

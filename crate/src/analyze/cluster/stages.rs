@@ -23,8 +23,9 @@ pub(super) fn stages(
         let stage = |rank: u64| grid.place(rank, ParallelKind::Pipeline).and_then(|stage| u32::try_from(stage).ok());
         return ranks.iter().map(|rank| stage(rank.rank).filter(|_| several)).collect();
     }
-    let told: Vec<Option<u32>> =
-        ranks.iter().map(|rank| rank.strategy.as_ref().and_then(|strategy| strategy.stage_of(rank.rank))).collect();
+    // One rank's tells of all.
+    let strategy = ranks.iter().find_map(|rank| rank.strategy.as_ref());
+    let told: Vec<Option<u32>> = ranks.iter().map(|rank| strategy?.stage_of(rank.rank)).collect();
     if told.iter().any(Option::is_some) {
         return told;
     }

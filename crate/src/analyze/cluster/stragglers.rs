@@ -172,7 +172,8 @@ pub(super) fn stragglers(evidence: &Evidence<'_>) -> (Vec<Straggler>, Option<Nan
         found.push(straggler);
     }
     found.sort_by_key(|straggler| std::cmp::Reverse(straggler.gain));
-    let together = if found.is_empty() { None } else { per_step(&all, all_steps) };
+    let is_nothing = all.ranks.is_empty() && all.transfers.is_empty();
+    let together = if is_nothing { None } else { per_step(&all, all_steps) };
     (found, together)
 }
 
@@ -378,7 +379,10 @@ impl Evidence<'_> {
             let scaled = of_stage
                 .filter(|(_, row)| row.own > Nanos::ZERO)
                 .map(|(index, row)| (index, Own::scaled(&self.ranks[index], 1.0 - less / row.own.0 as f64, wanted)));
-            (straggler, Some(Changed { ranks: scaled.collect(), ..Changed::default() }))
+            let changed = Changed { ranks: scaled.collect(), ..Changed::default() };
+            // Of a profiler's tables alone nothing can be replayed.
+            let replays = !changed.ranks.is_empty();
+            (straggler, Some(changed).filter(|_| replays))
         };
         places.iter().copied().map(candidate).collect()
     }

@@ -255,3 +255,85 @@ proptest! {
         }
     }
 }
+
+/// A rank of which there are its steps and what its profiler summed up of each.
+fn told(number: u64, compute: i64, strategy: Option<&ParallelStrategy>) -> RankDigest {
+    let times = RecordedTimes {
+        compute: Nanos(compute),
+        communication_alone: Nanos(3_000),
+        stage: Some(Nanos(compute + 2_000)),
+        receive_alone: Some(Nanos(1_000)),
+    };
+    RankDigest {
+        step_trace: Some([Nanos(10), Nanos(20), Nanos(30)]),
+        strategy: strategy.cloned(),
+        recorded: Some(RecordedRank { times: Some(times), flops: Some([7_000, 9]) }),
+        groups: Vec::new(),
+        ..rank(number, Vec::new(), vec![step("1", 0, 10_000)])
+    }
+}
+
+#[test]
+fn ranks_with_tables_alone_show_what_these_tell_and_no_zeros() {
+    let strategy = ParallelStrategy { stages: vec![vec![0, 1], vec![2, 3]], ..ParallelStrategy::default() };
+    // One rank's file tells of all.
+    let mut ranks: Vec<RankDigest> =
+        (0..4).map(|number| told(number, if number < 2 { 2_000 } else { 6_000 }, None)).collect();
+    ranks[1].strategy = Some(strategy.clone());
+    let job = job(&ranks);
+    assert_eq!(job.world_size, 4);
+    assert_eq!(job.parallel, [(ParallelKind::Pipeline, 2)]);
+    assert_eq!(job.parallel_sources, [ParallelSource::Strategy]);
+    let row = &job.ranks[3];
+    assert_eq!(
+        (row.source, row.stage, row.step, row.compute),
+        (RowSource::Tables, Some(1), Nanos(10_000), Nanos(6_000))
+    );
+    assert_eq!((row.stage_time, row.receive_alone), (Some(Nanos(8_000)), Some(Nanos(1_000))));
+    assert_eq!((row.flops, row.flop_rate), (Some(7_000), Some(9.0)));
+    assert_eq!([row.of_events(row.own), row.of_events(row.idle)], [None; 2]);
+    let stages: Vec<[Nanos; 3]> =
+        job.stages.iter().map(|stage| [stage.compute, stage.time, stage.collective_alone]).collect();
+    assert_eq!(stages, [[2_000, 4_000, 2_000], [6_000, 8_000, 2_000]].map(|times| times.map(Nanos)));
+    // The stage is too large by METRICS' fifth; there is nothing to replay, and no kernels to look at.
+    let [slow] = job.stragglers.as_slice() else { panic!("{:?}", job.stragglers) };
+    assert_eq!((slow.place, slow.gain, job.gain), (StragglerPlace::Stage(1), None, None));
+    let walk = walk(&job);
+    let names: Vec<&str> = walk[0].numbers.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["ranks", "world_size", "step", "only_tables", "compute", "exposed_communication"]);
+    assert!(walk.iter().all(|step| step.kind != WalkKind::Metric(WalkMetric::Own)), "{walk:?}");
+    assert_eq!(walk.last().map(|step| step.look), Some(WalkLook::Ranks), "{walk:?}");
+    assert!(walk.iter().all(|step| step.look != WalkLook::Kernels), "{walk:?}");
+
+    // Without a table of its times a rank has its steps.
+    for rank in &mut ranks {
+        rank.recorded = Some(RecordedRank::default());
+    }
+    let job = super::job(&ranks);
+    assert_eq!(job.ranks[0].of_tables(job.ranks[0].compute), None);
+    assert_eq!((job.stages.len(), job.stragglers.len(), job.parallel[0]), (0, 0, (ParallelKind::Pipeline, 2)));
+}
+
+#[test]
+fn a_strategy_tells_what_groups_are_for_that_nobody_describes() {
+    let part = |start| part(CollectiveKind::AllReduce, 0, Some(1), 0, start, 100);
+    let of = |number: u64, group: [u64; 2], strategy: &ParallelStrategy| RankDigest {
+        groups: vec![DigestGroup { name: format!("{group:?}"), ranks: group.to_vec(), ..DigestGroup::default() }],
+        strategy: Some(strategy.clone()),
+        ..rank(number, vec![part(1_000)], vec![step("1", 0, 5_000)])
+    };
+    let strategy = ParallelStrategy { stages: vec![vec![0, 1], vec![2, 3]], ..ParallelStrategy::default() };
+    let kinds = |job: &Job| job.groups.iter().map(|group| group.parallel).collect::<Vec<_>>();
+    let apart = job(&[of(0, [0, 2], &strategy), of(2, [0, 2], &strategy)]);
+    assert_eq!(kinds(&apart), [Some((ParallelKind::Pipeline, ParallelSource::Strategy))]);
+    let data = ParallelStrategy { mode: "data_parallel".into(), stages: vec![vec![0, 1]], cuts: Vec::new() };
+    let together = job(&[of(0, [0, 1], &data), of(1, [0, 1], &data)]);
+    assert_eq!(kinds(&together), [Some((ParallelKind::Data, ParallelSource::Strategy))]);
+
+    // What a person gives is shown beside what is told.
+    let config = JobConfig { parallel: ParallelGrid::named("tp=2").ok() };
+    let given = job_as(&[of(0, [0, 1], &data), of(1, [0, 1], &data)], &config);
+    assert_eq!((given.parallel[0].0, given.parallel_sources[0]), (ParallelKind::Tensor, ParallelSource::Given));
+    assert_eq!(given.parallel_told, Some(vec![(ParallelKind::Data, 2, ParallelSource::Strategy)]));
+    assert_eq!(together.parallel_told, None);
+}

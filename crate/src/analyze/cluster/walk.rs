@@ -4,6 +4,7 @@
 use super::Job;
 use super::groups::{ParallelKind, ParallelSource};
 use super::outliers::OutlierRule;
+use super::recorded::RowSource;
 use super::rows::{RankRow, StageRow};
 use super::stragglers::{Straggler, StragglerCause, StragglerPlace};
 use crate::analyze::mean;
@@ -158,13 +159,13 @@ pub fn walk(job: &Job) -> Vec<WalkStep> {
     // What ranks need by themselves is compared where they do the same: anywhere but between stages.
     let alike = kinds.iter().position(|(kind, _)| *kind != ParallelKind::Pipeline).unwrap_or_default();
     for (place, (kind, size)) in kinds.iter().copied().enumerate() {
-        let source = job.groups.iter().filter_map(|group| group.parallel).find(|(of, _)| *of == kind);
+        let source = job.parallel.iter().position(|(of, _)| *of == kind).and_then(|at| job.parallel_sources.get(at));
         let at = steps.len();
         steps.push(WalkStep {
             kind: WalkKind::Parallel(kind),
             depth: 1,
             numbers: vec![("size", WalkNumber::Count(size))],
-            source: source.map(|(_, source)| source),
+            source: source.copied(),
             ..steps[0].clone()
         });
         steps[at].off = false;
@@ -174,7 +175,12 @@ pub fn walk(job: &Job) -> Vec<WalkStep> {
         steps[at].off = steps[at..].iter().any(|step| step.off);
     }
     if kinds.is_empty() {
-        steps.extend(of_metric(job, WalkMetric::Own, ParallelKind::Data, 1));
+        let own = of_metric(job, WalkMetric::Own, ParallelKind::Data, 1);
+        // What the tables of a profiler have instead.
+        let told = [WalkMetric::IterationInterval, WalkMetric::Compute, WalkMetric::ExposedCommunication];
+        let told = if own.is_empty() { told.as_slice() } else { &[] };
+        steps.extend(own);
+        steps.extend(told.iter().flat_map(|metric| of_metric(job, *metric, ParallelKind::Data, 1)));
     }
     steps
 }
@@ -185,16 +191,32 @@ fn entry(job: &Job) -> WalkStep {
     let count = counted().count() as u64;
     let of = |time: fn(&RankRow) -> Nanos| mean(counted().map(time).sum(), count);
     let step = of(|row| row.step);
-    let share = |time: Nanos| WalkNumber::Share(time.ratio_of(step).unwrap_or_default());
     let mut numbers = vec![
         ("ranks", WalkNumber::Count(job.ranks.iter().filter(|row| !row.repeated).count() as u64)),
         ("world_size", WalkNumber::Count(job.world_size)),
         ("step", WalkNumber::Time(step)),
-        ("compute", share(of(|row| row.compute))),
-        ("exposed_communication", share(of(|row| row.communication_alone))),
-        ("exposed_memcpy", share(of(|row| row.memcpy))),
-        ("idle", share(of(|row| row.idle))),
     ];
+    let tables = job.ranks.iter().filter(|row| !row.repeated && row.source != RowSource::Events).count() as u64;
+    if tables > 0 {
+        numbers.push(("only_tables", WalkNumber::Count(tables)));
+    }
+    // Of the ranks of which it is known.
+    type Part = (&'static str, fn(&RankRow) -> Option<Nanos>);
+    let parts: [Part; 4] = [
+        ("compute", |row| row.of_tables(row.compute)),
+        ("exposed_communication", |row| row.of_tables(row.communication_alone)),
+        ("exposed_memcpy", |row| row.of_events(row.memcpy)),
+        ("idle", |row| row.of_events(row.idle)),
+    ];
+    for (name, of) in parts {
+        let known: Vec<(Nanos, Nanos)> = counted().filter_map(|row| Some((of(row)?, row.step))).collect();
+        let count = known.len() as u64;
+        let whole = mean(known.iter().map(|(_, step)| *step).sum(), count);
+        let part = mean(known.iter().map(|(part, _)| *part).sum(), count);
+        if count > 0 || tables == 0 {
+            numbers.push((name, WalkNumber::Share(part.ratio_of(whole).unwrap_or_default())));
+        }
+    }
     numbers.extend(job.gain.map(|gain| ("gain", WalkNumber::Time(gain))));
     WalkStep {
         kind: WalkKind::Entry,
@@ -228,12 +250,12 @@ fn of_metric(job: &Job, metric: WalkMetric, kind: ParallelKind, depth: u8) -> Ve
     };
     let of_trace = |index: usize| time(&|row: &RankRow| row.step_trace.map(|times| times[index]));
     let values = match metric {
-        WalkMetric::Own => time(&|row| Some(row.own)),
+        WalkMetric::Own => time(&|row| row.of_events(row.own)),
         WalkMetric::IterationInterval => of_trace(0),
         WalkMetric::ForwardAndBackward => of_trace(1),
         WalkMetric::Tail => of_trace(2),
-        WalkMetric::Compute => time(&|row| Some(row.compute)),
-        WalkMetric::ExposedCommunication => time(&|row| Some(row.communication_alone)),
+        WalkMetric::Compute => time(&|row| row.of_tables(row.compute)),
+        WalkMetric::ExposedCommunication => time(&|row| row.of_tables(row.communication_alone)),
         WalkMetric::ReceiveAlone => time(&|row| row.receive_alone),
         WalkMetric::StageCompute => {
             let of = |stage: &StageRow| (float(stage.compute), stage.ranks.clone());
@@ -317,7 +339,10 @@ fn why(job: &Job, found: &Straggler, depth: u8) -> [WalkStep; 2] {
         numbers.extend(parts.map(|(name, time)| (name, WalkNumber::Time(time))));
     }
     numbers.extend(found.gain.map(|gain| ("gain", WalkNumber::Time(gain))));
+    let has_events = |row: &RankRow| row.source == RowSource::Events && place.ranks.contains(&row.rank);
     let look = match found.cause {
+        // There are no kernels to look at.
+        StragglerCause::Stage if !job.ranks.iter().any(has_events) => WalkLook::Stages,
         StragglerCause::Compute | StragglerCause::Stage => WalkLook::Kernels,
         StragglerCause::Data => WalkLook::Pipeline,
         StragglerCause::Host => WalkLook::Idle,

@@ -100,7 +100,7 @@ pub enum ClusterPlace {
     Rate(u64),
     /// The slowest link of a kind, in bytes per second.
     Link(String, String),
-    /// The stage, from 1, with the most operations per rank.
+    /// The stage, from 0, with the most operations per rank.
     Stage(u64),
 }
 
@@ -121,7 +121,7 @@ pub struct Cluster {
     pub communication_rate: Option<f64>,
     /// Waiting for other stages, as a part of the same.
     pub between_stages: Option<f64>,
-    /// Of each stage, from 1: communication within it, as a part of the same of its ranks.
+    /// Of each stage, from 0: communication within it, as a part of the same of its ranks.
     pub within_stages: Vec<(u64, f64)>,
     /// The links.
     pub links: Vec<LinkRow>,
@@ -136,7 +136,7 @@ pub struct Cluster {
 pub fn cluster(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
     let rows: Vec<ClusterRow> = ranks.iter().filter_map(|(rank, trace)| cluster_row(*rank, trace, None)).collect();
     let links: Vec<LinkRow> = ranks.iter().flat_map(|(rank, trace)| links(*rank, trace)).collect();
-    let flops: Vec<RankFlops> = ranks.iter().filter_map(|(rank, trace)| flops(*rank, trace)).collect();
+    let flops: Vec<RankFlops> = ranks.iter().filter_map(|(rank, trace)| rank_flops(*rank, trace)).collect();
     if rows.is_empty() && links.is_empty() {
         return None;
     }
@@ -167,12 +167,12 @@ pub fn cluster(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
 }
 
 impl Cluster {
-    /// The stage of a rank, from 1: as its strategy says, else all stages have as many ranks, one after the other.
+    /// The stage of a rank, from 0: as its strategy says, else all stages have as many ranks, one after the other.
     fn stage_of(&self, rank: u64) -> u64 {
         if let Some(stage) = self.strategy.as_ref().and_then(|strategy| strategy.stage_of(rank)) {
-            return u64::from(stage) + 1;
+            return u64::from(stage);
         }
-        rank / (self.ranks / self.stages.max(1)).max(1) + 1
+        rank / (self.ranks / self.stages.max(1)).max(1)
     }
 
     /// The worst of each kind of place, worse than the mean or not.
@@ -253,7 +253,8 @@ fn links(rank: u64, trace: &Trace) -> Vec<LinkRow> {
     average.map(row).collect()
 }
 
-fn flops(rank: u64, trace: &Trace) -> Option<RankFlops> {
+/// What a rank's `flops_summary` says.
+pub(in crate::analyze) fn rank_flops(rank: u64, trace: &Trace) -> Option<RankFlops> {
     let table = table(trace, "flops_summary")?;
     let row = table.rows.first()?;
     let number = |name: &str| number_in(table, row, name);
@@ -266,7 +267,7 @@ fn flops(rank: u64, trace: &Trace) -> Option<RankFlops> {
 }
 
 /// The mode, stages and ranks in a file's name: `ascend_cluster_analyse_{mode}_{stages}_{ranks}_{rank}.csv`.
-fn layout(trace: &Trace) -> Option<(Option<ParallelMode>, u64, u64)> {
+pub(in crate::analyze) fn layout(trace: &Trace) -> Option<(Option<ParallelMode>, u64, u64)> {
     let file = &table(trace, "cluster_step_trace")?.file;
     let name = file.rsplit('/').next()?.strip_prefix("ascend_cluster_analyse_")?;
     let mut parts = name.split('_');

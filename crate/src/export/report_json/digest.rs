@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::diff_side::{AverageTwin, place};
 use super::text::json;
-use crate::analyze::{CollectiveKind, DigestGroup, ParallelStrategy, Part, RankDigest, StepDigest};
+use crate::analyze::{
+    CollectiveKind, DigestGroup, ParallelStrategy, Part, RankDigest, RecordedRank, RecordedTimes, StepDigest,
+};
 use crate::trace::EventId;
 use crate::units::{Interval, Nanos};
 
@@ -37,10 +39,14 @@ struct Twin {
     flops: Option<u64>,
     memory_peak: Option<i64>,
     strategy: Option<StrategyTwin>,
+    recorded: Option<RecordedTwin>,
 }
 
 /// Mode, the stages' ranks, the operators' cuts.
 type StrategyTwin = (String, Vec<Vec<u64>>, Vec<(String, u64)>);
+
+/// Compute and communication alone, stage and receive alone; operations and their rate.
+type RecordedTwin = (Option<([i64; 2], [Option<i64>; 2])>, Option<[u64; 2]>);
 
 /// Name, span, whether it counts, own, roles, compute, receive alone, communication alone.
 type StepTwin = (String, [i64; 2], bool, [i64; 2], [i64; 8], [i64; 4]);
@@ -144,6 +150,13 @@ impl Twin {
             flops: digest.flops,
             memory_peak: digest.memory_peak,
             strategy: digest.strategy.clone().map(|told| (told.mode, told.stages, told.cuts)),
+            recorded: digest.recorded.map(|told| {
+                let times = |of: RecordedTimes| {
+                    let alone = [of.stage, of.receive_alone].map(|time| time.map(|time| time.0));
+                    ([of.compute.0, of.communication_alone.0], alone)
+                };
+                (told.times.map(times), told.flops)
+            }),
         }
     }
 
@@ -179,6 +192,14 @@ impl Twin {
             flops: self.flops,
             memory_peak: self.memory_peak,
             strategy: self.strategy.map(|(mode, stages, cuts)| ParallelStrategy { mode, stages, cuts }),
+            recorded: self.recorded.map(|(times, flops)| {
+                let times = times.map(|([compute, communication_alone], alone)| {
+                    let [stage, receive_alone] = alone.map(|time| time.map(Nanos));
+                    let (compute, communication_alone) = (Nanos(compute), Nanos(communication_alone));
+                    RecordedTimes { compute, communication_alone, stage, receive_alone }
+                });
+                RecordedRank { times, flops }
+            }),
         })
     }
 }
@@ -222,6 +243,10 @@ mod tests {
                 step_trace: Some([Nanos(3), Nanos(4), Nanos(5)]),
                 flops: Some(u64::MAX),
                 strategy: Some(ParallelStrategy { stages: vec![vec![0], vec![1, 2]], ..ParallelStrategy::default() }),
+                recorded: Some(RecordedRank {
+                    times: Some(RecordedTimes { compute: Nanos(6), stage: Some(Nanos(8)), ..RecordedTimes::default() }),
+                    flops: Some([u64::MAX, 9]),
+                }),
                 ..RankDigest::default()
             };
             prop_assert_eq!(digest_from_bytes(&digest_to_bytes(&digest)), Some(digest));

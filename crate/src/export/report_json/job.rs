@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::mindspore::StrategyReport;
 use super::walk::WalkReport;
 use crate::analyze::{
-    CollectiveRow, Job, JobGroup, JobLink, JobWarning, RankClock, RankRow, StageRow, Straggler, StragglerPlace, walk,
+    CollectiveRow, Job, JobGroup, JobLink, JobWarning, ParallelKind, ParallelSource, RankClock, RankRow, RowSource,
+    StageRow, Straggler, StragglerPlace, walk,
 };
 use crate::units::Nanos;
 
@@ -28,6 +29,9 @@ impl JobTables {
 pub(super) struct JobReport {
     pub(super) world_size: u64,
     parallel: Vec<ParallelReport>,
+    /// What the traces tell of that, if a person gives it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parallel_told: Option<Vec<ParallelReport>>,
     groups: Vec<GroupReport>,
     ranks: Vec<RankRowReport>,
     stages: Vec<StageReport>,
@@ -43,11 +47,18 @@ pub(super) struct JobReport {
 
 impl JobReport {
     pub(super) fn of(job: &Job) -> Self {
-        let parallel =
-            |(kind, size): &(crate::analyze::ParallelKind, u64)| ParallelReport { kind: kind.name(), size: *size };
+        let parallel = |kind: ParallelKind, size: u64, source: ParallelSource| ParallelReport {
+            kind: kind.name(),
+            size,
+            source: source.name(),
+        };
+        let spread = job.parallel.iter().zip(&job.parallel_sources);
+        let told = job.parallel_told.as_ref();
         Self {
             world_size: job.world_size,
-            parallel: job.parallel.iter().map(parallel).collect(),
+            parallel: spread.map(|((kind, size), source)| parallel(*kind, *size, *source)).collect(),
+            parallel_told: told
+                .map(|told| told.iter().map(|(kind, size, source)| parallel(*kind, *size, *source)).collect()),
             groups: job.groups.iter().map(GroupReport::of).collect(),
             ranks: job.ranks.iter().zip(&job.clocks.ranks).map(|(row, clock)| RankRowReport::of(row, clock)).collect(),
             stages: job.stages.iter().map(StageReport::of).collect(),
@@ -66,6 +77,7 @@ impl JobReport {
 struct ParallelReport {
     kind: &'static str,
     size: u64,
+    source: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -103,12 +115,12 @@ struct RankRowReport {
     stage: Option<u32>,
     steps_counted: u64,
     step_ns: i64,
-    own_ns: i64,
-    compute_ns: i64,
-    communication_ns: i64,
-    exposed_communication_ns: i64,
-    exposed_memcpy_ns: i64,
-    idle_ns: i64,
+    own_ns: Option<i64>,
+    compute_ns: Option<i64>,
+    communication_ns: Option<i64>,
+    exposed_communication_ns: Option<i64>,
+    exposed_memcpy_ns: Option<i64>,
+    idle_ns: Option<i64>,
     iteration_interval_ns: Option<i64>,
     forward_and_backward_ns: Option<i64>,
     tail_ns: Option<i64>,
@@ -123,6 +135,9 @@ struct RankRowReport {
     clock: ClockReport,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     repeated: bool,
+    /// What its times are from, if not its events: `tables` that its profiler wrote, or `steps` alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -154,12 +169,12 @@ impl RankRowReport {
             stage: row.stage,
             steps_counted: row.steps,
             step_ns: row.step.0,
-            own_ns: row.own.0,
-            compute_ns: row.compute.0,
-            communication_ns: row.communication.0,
-            exposed_communication_ns: row.communication_alone.0,
-            exposed_memcpy_ns: row.memcpy.0,
-            idle_ns: row.idle.0,
+            own_ns: nanos(row.of_events(row.own)),
+            compute_ns: nanos(row.of_tables(row.compute)),
+            communication_ns: nanos(row.of_events(row.communication)),
+            exposed_communication_ns: nanos(row.of_tables(row.communication_alone)),
+            exposed_memcpy_ns: nanos(row.of_events(row.memcpy)),
+            idle_ns: nanos(row.of_events(row.idle)),
             iteration_interval_ns: time(0),
             forward_and_backward_ns: time(1),
             tail_ns: time(2),
@@ -179,6 +194,7 @@ impl RankRowReport {
                 drift_ns: clock.drift.0,
             },
             repeated: row.repeated,
+            source: Some(row.source.name()).filter(|_| row.source != RowSource::Events),
         }
     }
 }

@@ -7,6 +7,7 @@ import {smallTable} from '../small-table.js';
 import {rankList} from './metrics.js';
 
 /** @typedef {import('../../protocol-job.js').JobCollective} JobCollective */
+/** @typedef {import('../../protocol-job.js').JobGroup} JobGroup */
 /** @typedef {import('../../protocol-job.js').JobLink} JobLink */
 /** @typedef {import('../../protocol-job.js').JobTables} JobTables */
 
@@ -40,7 +41,11 @@ export function collectivesTable(app) {
   const columns = [
     {key: 'operation', title: t('ranks.collective.operation'), why: t('ranks.collective.operation.why'), text: operation, value: (row) => row.operation, left: true, width: 9, weight: 2},
     {key: 'group', title: t('ranks.collective.group'), why: t('ranks.collective.group.why'), text: group, whole: (row) => (row.group_ranks ?? []).join(', '), value: group, left: true, width: 10, weight: 3},
+    column('group_size', (row) => row.group_size, count),
     column('count', (row) => row.count, count),
+    column('matched', (row) => row.matched, count),
+    {...column('incomplete', (row) => row.incomplete || null, count), optional: true},
+    column('parts', (row) => row.parts, count),
     column('bytes', (row) => row.bytes, bytes),
     column('total_ns', (row) => row.total_ns, duration),
     column('transfer_ns', (row) => row.transfer_ns, duration),
@@ -59,16 +64,72 @@ export function collectivesTable(app) {
     searched: (row) => [operation(row), row.operation, group(row)].join(' '),
     detail: (row) => [
       [t('ranks.collective.operation'), operation(row)],
-      [t('ranks.collective.group'), group(row)],
-      [t('ranks.collective.size'), count(row.group_size)],
-      [t('ranks.collective.matched'), t('ranks.collective.matched.value', {matched: count(row.matched), count: count(row.count), incomplete: count(row.incomplete)})],
-      [t('ranks.collective.parts'), count(row.parts)],
+      [t('ranks.collective.group'), [row.group, (row.group_ranks ?? []).join(', ')].filter(Boolean).join(' · ') || group(row)],
     ],
   });
 }
 
-/** How fast each rank sends to each other one; nothing where none sends. @param {import('../../app.js').App} app @param {JobTables} tables */
-export function linksCard(app, {job, stragglers}) {
+/** The process groups that are used, and what their ranks share. @param {import('../../app.js').App} app @returns {DataTable<JobGroup>} */
+export function groupsTable(app) {
+  const {count} = app.wasm;
+  const shares = (/** @type {JobGroup} */ {parallel, parallel_source: source}) => (parallel ? `${t(`walk.parallel.${parallel}`)} (${sourceText(source)})` : '–');
+  return new DataTable(app, {
+    name: 'groups',
+    label: t('ranks.groups'),
+    columns: [
+      {key: 'name', title: t('ranks.collective.group'), why: t('ranks.group.name.why'), text: (row) => row.name || '–', value: (row) => row.name, left: true, width: 8, weight: 2},
+      {key: 'parallel', title: t('ranks.group.parallel'), why: t('walk.parallel.why'), text: shares, value: (row) => row.parallel, left: true, width: 10, weight: 2},
+      {key: 'description', title: t('ranks.group.description'), why: t('ranks.group.description.why'), text: (row) => row.description, value: (row) => row.description, optional: true, left: true, width: 8, weight: 2},
+      {key: 'size', title: t('ranks.collective.group_size'), why: t('ranks.collective.group_size.why'), text: (row) => count(row.size), value: (row) => row.size},
+      {key: 'ranks', title: t('ranks.table'), why: t('ranks.group.ranks.why'), text: (row) => rankList(row.ranks), whole: (row) => row.ranks.join(', '), value: (row) => row.ranks.join(' '), left: true, width: 10, weight: 3},
+      {key: 'seen', title: t('ranks.group.seen'), why: t('ranks.group.seen.why'), text: (row) => (row.ranks_told ? '' : t('ranks.group.seen.yes')), value: (row) => (row.ranks_told ? null : 'seen'), optional: true, left: true},
+    ],
+    sort: {key: 'size', down: true},
+    empty: () => t('table.empty'),
+    searched: (row) => [row.name, row.description, shares(row), row.parallel, row.ranks.join(' ')].join(' '),
+    detail: (row) => [[t('ranks.collective.group'), row.name || '–'], [t('ranks.table'), row.ranks.join(', ')]],
+  });
+}
+
+/** @param {string | null} source */
+function sourceText(source) {
+  return source ? t(`walk.source.${source}`) : '–';
+}
+
+/** Links as a table, with what the matrix has no room for. @param {import('../../app.js').App} app @returns {DataTable<JobLink>} */
+export function linksTable(app) {
+  const {duration, count, bytes, gigabytes_per_second: rate} = app.wasm;
+  const name = (/** @type {JobLink} */ {from, to}) => `${from} → ${to}`;
+  return new DataTable(app, {
+    name: 'job-links',
+    label: t('ranks.links'),
+    columns: [
+      {key: 'link', title: t('ranks.recorded.link'), why: t('ranks.links.link.why'), text: name, value: name, order: (row) => row.from * 1e6 + row.to, left: true},
+      {key: 'across_hosts', title: t('ranks.links.hosts'), why: t('ranks.links.hosts.why'), text: hosts, value: ({across_hosts: across}) => (across === null ? null : String(across)), optional: true, left: true},
+      {key: 'count', title: t('ranks.collective.count'), why: t('ranks.links.count.why'), text: (row) => count(row.count), value: (row) => row.count},
+      {key: 'bytes', title: t('ranks.collective.bytes'), why: t('ranks.links.bytes.why'), text: (row) => orDash(row.bytes, bytes), value: (row) => row.bytes, optional: true},
+      {key: 'transfer_ns', title: t('ranks.collective.transfer_ns'), why: t('ranks.links.transfer.why'), text: (row) => duration(row.transfer_ns), value: (row) => row.transfer_ns},
+      {key: 'wait_ns', title: t('ranks.collective.wait_ns'), why: t('ranks.links.wait.why'), text: (row) => duration(row.wait_ns), value: (row) => row.wait_ns},
+      {key: 'bytes_per_second', title: t('ranks.link.rate'), why: t('ranks.collective.algorithm_bytes_per_second.why'), text: (row) => orDash(row.bytes_per_second, (value) => rate(value / 1e9)), value: (row) => row.bytes_per_second, optional: true},
+    ],
+    sort: {key: 'bytes_per_second', down: false},
+    empty: () => t('table.empty'),
+    searched: (row) => `${name(row)} ${t('rank', {rank: row.from})} ${t('rank', {rank: row.to})}`,
+    detail: (row) => [[t('ranks.recorded.link'), name(row)]],
+  });
+}
+
+/** Whether a link leads to another host. @param {JobLink} link */
+function hosts({across_hosts: across}) {
+  if (across === null) return '–';
+  return t(across ? 'ranks.link.across' : 'ranks.link.within');
+}
+
+/**
+ * How fast each rank sends to each other one; nothing where none sends.
+ * @param {import('../../app.js').App} app @param {JobTables} tables @param {HTMLElement} table the same as a table
+ */
+export function linksCard(app, {job, stragglers}, table) {
   const {links} = job;
   if (links.length === 0) return null;
   const {wasm} = app;
@@ -81,8 +142,9 @@ export function linksCard(app, {job, stragglers}) {
     const link = places.get(`${from}>${to}`);
     if (!link) return h('td', {});
     const rate = wasm.gigabytes_per_second(link.bytes_per_second === null ? null : link.bytes_per_second / 1e9);
-    const facts = [t('ranks.place.link', {from, to}), `${t('ranks.link.rate')}: ${rate}`, t('ranks.link.facts', {count: wasm.count(link.count), bytes: link.bytes === null ? '–' : wasm.bytes(link.bytes), transfer: wasm.duration(link.transfer_ns), wait: wasm.duration(link.wait_ns)}), isSlow(link) && t('ranks.link.slow')];
-    const found = h('td', {class: isSlow(link) ? 'heat-cell is-marked' : 'heat-cell', title: facts.filter(Boolean).join('\n'), 'data-test': isSlow(link) ? 'link-slow' : 'link'}, h('span', {class: ranks.length > NUMBERED ? 'only-read-out' : null}, rate));
+    const facts = [t('ranks.place.link', {from, to}), `${t('ranks.link.rate')}: ${rate}`, t('ranks.link.facts', {count: wasm.count(link.count), bytes: link.bytes === null ? '–' : wasm.bytes(link.bytes), transfer: wasm.duration(link.transfer_ns), wait: wasm.duration(link.wait_ns)}), link.across_hosts !== null && hosts(link), isSlow(link) && t('ranks.link.slow')];
+    const look = ['heat-cell', isSlow(link) && 'is-marked', link.across_hosts && 'is-across'].filter(Boolean).join(' ');
+    const found = h('td', {class: look, title: facts.filter(Boolean).join('\n'), 'data-test': isSlow(link) ? 'link-slow' : 'link'}, h('span', {class: ranks.length > NUMBERED ? 'only-read-out' : null}, rate));
     if (link.bytes_per_second !== null) found.style.setProperty('--heat', `${Math.round((100 * link.bytes_per_second) / Math.max(1, most))}%`);
     return found;
   };
@@ -90,7 +152,7 @@ export function linksCard(app, {job, stragglers}) {
     'section',
     {class: 'card wide', 'data-look': 'links', tabindex: '-1'},
     h('h2', {title: t('ranks.links.why')}, t('ranks.links')),
-    h('p', {class: 'hint'}, t('ranks.links.why')),
+    h('p', {class: 'hint'}, t('ranks.links.why'), links.some((link) => link.across_hosts) && [' ', t('ranks.links.across')]),
     h(
       'div',
       {class: 'scroll heat-scroll', tabindex: '0', role: 'region', 'aria-label': t('ranks.links')},
@@ -101,6 +163,7 @@ export function linksCard(app, {job, stragglers}) {
         h('tbody', {}, ranks.map((from) => h('tr', {}, h('th', {scope: 'row', class: 'left'}, String(from)), ranks.map((to) => cell(from, to))))),
       ),
     ),
+    table,
   );
 }
 

@@ -17,7 +17,6 @@ export function rankTable(app, links, more) {
   const {wasm} = app;
   const {duration, count} = wasm;
   const votes = METRICS.find(({key}) => key === 'votes');
-  const change = (/** @type {number | null} */ value) => (value === null ? '–' : duration(value));
   /** @type {import('../data-table.js').Column<JobRank>[]} */
   const columns = [
     {key: 'rank', title: t('ranks.column.rank'), why: t('ranks.column.rank.why'), text: (row) => String(row.rank), value: (row) => row.rank},
@@ -35,6 +34,13 @@ export function rankTable(app, links, more) {
     })),
     {key: 'votes', title: t('ranks.column.votes'), why: t('ranks.column.votes.why'), text: (row) => (row.voted ? t('ranks.votes', {votes: count(row.votes), voted: count(row.voted)}) : '–'), value: (row) => (row.voted ? row.votes : null), optional: true},
     {key: 'clock_residual_ns', title: t('ranks.column.clock'), why: t('ranks.column.clock.why'), text: (row) => (row.clock.residual_ns === null ? t(`ranks.clock.${row.clock.source}`) : `± ${duration(row.clock.residual_ns)}`), value: (row) => row.clock.residual_ns},
+    ...['offset', 'drift'].map((part) => {
+      const value = (/** @type {JobRank} */ {clock}) => (part === 'offset' ? clock.offset_ns : clock.drift_ns) || null;
+      return {key: `clock_${part}_ns`, title: t(`ranks.clock.${part}`), why: t(`ranks.clock.${part}.why`), text: (/** @type {JobRank} */ row) => changed(wasm, value(row)), value, optional: true};
+    }),
+    {key: 'clock_collectives', title: t('ranks.clock.collectives'), why: t('ranks.clock.collectives.why'), text: ({clock}) => (clock.collectives ? count(clock.collectives) : '–'), value: ({clock}) => clock.collectives || null, optional: true},
+    {key: 'steps_counted', title: t('ranks.column.steps'), why: t('ranks.column.steps.why'), text: (row) => count(row.steps_counted), value: (row) => row.steps_counted},
+    {key: 'note', title: t('ranks.column.note'), why: t('ranks.column.note.why'), text: note, value: note, optional: true, left: true, width: 12, weight: 2},
     {key: 'host', title: t('ranks.column.host'), why: t('ranks.column.host.why'), text: (row) => row.host ?? '', value: (row) => row.host ?? '', optional: true, left: true, width: 8, weight: 2},
     {key: 'input', title: t('ranks.column.input'), why: t('ranks.column.input.why'), text: (row) => row.input, value: (row) => row.input, left: true, width: 12, weight: 3},
   ];
@@ -51,15 +57,24 @@ export function rankTable(app, links, more) {
     detail: (row) => [
       [t('ranks.column.rank'), String(row.rank)],
       [t('ranks.column.input'), row.input],
-      [t('ranks.column.steps'), count(row.steps_counted)],
       [t('ranks.column.clock'), t(`ranks.clock.${row.clock.source}.why`)],
-      [t('ranks.clock.residual'), change(row.clock.residual_ns)],
+      [t('ranks.clock.residual'), row.clock.residual_ns === null ? '–' : duration(row.clock.residual_ns)],
       [t('ranks.clock.offset'), wasm.duration_change(row.clock.offset_ns)],
       [t('ranks.clock.drift'), wasm.duration_change(row.clock.drift_ns)],
       .../** @type {[string, string][]} */ (row.marks.map((mark) => [t(`ranks.mark.${mark.column}`), markText(wasm, mark)])),
     ],
   });
   return table;
+}
+
+/** @param {Wasm} wasm @param {number | null} value */
+function changed(wasm, value) {
+  return value === null ? '–' : wasm.duration_change(value);
+}
+
+/** What else is to be known of a row. @param {JobRank} row */
+function note({source, repeated}) {
+  return [source && t(`ranks.note.${source}`), repeated && t('ranks.note.repeated')].filter(Boolean).join(', ');
 }
 
 /** What a cell says on hover. @param {Wasm} wasm @param {JobRank} row @param {import('./metrics.js').Metric} metric */

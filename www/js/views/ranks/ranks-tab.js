@@ -2,14 +2,15 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../i18n.js';
-import {comparedRanks, tabsOf} from '../../state.js';
+import {clusterOf, comparedRanks, tabsOf} from '../../state.js';
 import {BarChart} from '../chart.js';
 import {Choice} from '../toolbar.js';
 import {HeatMap} from './heat-map.js';
-import {collectivesTable, linksCard, stagesCard} from './job-tables.js';
+import {collectivesTable, groupsTable, linksCard, linksTable, stagesCard} from './job-tables.js';
 import {metricsOf, ranksNamed} from './metrics.js';
 import {link, rankTable} from './rank-table.js';
-import {SpreadForm, spreadText} from './spread-form.js';
+import {RecordedCluster} from './recorded-cluster.js';
+import {SpreadForm, spreadText, strategyText} from './spread-form.js';
 import {stragglersCard} from './stragglers.js';
 import {walkCard, walkLink} from './walk.js';
 
@@ -45,6 +46,9 @@ export class RanksTab {
   #sort;
   #table;
   #collectives;
+  #groups;
+  #linkTable;
+  #recorded;
   /** The ranks as the chart shows them. @type {JobRank[]} */
   #shown = [];
   /** @type {JobTables | undefined} */
@@ -73,6 +77,9 @@ export class RanksTab {
     this.#sort = new Choice(t('ranks.sort'), 'ranks-sort', () => this.#draw());
     this.#table = rankTable(app, (row) => this.#links(row), (index) => this.#more(index));
     this.#collectives = collectivesTable(app);
+    this.#groups = groupsTable(app);
+    this.#linkTable = linksTable(app);
+    this.#recorded = new RecordedCluster(app);
     this.#spread = new SpreadForm(app);
     this.element = h('div', {class: 'report-tab ranks-tab', 'data-test': 'ranks-report'}, this.#memory, this.#body);
   }
@@ -96,7 +103,10 @@ export class RanksTab {
     this.#found = found;
     if (!this.#found) {
       this.#asked = undefined;
-      fill(this.#body, h('p', {class: 'nothing'}, t('ranks.none')));
+      const cluster = clusterOf(summary);
+      const told = strategyText(cluster?.strategy);
+      fill(this.#body, cluster ? [told && h('p', {class: 'hint', 'data-test': 'ranks-strategy'}, told), this.#recorded.element] : h('p', {class: 'nothing'}, t('ranks.none')));
+      if (cluster) this.#recorded.show(cluster);
       return;
     }
     this.#show(this.#found);
@@ -104,7 +114,9 @@ export class RanksTab {
 
   /** @param {JobTables} found */
   #show(found) {
-    const {ranks, walk} = found.job;
+    const {ranks, groups, links} = found.job;
+    const {summary} = this.app.state;
+    const cluster = summary && clusterOf(summary);
     const again = this.#body.hasChildNodes();
     const sorted = this.#sort.value;
     if (!again) this.#as.value = ranks.length > MANY ? 'heat' : 'bars';
@@ -112,7 +124,7 @@ export class RanksTab {
     fill(
       this.#body,
       this.#facts(found),
-      walkCard(this.app.wasm, walk, (step) => this.#walkLinks(step)),
+      walkCard(this.app.wasm, found.job, (step) => this.#walkLinks(step)),
       stragglersCard(this.app, found, (rank) => {
         const row = ranks.find((one) => one.rank === rank);
         if (row) this.#open(row);
@@ -120,14 +132,19 @@ export class RanksTab {
       h('section', {class: 'card wide', 'aria-labelledby': 'ranks-title'}, h('div', {class: 'card-head'}, h('h2', {id: 'ranks-title', title: t('ranks.chart.why')}, t('ranks.chart')), h('span', {class: 'space'}), this.#sort.element, this.#as.element), this.#hint, this.#chart),
       this.#table.element,
       stagesCard(this.app, found),
+      cluster && this.#recorded.element,
+      groups.length > 0 && h('section', {class: 'ranks-collectives', 'aria-labelledby': 'groups-title'}, h('h2', {id: 'groups-title', title: t('ranks.groups.why')}, t('ranks.groups')), this.#groups.element),
       h('section', {class: 'ranks-collectives', 'aria-labelledby': 'collectives-title'}, h('h2', {id: 'collectives-title', title: t('ranks.collectives.why')}, t('ranks.collectives')), this.#collectives.element),
-      linksCard(this.app, found),
+      linksCard(this.app, found, this.#linkTable.element),
     );
     if (again) this.#sort.value = sorted;
     this.#spread.show(this.app.state, found.job);
     this.#draw();
     this.#table.show(ranks);
     this.#collectives.show(found.collectives);
+    this.#groups.show(groups);
+    this.#linkTable.show(links);
+    if (cluster) this.#recorded.show(cluster);
   }
 
   /** How the model is spread, whose clocks, and what is odd. @param {JobTables} found */
@@ -135,7 +152,8 @@ export class RanksTab {
     const {duration, count} = this.app.wasm;
     const here = job.ranks.filter(({repeated}) => !repeated).length;
     const facts = [t('ranks.count', {here: count(here), world: count(job.world_size)})];
-    for (const of of job.parallel) facts.push(spreadText(job, of));
+    facts.push(...job.parallel.map(spreadText));
+    const strategy = strategyText(job.strategy);
     for (const source of ['shared', 'solved', 'unknown']) {
       const of = job.ranks.filter(({clock}) => clock.source === source);
       const residuals = of.flatMap(({clock}) => clock.residual_ns ?? []);
@@ -145,7 +163,7 @@ export class RanksTab {
       const of = ranks.length ? ` ${ranksNamed(ranks)}` : '';
       return h('li', {'data-test': `ranks-warning-${code}`}, t(`ranks.warning.${code}`), ` (${count(times)})`, of);
     };
-    return h('div', {class: 'ranks-facts'}, h('p', {'data-test': 'ranks-facts'}, facts.join(' · ')), job.warnings.length > 0 && h('ul', {class: 'ranks-warnings', 'data-test': 'ranks-warnings'}, job.warnings.map(warning)), this.#spread.element);
+    return h('div', {class: 'ranks-facts'}, h('p', {'data-test': 'ranks-facts'}, facts.join(' · ')), strategy && h('p', {class: 'hint', 'data-test': 'ranks-strategy'}, strategy), job.warnings.length > 0 && h('ul', {class: 'ranks-warnings', 'data-test': 'ranks-warnings'}, job.warnings.map(warning)), this.#spread.element);
   }
 
   /** Where a step of the walk can be looked at: its table, the rank by itself, its tab, its step on the timeline. @param {WalkStep} step */
@@ -183,16 +201,19 @@ export class RanksTab {
     const metrics = metricsOf(ranks);
     const sort = metrics.find(({key}) => key === this.#sort.value);
     this.#shown = sort ? [...ranks].sort((a, b) => (sort.value(b) ?? -1) - (sort.value(a) ?? -1)) : ranks;
-    fill(this.#hint, t(this.#as.value === 'heat' ? 'ranks.heat.why' : 'ranks.chart.why'));
-    if (this.#as.value === 'heat') {
+    // Of some ranks a profiler's tables tell only a part, or nothing that is part of a bar.
+    const parts = PARTS.filter(([key]) => ranks.some((row) => row[key] !== null));
+    const isMap = this.#as.value === 'heat' || parts.length === 0;
+    fill(this.#hint, t(isMap ? 'ranks.heat.why' : 'ranks.chart.why'));
+    if (isMap) {
       fill(this.#chart, this.#heat.element);
       this.#heat.show(this.#shown, metrics);
       return;
     }
     fill(this.#chart, this.#bars.element);
     this.#bars.show({
-      parts: PARTS.map(([, part]) => part),
-      bars: this.#shown.map((row) => ({label: String(row.rank), values: PARTS.map(([key]) => row[key]), pale: false})),
+      parts: parts.map(([, part]) => part),
+      bars: this.#shown.map((row) => ({label: String(row.rank), values: parts.map(([key]) => row[key] ?? 0), pale: false})),
       lying: false,
       selected: null,
     });
@@ -234,6 +255,9 @@ export class RanksTab {
     this.#bars.draw();
     this.#table.redraw();
     this.#collectives.redraw();
+    this.#groups.redraw();
+    this.#linkTable.redraw();
+    this.#recorded.redraw();
   }
 
   search() {

@@ -19,8 +19,6 @@ export class SpreadForm {
   #undo = h('button', {type: 'button', class: 'button', 'data-test': 'spread-undo', onclick: () => this.#choose('')}, t('ranks.given.undo'));
   #fault = h('p', {class: 'spread-fault', id: 'spread-fault', role: 'alert', 'data-test': 'spread-fault'});
   #told = h('p', {class: 'hint', 'data-test': 'spread-told'});
-  /** What the traces tell, once that was seen. */
-  #found = '';
   /** What the field was last set to: what is typed since stays. @type {string | undefined} */
   #set;
 
@@ -53,9 +51,8 @@ export class SpreadForm {
     this.#field.setAttribute('aria-invalid', String(spreadFault !== null));
     this.#undo.hidden = !parallel && !spreadFault;
     fill(this.#fault, spreadFault && faultText(spreadFault));
-    if (!parallel) this.#found = job.parallel.map((one) => spreadText(job, one)).join(' · ');
-    const told = [this.#found && t('ranks.given.told', {found: this.#found}), strategyText(job)].filter(Boolean);
-    fill(this.#told, told.flatMap((line, index) => (index ? [h('br'), line] : [line])));
+    const found = (job.parallel_told ?? job.parallel).map(spreadText).join(' · ');
+    fill(this.#told, found && t('ranks.given.told', {found}));
   }
 
   /** @param {string} text */
@@ -65,10 +62,10 @@ export class SpreadForm {
   }
 }
 
-/** A kind with its size and how that is known. @param {Job} job @param {{kind: string, size: number}} of */
-export function spreadText({walk}, {kind, size}) {
-  const source = walk.find(({step, name}) => step === 'parallel' && name === kind)?.source;
-  return t(`ranks.parallel.${kind}`, {size}) + (source ? ` (${t(`walk.source.${source}`)})` : '');
+/** A kind with its size and how that is known. @param {import('../../protocol-job.js').JobParallel} of */
+export function spreadText({kind, size, source}) {
+  const known = t(`walk.source.${source}`);
+  return [t(`ranks.parallel.${kind}`, {size}), `(${known})`].join(' ');
 }
 
 /** What could be typed. @param {Job} job */
@@ -77,8 +74,8 @@ function exampleOf({parallel, world_size: world}) {
   return known.join(',') || `dp=${world}`;
 }
 
-/** What MindSpore's own file says. @param {Job} job */
-function strategyText({strategy}) {
+/** What MindSpore says of it: its own file, or the name of a table. @param {Job['strategy']} strategy */
+export function strategyText(strategy) {
   if (!strategy) return '';
   const stages = strategy.stages.map((ranks, stage) => `${t('ranks.place.stage', {stage})}: ${ranksNamed(ranks)}`);
   const cuts = strategy.cuts.slice(0, CUTS).map(({parts, operators}) => t('ranks.strategy.cut', {parts, count: operators}));
