@@ -84,3 +84,11 @@ fn a_slow_group_that_shares_gradients() {
     let replicas = JobSpec { parallel: [4, 4, 1], bytes: [0, 1_000_000, 60_000_000], ..JobSpec::data_parallel(72) };
     finds_group(&with(Fault::Replicas(5, 300), replicas), &[1, 5, 9, 13]);
 }
+
+/// What a processor computes while Gloo runs is no communication alone.
+#[test]
+fn a_slow_rank_without_a_device() {
+    let place = StragglerPlace::Rank(2);
+    finds(&with(Fault::Data(2, 4_000_000), JobSpec::gloo(75)), place, StragglerCause::Data);
+    finds(&with(Fault::Compute(2, 30), JobSpec::gloo(74)), place, StragglerCause::Compute);
+}

@@ -182,7 +182,15 @@ fn ranks_without_devices() {
             assert_eq!(row.max_skew, Some(Nanos(of.max_skew)));
         }
         for (row, of) in job.ranks.iter().zip(&truth.ranks) {
-            mean_is(row.step, of.step, spec.steps as u64, "step");
+            let steps = spec.steps as u64;
+            mean_is(row.step, of.step, steps, "step");
+            // The operators that ask for collectives take their time, too.
+            assert!((row.compute.0 * steps as i64 - of.compute).abs() < of.compute / 500, "{row:?}");
+            mean_is(row.communication, of.communication, steps, "communication");
+            assert!(
+                (row.communication_alone.0 * steps as i64 - of.communication_alone).abs() < of.compute / 500,
+                "{row:?}"
+            );
         }
     }
 }

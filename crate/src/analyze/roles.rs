@@ -233,6 +233,27 @@ impl HostSets {
     }
 }
 
+/// When the host computes by itself: an operator runs on a thread that neither communicates nor waits for data in it.
+pub(super) fn computed_by_host(trace: &Trace) -> IntervalSet {
+    let host = HostRoles::of(trace);
+    let mut computed = IntervalSet::new();
+    for track in trace.tracks.iter().filter(|track| HostRoles::counts(track)) {
+        let (mut operators, mut held) = (Merger::default(), Merger::default());
+        for id in track.events() {
+            let span = trace.slices.interval(id);
+            let [by_class, by_name] = host.roles(trace, id);
+            if by_name.is_some() || by_class == Some(Role::Dataloader) {
+                held.add(span);
+            } else if by_class == Some(Role::Cpu) {
+                operators.add(span);
+            }
+        }
+        let [operators, held] = [operators, held].map(|of| IntervalSet::of(of.into_intervals()));
+        computed = computed.union(&operators.difference(&held));
+    }
+    computed
+}
+
 /// Whether a slice of that name is a collective that the host runs.
 #[must_use]
 pub(super) fn names_collective(name: &str) -> bool {

@@ -13,7 +13,7 @@ use crate::analyze::find::StepOf;
 use crate::analyze::flops::work_of_kernels;
 use crate::analyze::intervals::IntervalSet;
 use crate::analyze::memory::{MemoryConfig, has_memory, memory};
-use crate::analyze::roles::{HostRoles, RoleTimes, names_collective};
+use crate::analyze::roles::{HostRoles, Role, RoleTimes, computed_by_host, names_collective};
 use crate::analyze::scope::Scope;
 use crate::analyze::steps::StepSource;
 use crate::sort::CompactSort as _;
@@ -110,7 +110,7 @@ pub struct StepDigest {
     pub own: [Nanos; 2],
     /// The eight roles' times.
     pub roles: RoleTimes,
-    /// Computing: of several devices, together.
+    /// Computing: of several devices, together; without a device, the host's operators.
     pub compute: Nanos,
     /// Communicating: of kernels, of several devices together, and of what the host itself does.
     pub communication: Nanos,
@@ -134,11 +134,13 @@ impl RankDigest {
             IntervalSet::of(such.map(|(id, _)| trace.slices.interval(*id)))
         };
         let communication = spans(|_| true);
-        let alone = communication.difference(&sets.compute);
-        let receiving = spans(|kind| matches!(kind, CollectiveKind::Receive | CollectiveKind::SendReceive))
-            .difference(&sets.compute);
+        // Without a device it is the host that computes.
+        let compute = if analysis.devices.is_empty() { computed_by_host(trace) } else { sets.compute };
+        let alone = communication.difference(&compute);
+        let receiving =
+            spans(|kind| matches!(kind, CollectiveKind::Receive | CollectiveKind::SendReceive)).difference(&compute);
         let progress = Progress::of(&alone);
-        let ready = Ready::of(trace);
+        let ready = Ready::of(trace, &slices);
         let mut groups = Groups::of(trace);
         let steps = StepOf::new(trace, &analysis.steps);
         let part = |(id, kind): (&EventId, &CollectiveKind)| {
@@ -167,7 +169,7 @@ impl RankDigest {
             counts: counted.binary_search(&index).is_ok(),
             own: [progress.at(step.span.start), progress.at(step.span.end)],
             roles: analysis.roles.get(index).copied().unwrap_or_default(),
-            compute: sets.compute.clip(step.span).len(),
+            compute: compute.clip(step.span).len(),
             communication: communication.clip(step.span).len(),
             receive_alone: receiving.clip(step.span).len(),
             communication_alone: alone.clip(step.span).len(),
@@ -207,6 +209,14 @@ impl RankDigest {
         // A step launches collectives, too, but is none.
         let launched = || is_collective(trace, event).then(|| self.parts.iter().position(is_from)).flatten();
         place(event).or_else(around).or_else(launched)
+    }
+
+    /// Whether it is the host that computes, since there is no device.
+    pub(super) fn computes_on_host(&self) -> bool {
+        let by_device = |step: &StepDigest| {
+            [Role::Kernel, Role::Memcpy, Role::Memset].iter().any(|role| step.roles[*role as usize] > Nanos::ZERO)
+        };
+        !self.steps.iter().any(by_device)
     }
 
     /// The steps that enter averages, by their index.

@@ -3,9 +3,13 @@
 //! A rank that waits for others does so in communication, so that this clock stands still while it waits, and what it
 //! shows between two moments is what the rank itself needs.
 
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
 use crate::analyze::intervals::IntervalSet;
-use crate::sort::CompactSort as _;
-use crate::trace::{EventId, Trace};
+use crate::analyze::roles::HostRoles;
+use crate::sort::{CompactSort as _, sort_times};
+use crate::trace::{Class, EventId, Trace, Track};
 use crate::units::{Interval, Nanos};
 
 /// The clock of a rank's own work.
@@ -44,10 +48,13 @@ impl<'a> Progress<'a> {
 pub(super) struct Ready {
     /// By the start of their calls, until when the device works at what was launched by then.
     until: Vec<(Nanos, Nanos)>,
+    /// Of what the host's own threads transfer: when it was asked for. They have to wait for one another, too.
+    asked: HashMap<EventId, Nanos, FxBuildHasher>,
 }
 
 impl Ready {
-    pub(super) fn of(trace: &Trace) -> Self {
+    /// Of these collectives, by start.
+    pub(super) fn of(trace: &Trace, collectives: &[EventId]) -> Self {
         let others = trace.activities.iter().filter(|activity| !activity.communication);
         let mut until: Vec<(Nanos, Nanos)> = others
             .filter_map(|activity| Some((trace.slices.start(activity.call.get()?), trace.slices.end(activity.event))))
@@ -58,12 +65,15 @@ impl Ready {
             last = last.max(*end);
             *end = last;
         }
-        Self { until }
+        Self { until, asked: asked(trace, collectives) }
     }
 
     /// The moment for a slice: its start if its call is not known, or is one of many things that a graph launches.
     pub(super) fn at(&self, trace: &Trace, id: EventId) -> Nanos {
         let start = trace.slices.start(id);
+        if let Some(asked) = self.asked.get(&id) {
+            return *asked;
+        }
         let activity = trace.activity(id).filter(|activity| activity.graph == 0);
         let Some(call) = activity.and_then(|activity| activity.call.get()) else { return start };
         let call = trace.slices.start(call);
@@ -71,6 +81,28 @@ impl Ready {
         let done = before.checked_sub(1).map_or(call, |before| self.until[before].1);
         done.max(call).min(start)
     }
+}
+
+/// When the operators of `PyTorch` asked for what the host's threads transfer: nothing says which asked for which, but their
+/// order. Nothing if that cannot be so.
+fn asked(trace: &Trace, collectives: &[EventId]) -> HashMap<EventId, Nanos, FxBuildHasher> {
+    let asks = |id: &EventId| {
+        let names = |id: EventId| trace.slices.class(id) == Class::Operator && trace.name_of(id).starts_with("c10d::");
+        names(*id) && !trace.slices.ancestors(*id).any(names)
+    };
+    let by_host: Vec<EventId> = collectives.iter().copied().filter(|id| trace.activity(*id).is_none()).collect();
+    if by_host.is_empty() {
+        return HashMap::default();
+    }
+    let tracks = trace.tracks.iter().filter(|track| HostRoles::counts(track));
+    let mut operators: Vec<Nanos> =
+        tracks.flat_map(Track::events).filter(asks).map(|id| trace.slices.start(id)).collect();
+    sort_times(&mut operators);
+    let pairs = || by_host.iter().copied().zip(operators.iter().copied());
+    if by_host.len() != operators.len() || pairs().any(|(id, asked)| trace.slices.start(id) < asked) {
+        return HashMap::default();
+    }
+    pairs().collect()
 }
 
 #[cfg(test)]

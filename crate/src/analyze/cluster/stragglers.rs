@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Job;
 use super::clocks::Clocks;
-use super::digest::RankDigest;
+use super::digest::{RankDigest, StepDigest};
 use super::groups::JobGroup;
 use super::matching::{Matched, Matching};
 use super::outliers::{OutlierRule, larger, middle, middle_but};
@@ -264,21 +264,27 @@ impl Evidence<'_> {
     }
 
     /// How much longer a rank's device works, it waits for data, and its device waits for the host, than in the median
-    /// of others.
+    /// of others. Without a device it is the host that works.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, to be compared")]
     fn excess(&self, rank: usize, others: &[usize]) -> [Nanos; 3] {
-        const PARTS: [&[Role]; 3] = [
-            &[Role::Kernel, Role::Memcpy, Role::Memset],
-            &[Role::Dataloader],
-            &[Role::Runtime, Role::Cpu, Role::Other],
-        ];
-        PARTS.map(|roles| {
-            let time = |index: usize| {
-                let of = |step: &super::digest::StepDigest| roles.iter().map(|role| step.roles[*role as usize]).sum();
-                average(&self.ranks[index], of)
-            };
-            let values: Vec<f64> = others.iter().map(|index| time(*index).0 as f64).collect();
-            time(rank) - Nanos(middle_without(&values, &[]) as i64)
+        const WORK: [Role; 3] = [Role::Kernel, Role::Memcpy, Role::Memset];
+        const HOST: [Role; 3] = [Role::Runtime, Role::Cpu, Role::Other];
+        let parts = |index: usize| -> [Nanos; 3] {
+            let rank = &self.ranks[index];
+            let of =
+                |roles: [Role; 3]| move |step: &StepDigest| roles.iter().map(|role| step.roles[*role as usize]).sum();
+            let data = average(rank, |step| step.roles[Role::Dataloader as usize]);
+            if rank.computes_on_host() {
+                let work = average(rank, |step| step.compute);
+                return [work, data, average(rank, |step| step.own[1] - step.own[0]) - work - data];
+            }
+            [average(rank, of(WORK)), data, average(rank, of(HOST))]
+        };
+        let own = parts(rank);
+        let others: Vec<[Nanos; 3]> = others.iter().map(|index| parts(*index)).collect();
+        std::array::from_fn(|part| {
+            let values: Vec<f64> = others.iter().map(|times| times[part].0 as f64).collect();
+            own[part] - Nanos(middle_without(&values, &[]) as i64)
         })
     }
 
