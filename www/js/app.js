@@ -4,6 +4,7 @@ import {Comparing} from './comparing.js';
 import {Failure} from './failure.js';
 import {chooseFiles, save} from './files.js';
 import {loadLanguage, remember, t} from './i18n.js';
+import {NotHanded, PerfettoPage} from './perfetto-page.js';
 import {EMPTY} from './state.js';
 import {applyTheme, chooseTheme} from './theme.js';
 import {firstTab, parallelOfHash, showInHash, viewOfHash} from './view-hash.js';
@@ -467,7 +468,7 @@ export class App {
    */
   async exportPerfetto(summary, all, span) {
     try {
-      const {blob, name} = await this.perfettoExport(summary, all, span);
+      const {blob, name} = await this.#perfettoExport(summary, all, span);
       save(blob, name);
     } catch (error) {
       this.fail(error);
@@ -478,11 +479,33 @@ export class App {
    * A trace for Perfetto, and what its file is called.
    * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file @param {[number, number]} [span] in ns
    */
-  async perfettoExport(summary, all, span) {
+  async #perfettoExport(summary, all, span) {
     const {rank} = this.state;
     const ranks = all ? [...(this.state.summary?.ranks.keys() ?? [])] : [rank];
     const name = `${this.#baseName()}${span ? '.range' : ''}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`;
     return {blob: await this.client.ask('export', {ranks, summary, span}), name};
+  }
+
+  /**
+   * Hands a trace to Perfetto's page, in a tab of its own; called right after a click, since browsers open none else.
+   * @param {URL} address @param {boolean} summary only steps and aggregates @param {boolean} all every rank
+   * @param {AbortSignal} signal @param {(state: 'exporting' | 'waiting' | 'slow') => void} tell
+   * @returns {Promise<import('./perfetto-page.js').Failure | null>} why it was not handed over
+   */
+  async openInPerfetto(address, summary, all, signal, tell) {
+    try {
+      const page = new PerfettoPage(address);
+      tell('exporting');
+      const {blob, name} = await this.#perfettoExport(summary, all);
+      const buffer = await blob.arrayBuffer();
+      signal.throwIfAborted();
+      tell('waiting');
+      await page.give({buffer, title: name, fileName: name}, signal, () => tell('slow'));
+    } catch (error) {
+      if (error instanceof NotHanded) return error.failure;
+      if (!signal.aborted) this.fail(error);
+    }
+    return null;
   }
 
   async exportJson() {

@@ -2,7 +2,6 @@
 
 import {fill, h} from '../dom.js';
 import {remember, remembered, t} from '../i18n.js';
-import {NotHanded, PerfettoPage} from '../perfetto-page.js';
 import {Choice} from './toolbar.js';
 
 /** Perfetto's own page. */
@@ -48,25 +47,10 @@ export function showOpenPerfetto(app) {
     remember('perfetto', address.href);
     const [, summary, all] = KINDS.find(([key]) => key === what.value) ?? KINDS[0];
     open.disabled = true;
-    try {
-      const page = new PerfettoPage(address);
-      tell('perfetto.exporting');
-      const {blob, name} = await app.perfettoExport(summary, all);
-      const buffer = await blob.arrayBuffer();
-      tell('perfetto.waiting');
-      await page.give({buffer, title: name, fileName: name}, cancelled.signal, () => tell('perfetto.slow'));
-      dialog.close();
-    } catch (error) {
-      if (cancelled.signal.aborted) return;
-      if (error instanceof NotHanded) {
-        tell(`perfetto.${error.failure}`);
-        return;
-      }
-      dialog.close();
-      app.fail(error);
-    } finally {
-      open.disabled = false;
-    }
+    const failure = await app.openInPerfetto(address, summary, all, cancelled.signal, (state) => tell(`perfetto.${state}`));
+    open.disabled = false;
+    if (failure) tell(`perfetto.${failure}`);
+    else dialog.close();
   };
 
   const form = h(
