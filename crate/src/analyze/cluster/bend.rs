@@ -154,8 +154,11 @@ fn windows(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Ve
     for window in telling.chunks(telling.len().div_ceil(WINDOWS)) {
         let mut alone = Clocks { ranks: vec![RankClock::default(); ranks.len()], implausible: false };
         alone.ranks[reference] = clocks.ranks[reference];
-        let spreads = spread_out(&mut alone, ranks, matching, window);
+        let mut spreads = spread_out(&mut alone, ranks, matching, window);
         let known = |rank: &usize| alone.joined(*rank) && clocks.joined(*rank);
+        // The others are put beside it: it is known as well as they are.
+        let others = (0..ranks.len()).filter(|rank| *rank != reference && known(rank));
+        spreads[reference] = median(&sorted(others.map(|rank| spreads[rank])));
         let later = |rank: usize| clocks.ranks[rank].offset - alone.ranks[rank].offset;
         // Later than most.
         let middle = median(&sorted((0..ranks.len()).filter(known).map(later)));
