@@ -79,7 +79,7 @@ test('64 ranks of which few fit into memory say what the program says of the fol
   const marks = job.ranks.flatMap((/** @type {any} */ row) => row.marks);
   assert.equal(await visit.part('heat-map').locator('tbody td').count() % 64, 0);
   assert.equal(await visit.part('heat-marked').count(), marks.length);
-  assert.match((await visit.part('heat-marked').first().getAttribute('title')) ?? '', /Dixon's test/);
+  assert.match((await visit.part('heat-marked').first().getAttribute('title')) ?? '', /beyond the spread of the others/);
   assert.equal(await visit.part('links').locator('.heat-cell').count(), job.links.length);
   const links = await saved(visit, 'job-links');
   assert.equal(links.length, job.links.length);

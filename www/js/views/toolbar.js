@@ -131,12 +131,13 @@ function exports(app) {
   const ofEvents = [
     item('export.perfetto', () => app.exportPerfetto(false, false)),
     item('export.summary', () => app.exportPerfetto(true, false)),
-    item('perfetto.menu', () => showOpenPerfetto(app)),
   ];
+  const elsewhere = item('perfetto.menu', () => showOpenPerfetto(app));
   const items = [
     ...ofEvents,
     ...ofSeveral,
     item('export.json', () => app.exportJson()),
+    elsewhere,
   ];
   const menu = h('details', {class: 'menu'}, summary, h('div', {class: 'menu-items'}, items));
   menu.addEventListener('focusout', (event) => {
@@ -147,5 +148,5 @@ function exports(app) {
     event.stopPropagation();
     close();
   });
-  return {element: menu, ofEvents, ofSeveral};
+  return {element: menu, ofEvents: [...ofEvents, elsewhere], ofSeveral};
 }
