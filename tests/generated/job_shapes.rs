@@ -84,3 +84,10 @@ fn a_slow_group_that_shares_gradients() {
     let replicas = JobSpec { parallel: [4, 4, 1], bytes: [0, 1_000_000, 60_000_000], ..JobSpec::data_parallel(72) };
     finds_group(&with(Fault::Replicas(5, 300), replicas), &[1, 5, 9, 13]);
 }
+
+/// The other groups run ahead, and come to the sums of gradients long before the slow one does.
+#[test]
+fn a_slow_group_that_shares_experts() {
+    let experts = JobSpec { parallel: [16, 1, 1], bytes: [60_000_000, 0, 1_000_000], ..JobSpec::experts(73) };
+    finds_group(&with(Fault::Experts(6, 300), experts), &[4, 5, 6, 7]);
+}

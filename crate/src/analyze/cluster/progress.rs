@@ -5,7 +5,7 @@
 
 use crate::analyze::intervals::IntervalSet;
 use crate::sort::CompactSort as _;
-use crate::trace::{EventId, Trace};
+use crate::trace::{Activity, EventId, Trace, TrackId};
 use crate::units::{Interval, Nanos};
 
 /// The clock of a rank's own work.
@@ -44,24 +44,42 @@ impl<'a> Progress<'a> {
 pub(super) struct Ready {
     /// By the start of their calls, until when the device works at what was launched by then.
     until: Vec<(Nanos, Nanos)>,
+    /// Collectives by their stream and start, with the end of those of the stream that began no later.
+    streams: Vec<(TrackId, Nanos, Nanos)>,
 }
 
 impl Ready {
     pub(super) fn of(trace: &Trace) -> Self {
-        let others = trace.activities.iter().filter(|activity| !activity.communication);
-        let mut until: Vec<(Nanos, Nanos)> = others
-            .filter_map(|activity| Some((trace.slices.start(activity.call.get()?), trace.slices.end(activity.event))))
-            .collect();
+        let (collectives, others): (Vec<&Activity>, Vec<&Activity>) =
+            trace.activities.iter().partition(|activity| activity.communication);
+        let launched =
+            |activity: &&Activity| Some((trace.slices.start(activity.call.get()?), trace.slices.end(activity.event)));
+        let mut until: Vec<(Nanos, Nanos)> = others.iter().filter_map(launched).collect();
         until.compact_sort();
         let mut last = Nanos::MIN;
         for (_, end) in &mut until {
             last = last.max(*end);
             *end = last;
         }
-        Self { until }
+        let of_stream = |activity: &&Activity| {
+            let Interval { start, end } = trace.slices.interval(activity.event);
+            (trace.slices.track(activity.event), start, end)
+        };
+        let mut streams: Vec<(TrackId, Nanos, Nanos)> = collectives.iter().map(of_stream).collect();
+        streams.compact_sort();
+        for of_stream in streams.chunk_by_mut(|a, b| a.0 == b.0) {
+            let mut last = Nanos::MIN;
+            for (_, _, end) in of_stream {
+                last = last.max(*end);
+                *end = last;
+            }
+        }
+        Self { until, streams }
     }
 
-    /// The moment for a slice: its start if its call is not known, or is one of many things that a graph launches.
+    /// The moment for a slice: its start if its call is not known, or is one of many things that a graph launches, or if no
+    /// other collective of its stream was in its way: it may have waited for one of another stream that was launched
+    /// before it, as what is computed does.
     pub(super) fn at(&self, trace: &Trace, id: EventId) -> Nanos {
         let start = trace.slices.start(id);
         let activity = trace.activity(id).filter(|activity| activity.graph == 0);
@@ -69,7 +87,15 @@ impl Ready {
         let call = trace.slices.start(call);
         let before = self.until.partition_point(|(launched, _)| *launched < call);
         let done = before.checked_sub(1).map_or(call, |before| self.until[before].1);
-        done.max(call).min(start)
+        let ready = done.max(call).min(start);
+        if self.stream_is_free(trace.slices.track(id), start, ready) { start } else { ready }
+    }
+
+    /// Whether the collectives that a stream began before one were through at a moment.
+    fn stream_is_free(&self, stream: TrackId, start: Nanos, at: Nanos) -> bool {
+        let before = self.streams.partition_point(|(other, began, _)| (*other, *began) < (stream, start));
+        let last = before.checked_sub(1).map(|before| self.streams[before]);
+        last.is_none_or(|(other, _, end)| other != stream || end <= at)
     }
 }
 
