@@ -92,3 +92,10 @@ fn a_slow_rank_without_a_device() {
     finds(&with(Fault::Data(2, 4_000_000), JobSpec::gloo(75)), place, StragglerCause::Data);
     finds(&with(Fault::Compute(2, 30), JobSpec::gloo(74)), place, StragglerCause::Compute);
 }
+
+/// The other groups run ahead, and come to the sums of gradients long before the slow one does.
+#[test]
+fn a_slow_group_that_shares_experts() {
+    let experts = JobSpec { parallel: [16, 1, 1], bytes: [60_000_000, 0, 1_000_000], ..JobSpec::experts(73) };
+    finds_group(&with(Fault::Experts(6, 300), experts), &[4, 5, 6, 7]);
+}

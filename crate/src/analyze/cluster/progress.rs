@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use crate::analyze::intervals::IntervalSet;
 use crate::analyze::roles::HostRoles;
 use crate::sort::{CompactSort as _, sort_times};
-use crate::trace::{Class, EventId, Trace, Track};
+use crate::trace::{Activity, Class, EventId, Trace, Track, TrackId};
 use crate::units::{Interval, Nanos};
 
 /// The clock of a rank's own work.
@@ -48,6 +48,8 @@ impl<'a> Progress<'a> {
 pub(super) struct Ready {
     /// By the start of their calls, until when the device works at what was launched by then.
     until: Vec<(Nanos, Nanos)>,
+    /// Collectives by their stream and start, with the end of those of the stream that began no later.
+    streams: Vec<(TrackId, Nanos, Nanos)>,
     /// Of what the host's own threads transfer: when it was asked for. They have to wait for one another, too.
     asked: HashMap<EventId, Nanos, FxBuildHasher>,
 }
@@ -55,20 +57,36 @@ pub(super) struct Ready {
 impl Ready {
     /// Of these collectives, by start.
     pub(super) fn of(trace: &Trace, collectives: &[EventId]) -> Self {
-        let others = trace.activities.iter().filter(|activity| !activity.communication);
-        let mut until: Vec<(Nanos, Nanos)> = others
-            .filter_map(|activity| Some((trace.slices.start(activity.call.get()?), trace.slices.end(activity.event))))
-            .collect();
+        let (communicating, others): (Vec<&Activity>, Vec<&Activity>) =
+            trace.activities.iter().partition(|activity| activity.communication);
+        let launched =
+            |activity: &&Activity| Some((trace.slices.start(activity.call.get()?), trace.slices.end(activity.event)));
+        let mut until: Vec<(Nanos, Nanos)> = others.iter().filter_map(launched).collect();
         until.compact_sort();
         let mut last = Nanos::MIN;
         for (_, end) in &mut until {
             last = last.max(*end);
             *end = last;
         }
-        Self { until, asked: asked(trace, collectives) }
+        let of_stream = |activity: &&Activity| {
+            let Interval { start, end } = trace.slices.interval(activity.event);
+            (trace.slices.track(activity.event), start, end)
+        };
+        let mut streams: Vec<(TrackId, Nanos, Nanos)> = communicating.iter().map(of_stream).collect();
+        streams.compact_sort();
+        for of_stream in streams.chunk_by_mut(|a, b| a.0 == b.0) {
+            let mut last = Nanos::MIN;
+            for (_, _, end) in of_stream {
+                last = last.max(*end);
+                *end = last;
+            }
+        }
+        Self { until, streams, asked: asked(trace, collectives) }
     }
 
-    /// The moment for a slice: its start if its call is not known, or is one of many things that a graph launches.
+    /// The moment for a slice: its start if its call is not known, or is one of many things that a graph launches, or if no
+    /// other collective of its stream was in its way: it may have waited for one of another stream that was launched
+    /// before it, as what is computed does.
     pub(super) fn at(&self, trace: &Trace, id: EventId) -> Nanos {
         let start = trace.slices.start(id);
         if let Some(asked) = self.asked.get(&id) {
@@ -79,7 +97,15 @@ impl Ready {
         let call = trace.slices.start(call);
         let before = self.until.partition_point(|(launched, _)| *launched < call);
         let done = before.checked_sub(1).map_or(call, |before| self.until[before].1);
-        done.max(call).min(start)
+        let ready = done.max(call).min(start);
+        if self.stream_is_free(trace.slices.track(id), start, ready) { start } else { ready }
+    }
+
+    /// Whether the collectives that a stream began before one were through at a moment.
+    fn stream_is_free(&self, stream: TrackId, start: Nanos, at: Nanos) -> bool {
+        let before = self.streams.partition_point(|(other, began, _)| (*other, *began) < (stream, start));
+        let last = before.checked_sub(1).map(|before| self.streams[before]);
+        last.is_none_or(|(other, _, end)| other != stream || end <= at)
     }
 }
 

@@ -38,11 +38,33 @@ impl<'a> Wanted<'a> {
     }
 }
 
-/// What a rank does by itself: per part how far it is when it begins and ends, and whether it waits for the end.
+/// What a rank does by itself.
 #[derive(Clone, Debug)]
 pub(super) struct Own {
-    parts: Vec<([Nanos; 2], bool)>,
+    parts: Vec<OwnPart>,
     last: Nanos,
+}
+
+/// A part, as its rank comes to it.
+#[derive(Clone, Copy, Debug)]
+struct OwnPart {
+    /// How far the rank is when it begins and when it ends. While a rank waits it is no further, so that the moments of its
+    /// trace tell what came first.
+    at: [(Nanos, Nanos); 2],
+    /// Whether what follows waits for the end.
+    blocks: bool,
+}
+
+impl OwnPart {
+    fn of(part: &Part) -> Self {
+        let ([began, ended], span) = (part.own, part.span);
+        Self { at: [(began, span.start), (ended, span.end)], blocks: part.blocks }
+    }
+
+    /// The same where the rank's own is another.
+    fn with(self, own: impl Fn(Nanos) -> Nanos) -> Self {
+        Self { at: self.at.map(|(at, moment)| (own(at), moment)), ..self }
+    }
 }
 
 impl Own {
@@ -50,7 +72,7 @@ impl Own {
         let of_steps = rank.steps.iter().map(|step| step.own[1]);
         let of_parts = rank.parts.iter().map(|part| part.own[1]);
         Self {
-            parts: rank.parts.iter().map(|part| (part.own, part.blocks)).collect(),
+            parts: rank.parts.iter().map(OwnPart::of).collect(),
             last: of_steps.chain(of_parts).fold(Nanos::ZERO, Nanos::max),
         }
     }
@@ -72,10 +94,10 @@ impl Own {
                 return None;
             }
             alike += 1;
-            let parts = mine.iter().zip(theirs).map(|(mine, theirs)| {
-                let Part { own, blocks, .. } = other.parts[*theirs];
-                (*mine, (own.map(|own| own - first), blocks))
-            });
+            let parts = mine
+                .iter()
+                .zip(theirs)
+                .map(|(mine, theirs)| (*mine, OwnPart::of(&other.parts[*theirs]).with(|own| own - first)));
             Some((step.own[1] - first, parts.collect()))
         });
         (alike > 0).then_some(own)
@@ -87,10 +109,7 @@ impl Own {
         let parts = by_step(rank);
         let scale = |time: Nanos| Nanos((time.0 as f64 * factor).round() as i64);
         Self::changed(rank, wanted, |index, step| {
-            let scaled = |part: &usize| {
-                let Part { own, blocks, .. } = rank.parts[*part];
-                (*part, (own.map(|own| scale(own - step.own[0])), blocks))
-            };
+            let scaled = |part: &usize| (*part, OwnPart::of(&rank.parts[*part]).with(|own| scale(own - step.own[0])));
             Some((scale(step.own[1] - step.own[0]), parts[index].iter().map(scaled).collect()))
         })
     }
@@ -99,7 +118,7 @@ impl Own {
     fn changed(
         rank: &RankDigest,
         wanted: &Wanted<'_>,
-        mut change: impl FnMut(usize, &StepDigest) -> Option<(Nanos, Vec<(usize, ([Nanos; 2], bool))>)>,
+        mut change: impl FnMut(usize, &StepDigest) -> Option<(Nanos, Vec<(usize, OwnPart)>)>,
     ) -> Self {
         let mut found = Self::of(rank);
         let parts = by_step(rank);
@@ -108,14 +127,14 @@ impl Own {
             let changed = if wanted.has(step) { change(index, step) } else { None };
             match changed {
                 Some((length, parts)) => {
-                    for (part, (own, blocks)) in parts {
-                        found.parts[part] = (own.map(|own| own + step.own[0] + shift), blocks);
+                    for (part, changed) in parts {
+                        found.parts[part] = changed.with(|own| own + step.own[0] + shift);
                     }
                     shift += length - (step.own[1] - step.own[0]);
                 }
                 None => {
                     for part in &parts[index] {
-                        found.parts[*part].0 = rank.parts[*part].own.map(|own| own + shift);
+                        found.parts[*part] = OwnPart::of(&rank.parts[*part]).with(|own| own + shift);
                     }
                 }
             }
@@ -179,18 +198,37 @@ pub(super) struct Changed {
     pub(super) transfers: HashMap<usize, f64, FxBuildHasher>,
 }
 
-/// Where a rank is: at a moment so much of its own is done; the same before that, for what began earlier.
-#[derive(Clone, Copy)]
+/// When a rank has been how far: after each of its waits, in their order. What began before some of them is asked for after
+/// them, where others come to it late.
 struct At {
-    moment: Nanos,
-    own: Nanos,
-    before: (Nanos, Nanos),
+    waits: Vec<((Nanos, Nanos), Nanos)>,
 }
 
 impl At {
-    fn moment_of(&self, own: Nanos) -> Nanos {
-        let (moment, at) = if own < self.own { self.before } else { (self.moment, self.own) };
-        moment + (own - at)
+    fn of(start: Nanos) -> Self {
+        Self { waits: vec![((Nanos::ZERO, Nanos::MIN), start)] }
+    }
+
+    /// When it is so far.
+    fn moment_of(&self, at: (Nanos, Nanos)) -> Nanos {
+        let place = self.waits.partition_point(|(wait, _)| *wait <= at).saturating_sub(1);
+        let (wait, moment) = self.waits[place];
+        moment + (at.0 - wait.0)
+    }
+
+    /// It is no further before a moment, and what came later moves with it.
+    fn wait(&mut self, at: (Nanos, Nanos), until: Nanos) {
+        let mut last = (at, self.moment_of(at).max(until));
+        let place = self.waits.partition_point(|(wait, _)| *wait <= at);
+        self.waits.insert(place, last);
+        for wait in &mut self.waits[place + 1..] {
+            let moved = last.1 + (wait.0.0 - last.0.0);
+            if wait.1 >= moved {
+                break;
+            }
+            wait.1 = moved;
+            last = *wait;
+        }
     }
 }
 
@@ -237,10 +275,7 @@ impl<'a> Replay<'a> {
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
     fn end(&self, changed: &Changed) -> Nanos {
         let own = |rank: usize| changed.ranks.get(&rank).unwrap_or(&self.own[rank]);
-        let start = |rank: usize| {
-            let zero = self.clocks.common(rank, Nanos::ZERO);
-            At { moment: zero, own: Nanos::ZERO, before: (zero, Nanos::ZERO) }
-        };
+        let start = |rank: usize| At::of(self.clocks.common(rank, Nanos::ZERO));
         let mut at: Vec<At> = (0..self.ranks.len()).map(start).collect();
         // The operations of a group go one after another, and so do those of two ranks, unless both ways are seen to be used at once.
         let mut free: HashMap<(u32, usize, Option<[u64; 2]>), Nanos, FxBuildHasher> = HashMap::default();
@@ -251,7 +286,7 @@ impl<'a> Replay<'a> {
             let mut began = Nanos::MIN;
             for part in parts {
                 let rank = part.rank as usize;
-                let ready = at[rank].moment_of(own(rank).parts[part.part as usize].0[0]);
+                let ready = at[rank].moment_of(own(rank).parts[part.part as usize].at[0]);
                 let before = free.get(&(part.rank, of.group, way)).copied().unwrap_or(Nanos::MIN);
                 began = began.max(ready.max(before));
             }
@@ -264,16 +299,14 @@ impl<'a> Replay<'a> {
             for part in parts {
                 let rank = part.rank as usize;
                 free.insert((part.rank, of.group, way), end);
-                let (own, blocks) = own(rank).parts[part.part as usize];
-                if blocks {
-                    let here = &mut at[rank];
-                    let moment = here.moment_of(own[1]).max(end);
-                    *here = At { moment, own: own[1], before: (here.moment, here.own) };
+                let own = own(rank).parts[part.part as usize];
+                if own.blocks {
+                    at[rank].wait(own.at[1], end);
                 }
             }
         }
         let here = at.iter().enumerate().filter(|(rank, _)| self.here[*rank]);
-        let ends = here.map(|(rank, at)| at.moment_of(own(rank).last));
+        let ends = here.map(|(rank, at)| at.moment_of((own(rank).last, Nanos::MAX)));
         ends.fold(Nanos::MIN, Nanos::max)
     }
 }
