@@ -93,6 +93,21 @@ fn a_slow_rank_without_a_device() {
     finds(&with(Fault::Compute(2, 30), JobSpec::gloo(74)), place, StragglerCause::Compute);
 }
 
+/// A rank that is late once a step is last in one of 36 collectives: its share of votes is small, that of the waiting is not.
+#[test]
+fn a_rank_that_begins_late_among_those_that_share_each_layer() {
+    let place = StragglerPlace::Rank(5);
+    finds(&with(Fault::Data(5, 4_000_000), JobSpec::sharded(62)), place, StragglerCause::Data);
+    finds(&with(Fault::Host(5, 4_000_000), JobSpec::sharded(63)), place, StragglerCause::Host);
+}
+
+/// Told once, though both of its operations are slow, and with the gain of both.
+#[test]
+fn a_slow_group_that_shares_layers() {
+    let replicas = JobSpec { parallel: [4, 4, 1], bytes: [0, 0, 60_000_000], host: None, ..JobSpec::sharded(72) };
+    finds_group(&with(Fault::Replicas(5, 300), replicas), &[1, 5, 9, 13]);
+}
+
 /// The other groups run ahead, and come to the sums of gradients long before the slow one does.
 #[test]
 fn a_slow_group_that_shares_experts() {

@@ -1,11 +1,11 @@
 //! What goes wrong with jobs, and what is told of them: other libraries, recordings that differ, how the model is spread.
 
 use stepscope::analyze::{
-    AnalysisConfig, JobCode, JobConfig, ParallelGrid, ParallelKind, ParallelSource, StragglerCause, StragglerPlace,
-    WalkKind, WalkMetric, walk,
+    AnalysisConfig, DigestGroup, Job, JobCode, JobConfig, NO_STEP, ParallelGrid, ParallelKind, ParallelSource, Part,
+    RankDigest, StepDigest, StragglerCause, StragglerPlace, WalkKind, WalkMetric, walk,
 };
 use stepscope::export::report_json::{SummaryAsk, SummaryParts};
-use stepscope::{Rank, job_of, job_of_digests};
+use stepscope::{Interval, Rank, job_of, job_of_digests};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Fault, JobSpec, Library, Tells};
 
@@ -50,6 +50,7 @@ fn nothing_is_found_in_healthy_jobs_of_which_little_is_told() {
         let spec = JobSpec::three_dimensional(seed);
         for spec in [
             JobSpec { tells: Tells::Names, ..spec.clone() },
+            JobSpec { tells: Tells::Names, ..JobSpec::interleaved(seed) },
             JobSpec { tells: Tells::NoSequence, cut: Some(6), ..spec.clone() },
             JobSpec { base: false, clock_drift: 200, ..spec.clone() },
             JobSpec { tells: Tells::Names, clock_jump: Some(3), ..JobSpec::data_parallel(seed) },
@@ -60,6 +61,9 @@ fn nothing_is_found_in_healthy_jobs_of_which_little_is_told() {
             let job = job(&spec);
             assert_eq!(job.stragglers, [], "{spec:?}");
             assert!(walk(&job).iter().all(|step| !step.off), "{spec:?}");
+            let wrong = [JobCode::ClockJump, JobCode::ClockDrift, JobCode::ImplausibleClock];
+            let is_wrong = spec.clock_drift > 0 || spec.clock_jump.is_some();
+            assert!(is_wrong || codes(&job).iter().all(|code| !wrong.contains(code)), "{:?} {spec:?}", codes(&job));
         }
         let some = ranks(&JobSpec::three_dimensional(seed), |number| !(4..8).contains(&number) && number != 9);
         let job = job_of(&some).expect("several ranks");
@@ -95,6 +99,49 @@ fn a_rank_that_was_started_again() {
         assert_eq!(job.stragglers.iter().map(|one| one.place).collect::<Vec<_>>(), expected);
         assert!(job.ranks[8].repeated && job.ranks[8].marks.is_empty() && job.gain.is_some() != expected.is_empty());
     }
+}
+
+/// A rank of another job, an hour later, and one that does nothing with others take nothing from what can be gained.
+#[test]
+fn a_rank_of_another_job_does_not_hide_a_gain() {
+    let spec = JobSpec { faults: vec![Fault::Compute(4, 30)], ..JobSpec::data_parallel(38) };
+    let alone = job(&spec);
+    let mut digests: Vec<_> = ranks(&spec, |_| true).iter().map(|rank| (rank.rank, rank.digest())).collect();
+    let stray = digests[0].1.clone().map(|digest| RankDigest {
+        rank: 8,
+        origin: digest.origin.map(|origin| origin + 3_600_000_000_000),
+        groups: digest.groups.iter().map(|group| DigestGroup { ranks: vec![8, 9], ..group.clone() }).collect(),
+        ..digest
+    });
+    digests.push((Some(8), stray));
+    let both = job_of_digests(digests, &JobConfig::default()).expect("several ranks");
+    let gains = |job: &Job| job.stragglers.iter().map(|one| (one.place, one.gain)).collect::<Vec<_>>();
+    assert_eq!((gains(&both), both.gain), (gains(&alone), alone.gain));
+}
+
+/// Without marked steps all that was recorded is mended.
+#[test]
+fn what_could_be_gained_without_marked_steps() {
+    let spec = JobSpec { faults: vec![Fault::Compute(4, 30)], ..JobSpec::data_parallel(39) };
+    let unmarked = |digest: RankDigest| {
+        let span = digest.steps.iter().map(|step| step.span).reduce(|all, step| Interval::new(all.start, step.end));
+        let own = [digest.steps[0].own[0], digest.steps[digest.steps.len() - 1].own[1]];
+        let mut whole = digest.steps[0].clone();
+        for step in &digest.steps[1..] {
+            whole.roles = std::array::from_fn(|role| whole.roles[role] + step.roles[role]);
+            whole.compute += step.compute;
+            whole.communication_alone += step.communication_alone;
+        }
+        let whole = StepDigest { name: "trace".into(), span: span.expect("steps"), own, counts: true, ..whole };
+        let parts = digest.parts.iter().map(|part| Part { step: NO_STEP, ..*part }).collect();
+        RankDigest { marked_steps: false, steps: vec![whole], parts, ..digest }
+    };
+    let digests = ranks(&spec, |_| true).iter().map(|rank| (rank.rank, rank.digest().map(unmarked))).collect();
+    let job = job_of_digests(digests, &JobConfig::default()).expect("several ranks");
+    let places: Vec<_> = job.stragglers.iter().map(|one| (one.place, one.cause)).collect();
+    assert_eq!(places, [(StragglerPlace::Rank(4), StragglerCause::Compute)]);
+    let gain = job.gain.expect("a gain").0 as f64 / spec.gain() as f64 / spec.steps as f64;
+    assert!((gain - 1.0).abs() < 0.15, "{gain} of the true gain");
 }
 
 #[test]

@@ -27,7 +27,12 @@ fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> 
     Measured {
         value: such.iter().map(|one| by(one)).fold(0.0, f64::max),
         threshold: Some(0.0),
-        gain: such.iter().filter_map(|one| one.gain).reduce(crate::units::Nanos::max),
+        // Several may gain together what none of them does alone.
+        gain: if such.len() == job.stragglers.len() {
+            job.gain
+        } else {
+            such.iter().filter_map(|one| one.gain).reduce(crate::units::Nanos::max)
+        },
         step: job.ranks.iter().map(|row| row.step).reduce(crate::units::Nanos::max),
         evidence: such.iter().map(|one| Evidence::Named(name(one.place), one.value, unit(one.place))).collect(),
         ..Measured::default()
@@ -35,7 +40,7 @@ fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> 
 }
 
 /// By what part the slowest of the ranks that hold the others up needs longer by itself than the others. Gain: what a replay with
-/// that rank as the median saves.
+/// that rank as the median saves, or all such ranks if nothing else holds the others up.
 pub(super) fn slow_rank(job: &Job) -> Judged {
     if job.ranks.iter().filter(|row| row.steps > 0 && row.of_events(row.own).is_some()).count() < 2 {
         return Err(Unjudged::OneRank);

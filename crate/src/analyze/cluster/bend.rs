@@ -1,9 +1,9 @@
 //! Clocks that run away from the others, little by little or at once: how the ends of collectives tell it, and how it is
 //! taken back.
 
-use super::clocks::{Clocks, RankClock, SLACK, spread_out, telling};
+use super::clocks::{Clocks, RankClock, SLACK, is_sure, spread_out, telling};
 use super::digest::RankDigest;
-use super::matching::{Matched, Matching, PartOf, common_span};
+use super::matching::{Matched, MatchedBy, Matching, PartOf, common_span};
 use crate::analyze::statistics::{median, narrow};
 use crate::sort::{CompactSort as _, sort_times};
 use crate::units::Nanos;
@@ -134,11 +134,14 @@ fn ends(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Vec<E
 }
 
 /// Of each rank its clock in each part of the time in which it has collectives with others: all clocks are solved in each
-/// part alone, so that a rank is not taken to run away since those do with which it communicates.
+/// part alone, so that a rank is not taken to run away since those do with which it communicates. What is matched by its
+/// moment presumes the clocks.
 fn windows(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Vec<Window>> {
     let mut found: Vec<Vec<Window>> = vec![Vec::new(); ranks.len()];
     let first = |of: &Matched| matching.parts(of).iter().map(|part| common_span(ranks, clocks, *part).1).min();
-    let mut ordered: Vec<(Option<Nanos>, &Matched)> = telling(matching).map(|of| (first(of), of)).collect();
+    let is_sure = is_sure(matching);
+    let evidence = telling(matching).filter(|of| if is_sure { of.sure } else { of.by != MatchedBy::Moment });
+    let mut ordered: Vec<(Option<Nanos>, &Matched)> = evidence.map(|of| (first(of), of)).collect();
     // Those of the same moment stay in their order.
     ordered.sort_by_key(|(end, _)| *end);
     let telling: Vec<&Matched> = ordered.into_iter().map(|(_, of)| of).collect();
@@ -171,6 +174,14 @@ fn windows(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Ve
         {
             let own = median(&sorted(moments.into_iter()));
             found[rank].push(Window { own, later: later(rank) - middle, spread: spreads[rank] });
+        }
+    }
+    // Where groups are guessed, what does not belong together is put beside each other: then ends are far apart.
+    if !is_sure {
+        for windows in &mut found {
+            if windows.iter().any(|window| window.spread > SLACK) {
+                windows.clear();
+            }
         }
     }
     found

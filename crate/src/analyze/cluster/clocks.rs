@@ -135,7 +135,11 @@ pub(super) fn settle(ranks: &[RankDigest], groups: &JobGroups) -> Settled {
     // Of the collectives, half at least are to be found again: a few run at one moment by chance.
     let is_found = by_moment.matching.whole() * 2 >= whole
         && contradictions(&by_moment.clocks, ranks, &by_moment.matching) <= most(&by_moment.matching);
-    let by_order = realigned(if after * 2 < before { solved } else { shared }, by_order, ranks, groups);
+    // Where the groups are guessed, what does not belong together is put beside each other: other clocks are believed if
+    // they explain all.
+    let explains_all = after <= most(&by_order) && spread_of_ends(&solved, ranks, &by_order) <= SLACK;
+    let is_solved = after * 2 < before && (is_sure(&by_order) || explains_all);
+    let by_order = realigned(if is_solved { solved } else { shared }, by_order, ranks, groups);
     let near = |one: Nanos, other: Nanos| one.0 <= SLACK.0.max(other.0.saturating_mul(2));
     if is_found && near(ends(&by_moment), ends(&by_order)) { by_moment } else { by_order }
 }
@@ -170,6 +174,11 @@ fn most(matching: &Matching) -> usize {
 pub(super) fn telling(matching: &Matching) -> impl Iterator<Item = &Matched> {
     let tells = |of: &&Matched| (of.kind.synchronizes() || of.link.is_some()) && matching.parts(of).len() > 1;
     matching.collectives.iter().filter(tells)
+}
+
+/// Whether little of what tells of clocks is guessed.
+pub(super) fn is_sure(matching: &Matching) -> bool {
+    telling(matching).filter(|of| of.sure).count() * 2 > telling(matching).count()
 }
 
 /// How far apart the ends of a collective are, in the middle.

@@ -58,6 +58,9 @@ pub struct Matched {
     bucket: u32,
     /// Whether all ranks that are there and take part in the group have a part, one each.
     pub whole: bool,
+    /// Whether nothing of it is guessed: not the ranks of its group, and it is no moment in common that tells, which
+    /// presumes that clocks are right.
+    pub(super) sure: bool,
 }
 
 /// A part by its rank and place, by index.
@@ -174,7 +177,7 @@ impl Matching {
             self.incomplete += u64::from(!whole);
             let (kind, group) = (of.kind, of.group);
             let by = MatchedBy::Moment;
-            self.collectives.push(Matched { kind, group, link: None, first, count, by, bucket, whole });
+            self.collectives.push(Matched { kind, group, link: None, first, count, by, bucket, whole, sure: false });
         }
     }
 
@@ -265,7 +268,8 @@ pub(super) fn matching(ranks: &[RankDigest], groups: &JobGroups) -> Matching {
                 let again = u32::try_from(counts.len()).unwrap_or(u32::MAX);
                 let bucket = counts.entry(bucket).or_insert_with(|| (again, Vec::new())).0;
                 let (first, count, whole) = (0, 0, true);
-                found.collectives.push(Matched { kind, group, link, first, count, by, bucket, whole });
+                let sure = of.told || by == MatchedBy::Sequence;
+                found.collectives.push(Matched { kind, group, link, first, count, by, bucket, whole, sure });
             }
             of_part.push((place, PartOf { rank, part: number }));
         }

@@ -134,8 +134,9 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
     let mut rows: Vec<RankRow> =
         ranks.iter().zip(&stage_of).map(|(rank, stage)| rows::rank_row(rank, *stage)).collect();
     let mut numbers = std::collections::BTreeSet::new();
-    for (row, [votes, voted]) in rows.iter_mut().zip(stragglers::votes(ranks, &matching)) {
-        (row.votes, row.voted) = (votes, voted);
+    let votes = stragglers::votes(ranks, &matching);
+    for (row, votes) in rows.iter_mut().zip(&votes) {
+        [row.votes, row.voted] = votes.counts;
         row.repeated = !numbers.insert(row.rank);
     }
     rows::mark(&mut rows);
@@ -143,6 +144,7 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
     let evidence = Evidence {
         ranks,
         rows: &rows,
+        votes: &votes,
         stages: &stages,
         groups: &groups,
         matching: &matching,

@@ -61,7 +61,14 @@ pub(super) fn larger(values: &[f64]) -> Option<(Vec<usize>, OutlierRule)> {
     if let [smaller, larger] = sorted[..] {
         return (larger > 1.1 * smaller).then(|| (vec![order[1]], OutlierRule::LargerOfTwo));
     }
-    let first = sorted.len() - (1..=minority(sorted.len())).rev().find(|count| is_beyond(&sorted, *count))?;
+    if sorted.len() < 2 {
+        return None;
+    }
+    let most = minority(sorted.len());
+    // Where half or more are larger, none of them is by being one of these; one that is larger than these is.
+    let half = is_beyond(&sorted, most + 1);
+    let is_apart = |count: usize| !half || sorted[sorted.len() - count] > 1.1 * sorted[sorted.len() - count - 1];
+    let first = sorted.len() - (1..=most).rev().find(|count| is_beyond(&sorted, *count) && is_apart(*count))?;
     Some((order[first..].to_vec(), OutlierRule::BeyondSpread))
 }
 
@@ -125,6 +132,17 @@ mod tests {
         Kernels,
         Steps,
         Rank,
+    }
+
+    #[test]
+    fn of_a_larger_half_none_is_chosen() {
+        for (small, large) in [(2, 2), (3, 3), (4, 4), (8, 8), (3, 5), (1, 2)] {
+            let values = [vec![1.0; small], vec![1.5; large]].concat();
+            assert_eq!(larger(&values), None, "{values:?}");
+        }
+        // But one that is larger than these, and of fewer than half all.
+        assert_eq!(larger(&[1.0, 1.5, 1.0, 1.5, 2.5, 1.5]), Some((vec![4], OutlierRule::BeyondSpread)));
+        assert_eq!(larger(&[1.0, 1.5, 1.0, 1.5, 1.0]), Some((vec![1, 3], OutlierRule::BeyondSpread)));
     }
 
     struct Chance(u64);

@@ -16,6 +16,7 @@ use super::matching::{Matching, PartOf};
 use super::operation::CollectiveKind;
 use super::stragglers::Evidence;
 use super::tables::{CollectiveTimes, part_of};
+use super::together::together;
 use crate::units::{Interval, Nanos};
 
 /// The steps in which something may be mended: those that count on all ranks, since a rank of which an earlier one was not
@@ -164,8 +165,10 @@ fn by_role(rank: &RankDigest) -> Vec<Vec<usize>> {
 /// Per step, the places of its parts.
 fn by_step(rank: &RankDigest) -> Vec<Vec<usize>> {
     let mut parts: Vec<Vec<usize>> = vec![Vec::new(); rank.steps.len()];
+    // Without marked steps all is one, and no part says that it belongs to it.
+    let is_one = !rank.marked_steps && rank.steps.len() == 1;
     for (place, part) in rank.parts.iter().enumerate() {
-        if let Some(of_step) = parts.get_mut(part.step as usize) {
+        if let Some(of_step) = parts.get_mut(if is_one { 0 } else { part.step as usize }) {
             of_step.push(place);
         }
     }
@@ -185,8 +188,11 @@ pub(super) struct Replay<'a> {
     own: Vec<Own>,
     /// Pairs of ranks between which both ways carry something at once.
     both_ways: BTreeSet<[u64; 2]>,
-    /// When all is done if nothing is changed; none if that is too far from what was.
-    base: Option<Nanos>,
+    /// By rank, the first of those that it waits for.
+    together: Vec<usize>,
+    /// By the first of those that wait for each other, when all is done if nothing is changed; none if that is too far from
+    /// what was.
+    base: Vec<Option<Nanos>>,
 }
 
 /// What is changed.
@@ -247,16 +253,19 @@ impl<'a> Replay<'a> {
         let own = ranks.iter().map(Own::of).collect();
         let here = evidence.rows.iter().map(|row| !row.repeated).collect();
         let both_ways = both_ways(ranks, matching);
-        let mut replay = Self { ranks, here, clocks, matching, times, order, own, both_ways, base: None };
-        let base = replay.end(&Changed::default());
-        replay.base = Some(base).filter(|base| replay.is_near(*base));
+        let together = together(ranks, matching);
+        let mut replay =
+            Self { ranks, here, clocks, matching, times, order, own, both_ways, together, base: Vec::new() };
+        let base = replay.ends(&Changed::default()).into_iter().enumerate();
+        replay.base = base.map(|(first, end)| end.filter(|end| replay.is_near(first, *end))).collect();
         replay
     }
 
-    /// Whether the replay comes to what was, but for a tenth.
-    fn is_near(&self, base: Nanos) -> bool {
+    /// Whether the replay of those that wait for each other comes to what was, but for a tenth.
+    fn is_near(&self, first: usize, base: Nanos) -> bool {
+        let belongs = |index: usize| self.here[index] && self.together[index] == first;
         let steps = || {
-            self.ranks.iter().enumerate().filter(|(index, _)| self.here[*index]).flat_map(|(index, rank)| {
+            self.ranks.iter().enumerate().filter(|(index, _)| belongs(*index)).flat_map(|(index, rank)| {
                 rank.steps.iter().map(move |step| {
                     (self.clocks.common(index, step.span.start), self.clocks.common(index, step.span.end))
                 })
@@ -266,14 +275,15 @@ impl<'a> Replay<'a> {
         first < last && (base.0 - last.0).abs() < (last - first).0 / 10
     }
 
-    /// By how much sooner all would be done.
+    /// By how much sooner all would be done; of jobs that have nothing to do with each other, the one that gains most.
     pub(super) fn saved(&self, changed: &Changed) -> Option<Nanos> {
-        Some(self.base? - self.end(changed))
+        let pairs = self.base.iter().zip(self.ends(changed));
+        pairs.filter_map(|(base, end)| Some((*base)? - end?)).max()
     }
 
-    /// When the last rank is done.
+    /// By the first of those that wait for each other, when the last of them is done.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
-    fn end(&self, changed: &Changed) -> Nanos {
+    fn ends(&self, changed: &Changed) -> Vec<Option<Nanos>> {
         let own = |rank: usize| changed.ranks.get(&rank).unwrap_or(&self.own[rank]);
         let start = |rank: usize| At::of(self.clocks.common(rank, Nanos::ZERO));
         let mut at: Vec<At> = (0..self.ranks.len()).map(start).collect();
@@ -305,9 +315,13 @@ impl<'a> Replay<'a> {
                 }
             }
         }
-        let here = at.iter().enumerate().filter(|(rank, _)| self.here[*rank]);
-        let ends = here.map(|(rank, at)| at.moment_of((own(rank).last, Nanos::MAX)));
-        ends.fold(Nanos::MIN, Nanos::max)
+        let mut ends: Vec<Option<Nanos>> = vec![None; self.ranks.len()];
+        for (rank, at) in at.iter().enumerate().filter(|(rank, _)| self.here[*rank]) {
+            let end = at.moment_of((own(rank).last, Nanos::MAX));
+            let all = &mut ends[self.together[rank]];
+            *all = Some(all.map_or(end, |all| all.max(end)));
+        }
+        ends
     }
 }
 

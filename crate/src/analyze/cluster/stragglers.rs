@@ -106,13 +106,22 @@ pub struct Straggler {
 /// What a straggler has to be longer by, as a part of what is usual.
 const LEAST: f64 = 0.02;
 
-/// Of the collectives they take part in, stragglers are last in more than so many times their share.
+/// Of what is waited in the collectives they take part in, stragglers are to blame for more than so many times their share. Collectives
+/// are not counted: who is late once a step among ranks that meet for every layer is last in few of them.
 const SHARE: f64 = 1.5;
 
-/// Per rank: the collectives in which it arrives last, and those in which it takes part and one does. Who arrives last has the shortest
-/// part; where two are alike, nobody does.
-pub(super) fn votes(ranks: &[RankDigest], matching: &Matching) -> Vec<[u64; 2]> {
-    let mut votes = vec![[0; 2]; ranks.len()];
+/// What a rank has to do with others' waiting.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Votes {
+    /// The collectives in which it arrives last, and those in which it takes part and one does.
+    pub(super) counts: [u64; 2],
+    /// How long all wait in these: what it is to blame for, and all.
+    waits: [Nanos; 2],
+}
+
+/// Per rank. Who arrives last has the shortest part; where two are alike, nobody does.
+pub(super) fn votes(ranks: &[RankDigest], matching: &Matching) -> Vec<Votes> {
+    let mut votes = vec![Votes::default(); ranks.len()];
     for of in matching.collectives.iter().filter(|of| of.kind.synchronizes() && counts(ranks, matching, of)) {
         let parts = matching.parts(of);
         let mut lengths: Vec<(Nanos, u32)> =
@@ -120,8 +129,14 @@ pub(super) fn votes(ranks: &[RankDigest], matching: &Matching) -> Vec<[u64; 2]> 
         lengths.sort_unstable();
         let [first, second, ..] = lengths[..] else { continue };
         if first.0 < second.0 {
-            votes[first.1 as usize][0] += 1;
-            parts.iter().for_each(|part| votes[part.rank as usize][1] += 1);
+            let wait: Nanos = lengths.iter().map(|(length, _)| *length - first.0).sum();
+            let mut add = |rank: u32, place: usize| {
+                let votes = &mut votes[rank as usize];
+                votes.counts[place] += 1;
+                votes.waits[place] += wait;
+            };
+            add(first.1, 0);
+            parts.iter().for_each(|part| add(part.rank, 1));
         }
     }
     votes
@@ -140,6 +155,7 @@ pub(super) fn counts(ranks: &[RankDigest], matching: &Matching, of: &Matched) ->
 pub(super) struct Evidence<'a> {
     pub(super) ranks: &'a [RankDigest],
     pub(super) rows: &'a [RankRow],
+    pub(super) votes: &'a [Votes],
     pub(super) stages: &'a [StageRow],
     pub(super) groups: &'a [JobGroup],
     pub(super) matching: &'a Matching,
@@ -207,9 +223,10 @@ impl Evidence<'_> {
             let Some((outliers, rule)) = larger(&values) else { continue };
             let usual = middle_without(&values, &outliers);
             // Where one of them comes later than another, the other one is last in nothing: they are so together.
-            let sum = |of: fn(&RankRow) -> u64| outliers.iter().map(|index| of(&self.rows[group[*index]])).sum::<u64>();
-            let (votes, voted) = (sum(|row| row.votes), sum(|row| row.voted));
-            if voted > 0 && votes as f64 * group.len() as f64 <= SHARE * voted as f64 {
+            let [blamed, waited] = [0, 1].map(|place| {
+                outliers.iter().map(|index| self.votes[group[*index]].waits[place]).sum::<Nanos>().0 as f64
+            });
+            if waited > 0.0 && blamed * group.len() as f64 <= SHARE * waited {
                 continue;
             }
             let others: Vec<usize> =
@@ -310,7 +327,7 @@ impl Evidence<'_> {
                 kinds.entry(kind).or_default().push((StragglerPlace::Group(group), bandwidth));
             }
         }
-        let mut found = Vec::new();
+        let mut found: Vec<(Straggler, Changed)> = Vec::new();
         for ((kind, ..), mut places) in kinds {
             places.sort_by(|(_, a), (_, b)| a.total_cmp(b));
             let rates: Vec<f64> = places.iter().map(|(_, bandwidth)| *bandwidth).collect();
@@ -340,11 +357,32 @@ impl Evidence<'_> {
                     .iter()
                     .enumerate()
                     .filter(|(_, of)| is_such(of) && self.is_wanted(wanted, of));
-                let transfers = slow.map(|(index, _)| (index, value / usual)).collect();
-                found.push((straggler, Some(Changed { transfers, ..Changed::default() })));
+                let changed = Changed {
+                    transfers: slow.map(|(index, _)| (index, value / usual)).collect(),
+                    ..Changed::default()
+                };
+                match found.iter_mut().find(|(one, _)| one.place == place) {
+                    None => found.push((straggler, changed)),
+                    // What connects a group is slow in all that it does: told once, by the operation that loses the most.
+                    Some((one, all)) => {
+                        if self.lost(&changed) > self.lost(all) {
+                            *one = straggler;
+                        }
+                        all.transfers.extend(changed.transfers);
+                    }
+                }
             }
         }
-        found
+        found.into_iter().map(|(straggler, changed)| (straggler, Some(changed))).collect()
+    }
+
+    /// What transfers take longer than they would.
+    #[expect(clippy::cast_precision_loss, reason = "lengths, to be compared")]
+    fn lost(&self, changed: &Changed) -> f64 {
+        let of = |(index, factor): (&usize, &f64)| {
+            self.times[*index].map_or(0.0, |times| times.transfer.0 as f64 * (1.0 - factor))
+        };
+        changed.transfers.iter().map(of).sum()
     }
 
     /// Stages that compute more than a fifth longer than the median of the others, apart from ranks that are slow by
