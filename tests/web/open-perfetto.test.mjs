@@ -26,7 +26,7 @@ const STAND_IN = `<!doctype html><title>Stand-in</title><script>
   }), 600);
 </script>`;
 
-/** Another page, which says the word in the name of none, and never listens. */
+/** A page that never answers. */
 const MUTE = '<!doctype html><title>Mute</title>';
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
@@ -128,6 +128,10 @@ test('nobody else can answer in its place', async () => {
   await visit.page.evaluate(() => window.postMessage('PONG', '*'));
   await page.waitForTimeout(500);
   assert.ok(await visit.part('perfetto').isVisible(), 'it still waits');
+  // What was opened for nothing goes again.
+  const closed = page.waitForEvent('close');
   await visit.part('perfetto-cancel').click();
+  await closed;
+  assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -493,8 +493,10 @@ export class App {
    * @returns {Promise<import('./perfetto-page.js').Failure | null>} why it was not handed over
    */
   async openInPerfetto(address, summary, all, signal, tell) {
+    /** @type {PerfettoPage | undefined} */
+    let page;
     try {
-      const page = new PerfettoPage(address);
+      page = new PerfettoPage(address);
       tell('exporting');
       const {blob, name} = await this.#perfettoExport(summary, all);
       const buffer = await blob.arrayBuffer();
@@ -502,6 +504,8 @@ export class App {
       tell('waiting');
       await page.give({buffer, title: name, fileName: name}, signal, () => tell('slow'));
     } catch (error) {
+      // There is nothing in it.
+      page?.window.close();
       if (error instanceof NotHanded) return error.failure;
       if (!signal.aborted) this.fail(error);
     }

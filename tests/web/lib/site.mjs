@@ -1,7 +1,7 @@
 // The built page as a person meets it: served under a path of some host, in a browser.
 
 import fs from 'node:fs';
-import {after, before} from 'node:test';
+import {after, afterEach, before} from 'node:test';
 
 import {launch} from './browser.mjs';
 import {environment, scratch} from './program.mjs';
@@ -202,6 +202,8 @@ export function site(folders = {}) {
   before(async () => {
     [browser, server] = await Promise.all([launch(), serve({[PATH]: environment('STEPSCOPE_PAGE'), ...folders})]);
   });
+  // A test that fails leaves the next one an open gate.
+  afterEach(() => server?.gate.open());
   after(async () => {
     await browser?.close();
     server?.close();
