@@ -73,7 +73,8 @@ fn median_of_unsorted(lengths: &mut [Nanos]) -> Nanos {
 #[must_use]
 pub fn median_absolute_deviation(sorted: &[Nanos]) -> Nanos {
     let middle = median(sorted);
-    let mut distances: Vec<Nanos> = sorted.iter().map(|length| Nanos((length.0 - middle.0).abs())).collect();
+    let mut distances: Vec<Nanos> =
+        sorted.iter().map(|length| Nanos(length.0.saturating_sub(middle.0).saturating_abs())).collect();
     sort_times(&mut distances);
     median(&distances)
 }

@@ -218,7 +218,7 @@ fn jump(ends: &[End], by: Nanos) -> Bend {
     let middle = |ends: &[End]| median(&sorted(ends.iter().map(|end| end.later)));
     let (first, last) = (middle(&ends[..part]), middle(&ends[ends.len() - part..]));
     // Of those who share a collective with one or two others, these are the middle as much as it is itself.
-    let is_late = |end: &End| (end.later - first).0.abs() * 4 > (last - first).0.abs();
+    let is_late = |end: &End| (end.later - first).0.unsigned_abs() > (last - first).0.unsigned_abs() >> 2;
     // How many there are out of place if it jumps before the first one, and then one by one.
     let mut wrong = ends.iter().filter(|end| !is_late(end)).count();
     let mut best = (wrong, 0);

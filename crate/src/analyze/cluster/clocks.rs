@@ -184,10 +184,12 @@ pub(super) fn is_sure(matching: &Matching) -> bool {
 /// How far apart the ends of a collective are, in the middle.
 fn spread_of_ends(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Nanos {
     let spread = |of: &Matched| {
-        let ends = || matching.parts(of).iter().map(|part| common_span(ranks, clocks, *part).1);
-        ends().max().zip(ends().min()).map_or(Nanos::ZERO, |(last, first)| last - first)
+        let joined = || matching.parts(of).iter().filter(|part| clocks.joined(part.rank as usize));
+        let ends = || joined().map(|part| common_span(ranks, clocks, *part).1);
+        ends().max().zip(ends().min()).filter(|_| joined().count() > 1).map(|(last, first)| last - first)
     };
-    let mut spreads: Vec<Nanos> = telling(matching).filter(|of| of.kind.synchronizes()).map(spread).collect();
+    let synchronizing = telling(matching).filter(|of| of.kind.synchronizes());
+    let mut spreads: Vec<Nanos> = synchronizing.filter_map(spread).collect();
     sort_times(&mut spreads);
     median(&spreads)
 }

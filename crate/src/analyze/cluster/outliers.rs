@@ -59,7 +59,7 @@ pub(super) fn larger(values: &[f64]) -> Option<(Vec<usize>, OutlierRule)> {
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let sorted: Vec<f64> = order.iter().map(|index| values[*index]).collect();
     if let [smaller, larger] = sorted[..] {
-        return (larger > 1.1 * smaller).then(|| (vec![order[1]], OutlierRule::LargerOfTwo));
+        return (smaller > 0.0 && larger > 1.1 * smaller).then(|| (vec![order[1]], OutlierRule::LargerOfTwo));
     }
     if sorted.len() < 2 {
         return None;

@@ -327,7 +327,7 @@ impl Evidence<'_> {
                 kinds.entry(kind).or_default().push((StragglerPlace::Group(group), bandwidth));
             }
         }
-        let mut found: Vec<(Straggler, Changed)> = Vec::new();
+        let mut found: Vec<(Straggler, Changed, f64)> = Vec::new();
         for ((kind, ..), mut places) in kinds {
             places.sort_by(|(_, a), (_, b)| a.total_cmp(b));
             let rates: Vec<f64> = places.iter().map(|(_, bandwidth)| *bandwidth).collect();
@@ -361,19 +361,20 @@ impl Evidence<'_> {
                     transfers: slow.map(|(index, _)| (index, value / usual)).collect(),
                     ..Changed::default()
                 };
-                match found.iter_mut().find(|(one, _)| one.place == place) {
-                    None => found.push((straggler, changed)),
+                let lost = self.lost(&changed);
+                match found.iter_mut().find(|(one, ..)| one.place == place) {
+                    None => found.push((straggler, changed, lost)),
                     // What connects a group is slow in all that it does: told once, by the operation that loses the most.
-                    Some((one, all)) => {
-                        if self.lost(&changed) > self.lost(all) {
-                            *one = straggler;
+                    Some((one, all, most)) => {
+                        if lost > *most {
+                            (*one, *most) = (straggler, lost);
                         }
                         all.transfers.extend(changed.transfers);
                     }
                 }
             }
         }
-        found.into_iter().map(|(straggler, changed)| (straggler, Some(changed))).collect()
+        found.into_iter().map(|(straggler, changed, _)| (straggler, Some(changed))).collect()
     }
 
     /// What transfers take longer than they would.
