@@ -11,7 +11,8 @@ fn each_rank_has_a_file_of_its_own() {
     let rank = |rank: u32| {
         let (own, helper) = (script(&format!("spans rank{rank}")), script(&format!("spans helper{rank}")));
         format!(
-            "RANK={rank} WORLD_SIZE=2 {own}; RANK={rank} sh -c 'sleep 0.{}; env -u RANK {}'",
+            "RANK={rank} WORLD_SIZE=2 {own}; RANK={rank} sh -c 'sleep {}; env -u RANK {}'",
+            // Long enough that the sampler looks for processes meanwhile, which it does the more seldom the more it costs.
             3 + rank,
             helper.replace('\'', "'\\''")
         )
@@ -29,10 +30,10 @@ fn each_rank_has_a_file_of_its_own() {
         assert_eq!(slices(&trace, "launcher"), if own == 0 { 10 } else { 0 }, "a launcher is with the first rank");
         assert!(!values(&trace, "machine", "CPU utilization (%): user").is_empty(), "the machine is everybody's");
         assert!(
-            !values(&trace, &format!("sleep 0.{}", 3 + own), "RSS (MiB)").is_empty(),
+            !values(&trace, &format!("sleep {}", 3 + own), "RSS (MiB)").is_empty(),
             "a rank's processes are sampled"
         );
-        assert!(values(&trace, &format!("sleep 0.{}", 3 + other), "RSS (MiB)").is_empty());
+        assert!(values(&trace, &format!("sleep {}", 3 + other), "RSS (MiB)").is_empty());
     }
     let summary = Run::of(program().arg("summary").arg(&folder));
     assert!(summary.out.starts_with("Ranks, by"), "the folder opens as two ranks: {}", summary.out);
