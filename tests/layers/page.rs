@@ -10,7 +10,8 @@ use stepscope_tests::files::{error_codes, root};
 use super::{files, none, short, text};
 
 /// What views may import: how to draw, what to say, what there is. None of these can reach the analyzer.
-const VIEWS_IMPORT: [&str; 6] = ["dom.js", "i18n.js", "theme.js", "files.js", "state.js", "protocol.js"];
+const VIEWS_IMPORT: [&str; 8] =
+    ["dom.js", "i18n.js", "theme.js", "files.js", "parts.js", "state.js", "surroundings.js", "protocol.js"];
 
 /// A folder of pure functions: where things stand on the timeline. Its painter alone reaches the analyzer, see below.
 const PURE: &str = "timeline/";

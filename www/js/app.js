@@ -3,9 +3,10 @@
 import {Comparing} from './comparing.js';
 import {Failure} from './failure.js';
 import {chooseFiles, save} from './files.js';
-import {loadLanguage, remember, t} from './i18n.js';
+import {loadLanguage, t} from './i18n.js';
 import {NotHanded, PerfettoPage} from './perfetto-page.js';
 import {EMPTY} from './state.js';
+import {around, focused} from './surroundings.js';
 import {applyTheme, chooseTheme} from './theme.js';
 import {firstTab, parallelOfHash, showInHash, viewOfHash} from './view-hash.js';
 import {renderEmpty} from './views/empty.js';
@@ -43,7 +44,7 @@ const shownOf = ({summary, grouping, held, wasmBytes}) => ({phase: 'ready', prog
 
 /** A number that the address says. @param {string} name @returns {number | undefined} */
 function numberSaid(name) {
-  const said = new URLSearchParams(location.search).get(name) ?? '';
+  const said = around().address.asked().get(name) ?? '';
   return /^\d+(\.\d+)?$/.test(said) ? Number(said) : undefined;
 }
 
@@ -96,8 +97,8 @@ export class App {
     client.onRereading = (reread) => store.set({reread});
     client.onLost = (problem) => this.#lost(problem);
     store.listen((now, before) => this.#show(now, before));
-    addEventListener('keydown', (event) => this.#key(event));
-    addEventListener('hashchange', () => this.#followHash());
+    around().keys.addEventListener('keydown', (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
+    around().address.follow(() => this.#followHash());
   }
 
   get state() {
@@ -109,9 +110,9 @@ export class App {
     fill(this.#skip, t('skip'));
     fill(this.#veil, t('drop.release'));
     this.#results = undefined;
-    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.test;
+    const had = focused()?.dataset.test;
     this.#show(this.state, undefined);
-    if (focused) /** @type {HTMLElement | null} */ (document.querySelector(`[data-test="${focused}"]`))?.focus();
+    if (had) /** @type {HTMLElement | null} */ (around().root.querySelector(`[data-test="${had}"]`))?.focus();
   }
 
   /** Takes on the chosen theme, or the system's. */
@@ -142,7 +143,7 @@ export class App {
   /** The window is named by the file. @param {State} state */
   #title({phase, progress, summary, rank}) {
     const file = phase === 'loading' ? progress?.file : summary?.ranks[rank]?.input;
-    document.title = file ? `${file} – Stepscope` : 'Stepscope';
+    around().title(file ? `${file} – Stepscope` : 'Stepscope');
   }
 
   /** Lets the person choose files, or a folder, and opens them. @param {boolean} [folder] */
@@ -278,14 +279,14 @@ export class App {
   #followHash() {
     const {phase, summary, tab} = this.state;
     // `#main` is the link that skips to the content.
-    if (phase !== 'ready' || !summary || location.hash === '#main') return;
+    if (phase !== 'ready' || !summary || around().address.view() === 'main') return;
     const view = viewOfHash(summary, tab);
     const {rank, step, parallel} = this.state;
     if (parallelOfHash() !== parallel) this.spread(parallelOfHash());
     // Where only the tab is another one, what was opened there stays so.
     if (view.rank === rank && view.step === step) this.store.set({tab: view.tab, ...(view.tab === 'timeline' && {timeline: view.timeline})});
     else this.choose({selection: null, ...view});
-    const {element} = this.#left?.number === history.state?.left ? (this.#left ?? {}) : {};
+    const {element} = this.#left?.number === around().address.left() ? (this.#left ?? {}) : {};
     if (element instanceof HTMLElement && element.isConnected) element.focus();
   }
 
@@ -297,9 +298,8 @@ export class App {
     // On the timeline a person goes from event to event: the way back leads out of it, not through them all.
     if (this.state.tab !== 'timeline') {
       const number = (this.#left?.number ?? 0) + 1;
-      this.#left = {number, element: document.activeElement};
-      history.replaceState({left: number}, '');
-      history.pushState(null, '');
+      this.#left = {number, element: focused()};
+      around().address.leave(number);
     }
     this.store.set({tab: 'timeline', jump: target});
   }
@@ -534,7 +534,7 @@ export class App {
 
   /** @param {import('./i18n.js').Language} language */
   async chooseLanguage(language) {
-    remember('language', language);
+    around().remember('language', language);
     await loadLanguage(language);
     this.redraw();
   }

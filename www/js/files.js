@@ -1,6 +1,7 @@
 // Where files come from: dropped ones and folders, the demo, a link to a file of the same origin.
 
 import {Failure} from './failure.js';
+import {DEMO} from './parts.js';
 
 /** @typedef {import('./protocol.js').Dropped} Dropped */
 
@@ -56,8 +57,8 @@ const isHidden = (name) => name.startsWith('.');
 const inOrder = (a, b) => a.localeCompare(b, 'en', {numeric: true});
 
 /** The demo trace that comes with the page. */
-export function demoFile() {
-  return fetched(new URL('../demo.json.gz', import.meta.url));
+export async function demoFile() {
+  return DEMO ? fetched(DEMO) : [];
 }
 
 /**

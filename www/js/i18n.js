@@ -1,5 +1,8 @@
 // Messages in the person's language: one JSON file each.
 
+import {messagesOf} from './parts.js';
+import {around} from './surroundings.js';
+
 /** @typedef {'en' | 'zh'} Language */
 
 /** @type {Record<string, string>} */
@@ -9,7 +12,7 @@ let english = {};
 
 /** What the browser prefers, unless the person chose. @returns {Language} */
 export function preferredLanguage() {
-  const chosen = remembered('language');
+  const chosen = around().remembered('language');
   if (chosen === 'en' || chosen === 'zh') return chosen;
   return navigator.languages.some((tag) => tag.toLowerCase().startsWith('zh')) && !navigator.language.startsWith('en')
     ? 'zh'
@@ -18,11 +21,9 @@ export function preferredLanguage() {
 
 /** @param {Language} language */
 export async function loadLanguage(language) {
-  const read = async (/** @type {string} */ name) =>
-    (await fetch(new URL(`../i18n/${name}.json`, import.meta.url))).json();
-  english = Object.keys(english).length ? english : await read('en');
-  messages = language === 'en' ? english : await read(language);
-  document.documentElement.lang = language === 'zh' ? 'zh-Hans' : 'en';
+  english = Object.keys(english).length ? english : await messagesOf('en');
+  messages = language === 'en' ? english : await messagesOf(language);
+  around().holder.lang = language === 'zh' ? 'zh-Hans' : 'en';
 }
 
 /**
@@ -37,22 +38,4 @@ export function t(key, values = {}) {
 /** Whether there is a message of that key. @param {string} key */
 export function has(key) {
   return key in english;
-}
-
-/** What was chosen earlier; storage may be forbidden. @param {string} key */
-export function remembered(key) {
-  try {
-    return localStorage.getItem(`stepscope.${key}`);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} key @param {string} value */
-export function remember(key, value) {
-  try {
-    localStorage.setItem(`stepscope.${key}`, value);
-  } catch {
-    // Then it is forgotten with the tab.
-  }
 }

@@ -1,6 +1,6 @@
 // Light or dark: as the system says, unless the person chose.
 
-import {remember, remembered} from './i18n.js';
+import {around} from './surroundings.js';
 
 /** @typedef {'system' | 'light' | 'dark'} Theme */
 
@@ -8,19 +8,19 @@ const system = matchMedia('(prefers-color-scheme: dark)');
 
 /** @returns {Theme} */
 export function chosenTheme() {
-  const theme = remembered('theme');
+  const theme = around().remembered('theme');
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
 /** @param {Theme} theme */
 export function chooseTheme(theme) {
-  remember('theme', theme);
+  around().remember('theme', theme);
   applyTheme();
 }
 
-/** Sets the page's colours. */
+/** Sets the colours. */
 export function applyTheme() {
-  document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
+  around().holder.dataset.theme = isDark() ? 'dark' : 'light';
 }
 
 export function isDark() {

@@ -1,6 +1,7 @@
 // The view in the address: a link to a tab, a rank, a step. Only a trace that the link names, too, comes with it.
 
 import {TABS, tabsOf} from './state.js';
+import {around} from './surroundings.js';
 import {sayView, viewSaid} from './timeline/view.js';
 
 /** @typedef {import('./protocol.js').Summary} Summary */
@@ -23,7 +24,7 @@ export function firstTab(summary, rank, tab) {
  * @returns {{tab: Tab, rank: number, step: number | null, timeline: import('./timeline/view.js').TimelineView}}
  */
 export function viewOfHash(summary, tab) {
-  const said = new URLSearchParams(location.hash.slice(1));
+  const said = new URLSearchParams(around().address.view());
   const below = (/** @type {string} */ name, /** @type {number} */ end) => {
     const text = said.get(name) ?? '';
     return /^\d+$/.test(text) && Number(text) < end ? Number(text) : undefined;
@@ -35,7 +36,7 @@ export function viewOfHash(summary, tab) {
 
 /** How the model is spread over the ranks, as the address says; empty if it does not. */
 export function parallelOfHash() {
-  return new URLSearchParams(location.hash.slice(1)).get('parallel')?.trim() ?? '';
+  return new URLSearchParams(around().address.view()).get('parallel')?.trim() ?? '';
 }
 
 /** Puts the view into the address, without a step in the browser's history. @param {State} state */
@@ -45,5 +46,5 @@ export function showInHash({tab, rank, step, parallel, timeline}) {
   if (step !== null) said.set('step', String(step));
   if (parallel) said.set('parallel', parallel);
   if (tab === 'timeline') sayView(timeline, said);
-  history.replaceState(history.state, '', `#${said}`);
+  around().address.show(String(said));
 }

@@ -16,6 +16,9 @@ use crate::shell::{Result, cargo, command, find, heading, run};
 /// What `index.html` refers to, all at its own level in trunk's output.
 const PARTS: [&str; 3] = ["css/", "img/", "js/"];
 
+/// The scripts of a report with the analyzer in it: the page puts them into those that it makes.
+const ANALYZER: &str = "analyzer.html";
+
 /// A built page.
 pub(crate) struct Page {
     /// The folder to serve.
@@ -45,7 +48,14 @@ pub(crate) fn build() -> Result<Page> {
         trunk.env("RUSTUP_TOOLCHAIN", name);
     }
     run(trunk.arg("--dist").arg(trunk_folder()))?;
+    embed()?;
     assemble()
+}
+
+/// Puts the scripts, the wasm and all else of the page into single files.
+fn embed() -> Result {
+    let mut build = command(setup::node()?);
+    run(build.arg(paths::embed().join("build.mjs")).arg(trunk_folder()).arg(paths::embedded()))
 }
 
 fn trunk_folder() -> PathBuf {
@@ -61,6 +71,7 @@ fn assemble() -> Result<Page> {
     read_tree(&built, &built, &mut files)?;
     let index = files.remove("index.html").ok_or_else(|| format!("{} has no index.html", built.display()))?;
     files.insert("demo.json.gz".into(), read(&demo)?);
+    files.insert(ANALYZER.into(), read(&paths::embedded().join(ANALYZER))?);
     let assets = format!("assets-{}", hash(&files));
     let page = paths::page();
     let _ = fs::remove_dir_all(&page);

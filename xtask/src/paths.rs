@@ -23,6 +23,16 @@ pub(crate) fn page() -> PathBuf {
     target().join("page")
 }
 
+/// What makes the analyzer one file, with its `package.json`.
+pub(crate) fn embed() -> PathBuf {
+    root().join("www").join("embed")
+}
+
+/// The analyzer as single files: the element, the notebooks' widget, the scripts of a report.
+pub(crate) fn embedded() -> PathBuf {
+    target().join("embed")
+}
+
 /// The browser tests, with their `package.json`.
 pub(crate) fn web_tests() -> PathBuf {
     root().join("tests").join("web")

@@ -99,8 +99,9 @@ fn web() -> Result {
     heading("types of the page's scripts and of the browser tests");
     let tests = paths::web_tests();
     let tsc = tests.join("node_modules/typescript/bin/tsc");
-    run(command(setup::node()?).arg(&tsc).arg("-p").arg(paths::root().join("www")))?;
-    run(command(setup::node()?).arg(&tsc).arg("-p").arg(&tests))?;
+    for scripts in [paths::root().join("www"), paths::embed(), tests] {
+        run(command(setup::node()?).arg(&tsc).arg("-p").arg(scripts))?;
+    }
     heading("browser tests");
     let mut node = node_with(&page)?;
     node.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]);
@@ -114,6 +115,7 @@ pub(crate) fn node_with(page: &page::Page) -> Result<Command> {
     let mut node = command(setup::node()?);
     node.current_dir(paths::web_tests())
         .env("STEPSCOPE_PAGE", &page.folder)
+        .env("STEPSCOPE_EMBEDDED", paths::embedded())
         .env("STEPSCOPE_PROGRAM", program("stepscope"))
         .env("STEPSCOPE_GENERATE", program("generate"))
         .env("STEPSCOPE_SCRATCH", paths::target().join("web"))

@@ -1,6 +1,6 @@
 // Which rules give advice, with which thresholds: as the person chose, here and the last time.
 
-import {remember, remembered} from '../i18n.js';
+import {around} from '../surroundings.js';
 
 /** @typedef {import('../protocol.js').Ask} Ask */
 /** @typedef {import('../protocol-wasm.js').Wasm} Wasm */
@@ -10,7 +10,7 @@ export const RULE_SETS = ['stepscope', 'tensorboard'];
 /** @returns {Record<string, number>} thresholds that were changed, by name */
 function changed() {
   try {
-    const found = JSON.parse(remembered('thresholds') ?? '{}');
+    const found = JSON.parse(around().remembered('thresholds') ?? '{}');
     return Object.fromEntries(Object.entries(found).filter(([, value]) => typeof value === 'number' && Number.isFinite(value)));
   } catch {
     return {};
@@ -23,22 +23,22 @@ export function adviceAsk() {
 }
 
 export function chosenRules() {
-  const chosen = remembered('rules') ?? '';
+  const chosen = around().remembered('rules') ?? '';
   return RULE_SETS.includes(chosen) ? chosen : RULE_SETS[0];
 }
 
 /** @param {string} set */
 export function chooseRules(set) {
-  remember('rules', set);
+  around().remember('rules', set);
 }
 
 /** @param {string} name @param {number} value */
 export function setThreshold(name, value) {
-  remember('thresholds', JSON.stringify({...changed(), [name]: value}));
+  around().remember('thresholds', JSON.stringify({...changed(), [name]: value}));
 }
 
 export function resetThresholds() {
-  remember('thresholds', '{}');
+  around().remember('thresholds', '{}');
 }
 
 /** A value as it is read. @param {Wasm} wasm @param {string} unit @param {number} value */

@@ -3,6 +3,7 @@
 import {adviceAsk, chooseRules, chosenRules, resetThresholds, RULE_SETS, setThreshold, valueText} from './advice-choice.js';
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
+import {focused} from '../surroundings.js';
 import {jumpButton} from './jump.js';
 import {ReportTab} from './report-tab.js';
 import {Choice} from './toolbar.js';
@@ -34,7 +35,7 @@ export class AdviceTab extends ReportTab {
   /** @param {() => void} act */
   async #change(act) {
     act();
-    const name = document.activeElement?.getAttribute('data-threshold');
+    const name = focused()?.getAttribute('data-threshold');
     await this.show(this.app.state);
     // The card may have moved; the person goes on where the threshold is now.
     if (name) /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-threshold="${name}"]`))?.focus();

@@ -3,6 +3,7 @@
 import {demoFile} from '../files.js';
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
+import {DEMO} from '../parts.js';
 
 /** @param {HTMLElement} element @param {import('../app.js').App} app */
 export function renderEmpty(element, app) {
@@ -23,7 +24,7 @@ export function renderEmpty(element, app) {
           {class: 'actions'},
           h('button', {class: 'button primary', onclick: () => app.openChosen(), 'data-test': 'choose'}, t('empty.choose')),
           h('button', {class: 'button', onclick: () => app.openChosen(true), 'data-test': 'choose-folder'}, t('empty.folder')),
-          h('button', {class: 'button', onclick: () => app.openFrom(demoFile), 'data-test': 'demo'}, t('empty.demo')),
+          DEMO && h('button', {class: 'button', onclick: () => app.openFrom(demoFile), 'data-test': 'demo'}, t('empty.demo')),
         ),
       ),
       h('p', {class: 'hint'}, t('empty.private')),

@@ -2,6 +2,7 @@
 
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
+import {openDialog} from '../surroundings.js';
 import {words} from './problems.js';
 
 /** @typedef {import('../protocol.js').Changes} Changes */
@@ -12,15 +13,13 @@ import {words} from './problems.js';
 /** Opens the list. @param {import('../app.js').App} app */
 export function showFiles(app) {
   const {files} = app.state;
-  if (!files || document.querySelector('dialog[open]')) return;
-  const list = new FileList(app, files);
-  const dialog = h('dialog', {class: 'dialog files', 'aria-labelledby': 'files-title', 'data-test': 'files-dialog'}, list.element);
-  list.close = () => dialog.close();
-  dialog.addEventListener('close', () => dialog.remove());
-  // A click beside the dialog closes it.
-  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
-  document.body.append(dialog);
-  dialog.showModal();
+  if (!files) return;
+  openDialog(() => {
+    const list = new FileList(app, files);
+    const dialog = h('dialog', {class: 'dialog files', 'aria-labelledby': 'files-title', 'data-test': 'files-dialog'}, list.element);
+    list.close = () => dialog.close();
+    return dialog;
+  });
 }
 
 /** The list of files, by rank. */

@@ -2,11 +2,10 @@
 
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
+import {ICON} from '../parts.js';
+import {around} from '../surroundings.js';
 import {chosenTheme} from '../theme.js';
 import {showHelp} from './help.js';
-
-/** Beside the scripts, wherever the page lies. */
-const ICON = new URL('../../img/icon.svg', import.meta.url).href;
 
 /** @param {HTMLElement} element @param {import('../app.js').App} app */
 export function renderHeader(element, app) {
@@ -20,7 +19,7 @@ export function renderHeader(element, app) {
     h('option', {value: 'en'}, 'English'),
     h('option', {value: 'zh'}, '中文'),
   );
-  language.value = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
+  language.value = around().holder.lang.startsWith('zh') ? 'zh' : 'en';
   const theme = h(
     'select',
     {
@@ -35,7 +34,7 @@ export function renderHeader(element, app) {
   const folder = h('button', {class: 'button', 'data-test': 'open-folder', onclick: () => app.openChosen(true)}, t('header.folder'));
   fill(
     element,
-    h('a', {class: 'brand', href: './', 'aria-label': 'Stepscope'}, h('img', {src: ICON, alt: '', width: 24, height: 24}), h('span', {}, 'Stepscope')),
+    around().alone && h('a', {class: 'brand', href: './', 'aria-label': 'Stepscope'}, ICON !== undefined && h('img', {src: ICON, alt: '', width: 24, height: 24}), h('span', {}, 'Stepscope')),
     app.state.phase === 'ready' && open,
     app.state.phase === 'ready' && folder,
     h('span', {class: 'space'}),

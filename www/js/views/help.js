@@ -2,6 +2,7 @@
 
 import {h} from '../dom.js';
 import {t} from '../i18n.js';
+import {openDialog} from '../surroundings.js';
 
 /** Keys by section, each with what it does; a section that is named by its heading. @type {[heading: string | null, keys: [key: string, message: string][]][]} */
 const SECTIONS = [
@@ -33,9 +34,13 @@ const SECTIONS = [
 /** The ways of a mouse and of fingers on the timeline. */
 const POINTERS = ['help.timeline.wheel', 'help.timeline.drag', 'help.timeline.fingers'];
 
+/** Opens it. */
 export function showHelp() {
-  if (document.querySelector('dialog[open]')) return;
-  const dialog = h(
+  openDialog(help);
+}
+
+function help() {
+  return h(
     'dialog',
     {class: 'dialog', 'aria-labelledby': 'help-title'},
     h('h2', {id: 'help-title'}, t('help.title')),
@@ -47,9 +52,4 @@ export function showHelp() {
     ...POINTERS.map((message) => h('p', {class: 'hint'}, t(message))),
     h('form', {method: 'dialog'}, h('button', {class: 'button', autofocus: true}, t('close'))),
   );
-  dialog.addEventListener('close', () => dialog.remove());
-  // A click beside the dialog closes it.
-  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
-  document.body.append(dialog);
-  dialog.showModal();
 }

@@ -1,7 +1,8 @@
 // Opening what is shown in Perfetto: what is handed over, to which page, and that it leaves this tab.
 
 import {fill, h} from '../dom.js';
-import {remember, remembered, t} from '../i18n.js';
+import {t} from '../i18n.js';
+import {around, openDialog} from '../surroundings.js';
 import {Choice} from './toolbar.js';
 
 /** Perfetto's own page. */
@@ -27,11 +28,15 @@ function addressOf(text) {
 
 /** Asks what to open where. @param {import('../app.js').App} app */
 export function showOpenPerfetto(app) {
-  if (document.querySelector('dialog[open]')) return;
+  openDialog(() => dialogOf(app));
+}
+
+/** @param {import('../app.js').App} app */
+function dialogOf(app) {
   const several = (app.state.summary?.ranks.length ?? 0) > 1;
   const what = new Choice(t('perfetto.what'), 'perfetto-what', () => {});
   what.offer(KINDS.filter(([, , all]) => several || !all).map(([key]) => [key, t(key)]));
-  const field = h('input', {type: 'url', value: remembered('perfetto') ?? PUBLIC, spellcheck: 'false', required: true, 'data-test': 'perfetto-address'});
+  const field = h('input', {type: 'url', value: around().remembered('perfetto') ?? PUBLIC, spellcheck: 'false', required: true, 'data-test': 'perfetto-address'});
   const status = h('p', {role: 'status', 'data-test': 'perfetto-status'});
   const open = h('button', {class: 'button primary', autofocus: true, 'data-test': 'perfetto-open'}, t('perfetto.open'));
   const cancelled = new AbortController();
@@ -44,7 +49,7 @@ export function showOpenPerfetto(app) {
       field.focus();
       return;
     }
-    remember('perfetto', address.href);
+    around().remember('perfetto', address.href);
     const [, summary, all] = KINDS.find(([key]) => key === what.value) ?? KINDS[0];
     open.disabled = true;
     const failure = await app.openInPerfetto(address, summary, all, cancelled.signal, (state) => tell(`perfetto.${state}`));
@@ -69,10 +74,6 @@ export function showOpenPerfetto(app) {
     h('div', {class: 'buttons'}, open, ' ', h('button', {class: 'button', type: 'button', 'data-test': 'perfetto-cancel', onclick: () => dialog.close()}, t('cancel'))),
   );
   const dialog = h('dialog', {class: 'dialog', 'aria-labelledby': 'perfetto-title', 'data-test': 'perfetto'}, h('h2', {id: 'perfetto-title'}, t('perfetto.title')), h('p', {}, t('perfetto.notice')), form);
-  dialog.addEventListener('close', () => {
-    cancelled.abort();
-    dialog.remove();
-  });
-  document.body.append(dialog);
-  dialog.showModal();
+  dialog.addEventListener('close', () => cancelled.abort());
+  return dialog;
 }

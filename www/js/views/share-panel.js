@@ -1,7 +1,8 @@
 // What the largest rows of a table are of all that it shows: as bars or as a pie, above the table.
 
 import {fill, h} from '../dom.js';
-import {remember, remembered, t} from '../i18n.js';
+import {t} from '../i18n.js';
+import {around} from '../surroundings.js';
 import {BarChart} from './chart.js';
 import {Pie} from './pie.js';
 import {Choice} from './toolbar.js';
@@ -37,11 +38,11 @@ export class SharePanel {
     this.parts = columns.filter((column) => column.part);
     const again = () => this.#draw();
     this.kind = new Choice(t('shares'), 'shares', () => {
-      remember('shares', this.kind.value);
+      around().remember('shares', this.kind.value);
       again();
     });
     this.kind.offer([['none', t('shares.none')], ['bars', t('shares.bars')], ['pie', t('shares.pie')]]);
-    const kind = remembered('shares');
+    const kind = around().remembered('shares');
     this.kind.value = kind === 'bars' || kind === 'pie' ? kind : 'none';
     this.#of = new Choice(t('shares.of'), 'shares-of', again);
     this.#of.offer(this.parts.map((column) => [column.key, column.title]));

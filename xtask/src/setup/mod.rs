@@ -13,6 +13,7 @@ mod tools;
 mod wasm;
 pub(crate) mod zig;
 
+use crate::paths;
 use crate::shell::{Result, capture, command, find, heading, succeeds};
 
 pub(crate) use browser::chromium;
@@ -29,15 +30,16 @@ pub(crate) fn task(args: &[String]) -> Result {
     Ok(())
 }
 
-/// What building the page needs: the wasm32 target, trunk, wasm-bindgen.
+/// What building the page needs: the wasm32 target, trunk, wasm-bindgen, esbuild.
 pub(crate) fn page() -> Result {
     wasm::ensure()?;
-    tools::ensure()
+    tools::ensure()?;
+    node::ensure(&paths::embed(), "what puts the analyzer into one file")
 }
 
 /// What the browser tests and benchmarks need beside the page: Node's packages and Chromium.
 pub(crate) fn browser_tests() -> Result {
-    node::ensure()?;
+    node::ensure(&paths::web_tests(), "the browser tests' packages")?;
     browser::ensure()
 }
 

@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../i18n.js';
+import {focused} from '../../surroundings.js';
 
 /** @typedef {import('../../timeline/layout.js').Place} Place */
 
@@ -33,7 +34,7 @@ export class Heads {
     const keys = new Set(shown.map(({key}) => key));
     for (const [key, {element}] of this.#known) {
       // What has the focus keeps it, also outside.
-      if (!keys.has(key) && !element.contains(document.activeElement)) {
+      if (!keys.has(key) && !element.contains(focused())) {
         element.remove();
         this.#known.delete(key);
       }
@@ -42,14 +43,14 @@ export class Heads {
       const made = JSON.stringify([place, this.actions.detailOf(place)]);
       const known = this.#known.get(place.key);
       if (known?.made === made) continue;
-      const focused = known?.element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.act : undefined;
+      const had = known?.element.contains(focused()) ? focused()?.dataset.act : undefined;
       const element = known?.element ?? h('div', {});
       this.#fill(element, place);
       element.style.transform = `translateY(${place.y}px)`;
       element.style.height = `${place.height}px`;
       if (!known) this.#inner.append(element);
       this.#known.set(place.key, {element, made});
-      if (focused) /** @type {HTMLElement | null} */ (element.querySelector(`[data-act="${focused}"]`))?.focus();
+      if (had) /** @type {HTMLElement | null} */ (element.querySelector(`[data-act="${had}"]`))?.focus();
     }
     this.#inner.style.transform = `translateY(${-scrolled}px)`;
   }

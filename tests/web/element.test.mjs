@@ -1,0 +1,124 @@
+// `<stepscope-view>` in somebody else's page, under the strictest policy that lets it run.
+
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import {after, before, test} from 'node:test';
+
+import {launch} from './lib/browser.mjs';
+import {environment, generated, summary as summaryOf, written} from './lib/program.mjs';
+import {serve} from './lib/server.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {HTMLElement & {open: (what: any) => Promise<void>, summary: () => Promise<any>}} View */
+
+// What README says that a page must allow.
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; connect-src 'self'; style-src 'self'";
+const trace = generated('element/trace.json.gz', '--seed', '71');
+const folder = path.dirname(trace);
+const host = (/** @type {string} */ body) =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><link rel="stylesheet" href="host.css"><script type="module" src="embedded/element.js"></script><script type="module" src="host.js"></script><h1>Host</h1><button>theirs</button>${body}`;
+written('element/host.css', 'button { background: rgb(255, 0, 0); } h1 { font-size: 40px; } .card { display: none; }');
+written(
+  'element/host.js',
+  `window.told = [];
+for (const view of document.querySelectorAll('stepscope-view'))
+  for (const type of ['loaded', 'selected', 'error']) view.addEventListener(type, ({detail}) => window.told.push({view: view.id, type, detail}));`,
+);
+written('element/two.html', host('<stepscope-view id="one" src="trace.json.gz" theme="light" lang="en"></stepscope-view><stepscope-view id="two" src="trace.json.gz" tab="timeline" theme="dark" lang="zh"></stepscope-view>'));
+written('element/empty.html', host('<stepscope-view id="one"></stepscope-view>'));
+written('element/broken.json', '{"traceEvents": [{"ph": "X" "name"');
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+/** @type {Awaited<ReturnType<typeof launch>>} */
+let browser;
+before(async () => {
+  server = await serve({'/': folder, '/embedded/': environment('STEPSCOPE_EMBEDDED')});
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+  server.close();
+});
+
+/** @param {string} name @returns {Promise<{page: Page, complaints: string[]}>} */
+async function opened(name) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(20_000);
+  /** @type {string[]} */
+  const complaints = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(`${server.origin}/${name}`);
+  return {page, complaints};
+}
+
+/** Waits for an event of an element, and says its detail. @param {Page} page @param {string} type @param {string} view */
+async function told(page, type, view) {
+  const found = await page.waitForFunction(([type, view]) => /** @type {any} */ (window).told?.find((/** @type {any} */ one) => one.type === type && one.view === view)?.detail, [type, view]);
+  return /** @type {any} */ (found.jsonValue());
+}
+
+test('two on one page show a trace each in their own way, and leave the page alone', async () => {
+  const {page, complaints} = await opened('two.html');
+  assert.equal((await told(page, 'loaded', 'one')).ranks, 1);
+  await told(page, 'loaded', 'two');
+  const [one, two] = [page.locator('#one'), page.locator('#two')];
+  await one.locator('[data-test="tab-overview"][aria-selected="true"]').waitFor();
+  await two.locator('[data-test="tab-timeline"][aria-selected="true"]').waitFor();
+  assert.equal(await one.locator('[data-test="tab-timeline"]').textContent(), 'Timeline');
+  assert.equal(await two.locator('[data-test="tab-timeline"]').textContent(), '时间线');
+  const ground = (/** @type {typeof one} */ view) => view.locator('.stage').evaluate((stage) => getComputedStyle(stage).backgroundColor);
+  assert.notEqual(await ground(one), await ground(two));
+  // Neither style sheet reaches the other side.
+  assert.equal(await page.locator('body > button').evaluate((button) => getComputedStyle(button).backgroundColor), 'rgb(255, 0, 0)');
+  assert.equal(await page.locator('body > h1').evaluate((heading) => getComputedStyle(heading).fontSize), '40px');
+  assert.notEqual(await one.locator('[data-test="open"]').evaluate((button) => getComputedStyle(button).backgroundColor), 'rgb(255, 0, 0)');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme ?? ''), '');
+  assert.equal(await page.evaluate(() => location.hash + document.title), '');
+  // Keys go to the one that has the focus.
+  await one.locator('[data-test="tab-overview"]').focus();
+  await page.keyboard.press('3');
+  await one.locator('[data-test="tab-steps"][aria-selected="true"]').waitFor();
+  assert.equal(await two.locator('[data-test="tab-timeline"]').getAttribute('aria-selected'), 'true');
+  assert.equal((await told(page, 'selected', 'one')).tab, 'steps');
+  await one.evaluate((view) => view.setAttribute('tab', 'kernels'));
+  await one.locator('[data-test="tab-kernels"][aria-selected="true"]').waitFor();
+  await one.evaluate((view) => view.setAttribute('lang', 'zh'));
+  await one.locator('[data-test="tab-timeline"]', {hasText: '时间线'}).waitFor();
+  await one.evaluate((view) => view.setAttribute('theme', 'dark'));
+  assert.equal(await ground(one), await ground(two));
+  assert.deepEqual(complaints, [], 'the policy is enough');
+  await page.close();
+});
+
+test('it opens bytes, and its summary is the program\'s', async () => {
+  const {page, complaints} = await opened('empty.html');
+  await page.locator('#one [data-test="drop-zone"]').waitFor();
+  const summary = await page.evaluate(async () => {
+    const view = /** @type {View} */ (document.querySelector('stepscope-view'));
+    const bytes = await (await fetch('trace.json.gz')).arrayBuffer();
+    await view.open({path: 'trace.json.gz', bytes});
+    return view.summary();
+  });
+  assert.deepEqual(summary, summaryOf(trace));
+  await page.evaluate(() => document.querySelector('stepscope-view')?.remove());
+  await page.waitForFunction(() => !document.querySelector('stepscope-view'));
+  for (let turn = 0; page.workers().length && turn < 100; turn++) await page.waitForTimeout(50);
+  assert.equal(page.workers().length, 0, 'its workers end with it');
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('what cannot be opened is told, on the element and by an event', async () => {
+  const {page} = await opened('empty.html');
+  await page.locator('#one [data-test="drop-zone"]').waitFor();
+  const open = (/** @type {string} */ what) => page.evaluate((what) => /** @type {View} */ (document.querySelector('stepscope-view')).open(what), what);
+  await open('broken.json');
+  assert.match((await told(page, 'error', 'one')).file, /broken\.json/);
+  await page.locator('#one [role="alert"]', {hasText: 'broken.json'}).waitFor();
+  await page.evaluate(() => (/** @type {any} */ (window).told.length = 0));
+  await open('missing.json');
+  assert.match((await told(page, 'error', 'one')).message, /404/);
+  await page.close();
+});

@@ -1,0 +1,88 @@
+// Builds the analyzer into single files: `node build.mjs TRUNK OUT`, where TRUNK has the wasm and its JavaScript.
+//
+// Inside of each: the wasm, compressed; the workers as texts; style sheet and messages; the page's scripts as one function, so
+// that each element on a page has a state of its own. The scripts are the page's: what they take from files beside them is
+// taken from this folder's modules of the same names.
+
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import {basename, dirname, join, resolve} from 'node:path';
+import {gzipSync} from 'node:zlib';
+import {fileURLToPath} from 'node:url';
+import {build} from 'esbuild';
+import {embeddedCss} from './css.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const page = dirname(here);
+const [trunk, out] = process.argv.slice(2).map((path) => resolve(path));
+
+/** Modules of the page that this folder has others for. */
+const REPLACED = ['parts.js', 'spawn.js', 'wasm.js'];
+const WORKERS = ['worker', 'source', 'helper'];
+
+/** @type {import('esbuild').Plugin} */
+const replaced = {
+  name: 'replaced',
+  setup(building) {
+    building.onResolve({filter: /^stepscope-glue$/}, () => ({path: join(trunk, 'stepscope.js')}));
+    building.onResolve({filter: /\.js$/}, ({path, resolveDir}) => {
+      const target = resolve(resolveDir, path);
+      return dirname(target) === join(page, 'js') && REPLACED.includes(basename(target)) ? {path: join(here, basename(target))} : undefined;
+    });
+  },
+};
+
+/** One script of a module and all that it imports. @param {string} entry @param {import('esbuild').BuildOptions} options */
+async function bundled(entry, options) {
+  const {outputFiles} = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    charset: 'utf8',
+    target: 'es2023',
+    logLevel: 'warning',
+    legalComments: 'none',
+    // The wasm's address, which is never asked for: the module is handed over.
+    logOverride: {'empty-import-meta': 'silent'},
+    ...options,
+  });
+  return outputFiles[0].text;
+}
+
+async function main() {
+  const script = (/** @type {string} */ entry, name = '') => bundled(entry, {format: 'iife', plugins: [replaced], ...(name && {globalName: name})});
+  /** @type {Record<string, string>} */
+  const workers = {};
+  for (const name of WORKERS) workers[name] = await script(join(page, 'js', `${name}.js`));
+  const instance = await script(join(here, 'instance.js'), 'made');
+  const wasm = gzipSync(await readFile(join(trunk, 'stepscope_bg.wasm')), {level: 9}).toString('base64');
+  const messages = Object.fromEntries(await Promise.all(['en', 'zh'].map(async (name) => [name, JSON.parse(await readFile(join(page, 'i18n', `${name}.json`), 'utf8'))])));
+  const css = embeddedCss(await sheets());
+  const built = [
+    ...Object.entries({wasm, workers, messages, css}).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`),
+    `export function scripts(STEPSCOPE) {\n${instance}\nreturn made;\n}`,
+  ].join('\n');
+  /** @type {import('esbuild').Plugin} */
+  const known = {
+    name: 'built',
+    setup(building) {
+      building.onResolve({filter: /^stepscope-built$/}, ({path}) => ({path, namespace: 'built'}));
+      building.onLoad({filter: /.*/, namespace: 'built'}, () => ({contents: built, loader: 'js'}));
+    },
+  };
+  await mkdir(out, {recursive: true});
+  for (const name of ['element', 'widget']) await writeFile(join(out, `${name}.js`), await bundled(join(here, `${name}.js`), {format: 'esm', plugins: [known]}));
+  const report = await bundled(join(here, 'report.js'), {format: 'iife', plugins: [known]});
+  if (/<\/script|<!--/i.test(report)) throw new Error('the scripts of a report would end its element');
+  await writeFile(join(out, 'analyzer.html'), `<script id="stepscope-analyzer">${report}</script>\n`);
+}
+
+/** The page's style sheets, in the order in which it has them. */
+async function sheets() {
+  const index = await readFile(join(page, 'index.html'), 'utf8');
+  const names = [...index.matchAll(/href="\.\/(css\/[^"]+)"/g)].map(([, name]) => name);
+  if (!names.length) throw new Error('index.html has no style sheets');
+  return (await Promise.all(names.map((name) => readFile(join(page, name), 'utf8')))).join('\n');
+}
+
+await main();

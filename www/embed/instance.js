@@ -1,0 +1,101 @@
+// One analyzer in an element of somebody else's page. Built so that each has scripts, and so a state, of its own.
+
+import {App} from '../js/app.js';
+import {Client} from '../js/client.js';
+import {acceptDrops} from '../js/drops.js';
+import {fill, h} from '../js/dom.js';
+import {loadLanguage, preferredLanguage, t} from '../js/i18n.js';
+import {lack} from '../js/lack.js';
+import {Store, tabsOf} from '../js/state.js';
+import {surround} from '../js/surroundings.js';
+import {applyTheme, onSystemTheme} from '../js/theme.js';
+import {renderFatal} from '../js/views/fatal.js';
+import {loadWasm} from '../js/wasm.js';
+
+/** @typedef {import('../js/protocol.js').Dropped} Dropped */
+/** @typedef {import('../js/protocol.js').Problem} Problem */
+/** @typedef {import('../js/protocol.js').Summary} Summary */
+/** @typedef {import('../js/state.js').State} State */
+/** @typedef {{rank: number, step: number | null, tab: string, event: number | null}} Selected */
+
+/**
+ * @typedef {object} Options
+ * @property {ShadowRoot} root
+ * @property {HTMLElement} body in the root, in which all is put
+ * @property {string} view what is shown first, as the page's address says it: `tab=timeline&rank=1`
+ * @property {string | null} theme `light`, `dark`, or the system's
+ * @property {string | null} language `en`, `zh`, or the browser's
+ * @property {(summary: Summary) => void} loaded
+ * @property {(selected: Selected) => void} selected
+ * @property {(problem: Problem) => void} failed
+ */
+
+/** An analyzer. @typedef {ReturnType<typeof instance>} Instance */
+
+/** The language of a tag such as `zh-Hans`, if there is one. @param {string | null} tag */
+const languageOf = (tag) => (tag === null || tag === '' ? null : /^zh\b/i.test(tag) ? 'zh' : 'en');
+
+/** @param {Options} options */
+export function instance(options) {
+  const {root, body} = options;
+  let view = options.view;
+  const chosen = new Map(Object.entries({theme: options.theme ?? 'system', language: languageOf(options.language) ?? ''}));
+  surround({
+    root,
+    holder: body,
+    body,
+    keys: body,
+    alone: false,
+    address: {asked: () => new URLSearchParams(), view: () => view, show: (other) => (view = other), leave: () => {}, left: () => undefined, follow: () => {}},
+    title: () => {},
+    remembered: (key) => chosen.get(key) ?? null,
+    remember: (key, value) => chosen.set(key, value),
+  });
+  applyTheme();
+  const ready = start(options);
+  ready.catch((error) => renderFatal(body, String(error?.message ?? error)));
+  return {
+    /** Opens files, once it can. @param {() => Promise<Dropped[]>} find */
+    open: async (find) => (await ready).openFrom(find),
+    /** The whole summary, as `stepscope summary --json` prints it. @returns {Promise<object>} */
+    summary: async () => JSON.parse(new TextDecoder().decode(await (await ready).client.ask('summaryJson', {}))),
+    /** Shows another tab. @param {string | null} tab */
+    async show(tab) {
+      const app = await ready;
+      if (tab === null) return;
+      const {phase, summary, rank} = app.state;
+      const known = phase === 'ready' && summary ? tabsOf(summary, rank).find((one) => one === tab) : undefined;
+      if (known) app.store.set({tab: known});
+      else if (phase !== 'ready') view = String(new URLSearchParams({tab}));
+    },
+    /** @param {string | null} theme */
+    theme: async (theme) => (await ready).chooseTheme(theme === 'light' || theme === 'dark' ? theme : 'system'),
+    /** @param {string | null} tag */
+    language: async (tag) => (await ready).chooseLanguage(languageOf(tag) ?? preferredLanguage()),
+    /** Ends its workers, with all that they hold. */
+    close: () => void ready.then((app) => app.client.close()),
+  };
+}
+
+/** @param {Options} options */
+async function start({body, loaded, selected, failed}) {
+  await loadLanguage(preferredLanguage());
+  const missing = lack();
+  if (missing) throw new Error(t(missing));
+  // What the app fills stands beside what shows that it is coming.
+  fill(body, h('main', {class: 'main'}, h('p', {class: 'hint'}, '…')));
+  const store = new Store();
+  const wasm = await loadWasm();
+  const app = new App(body, store, new Client(), wasm);
+  store.listen((now, before) => {
+    for (const problem of now.problems) if (!before.problems.includes(problem)) failed(problem);
+    if (now.phase !== 'ready') return;
+    if (before.phase !== 'ready' && now.summary) loaded(now.summary);
+    const [is, was] = [now, before].map(({rank, step, tab, timeline}) => ({rank, step, tab, event: timeline.event ?? null}));
+    if (JSON.stringify(is) !== JSON.stringify(was)) selected(is);
+  });
+  onSystemTheme(() => app.redrawTheme());
+  app.redraw();
+  acceptDrops(app);
+  return app;
+}

@@ -1,0 +1,64 @@
+// The analyzer as a notebook's widget (anywidget): the traces come as bytes, from the kernel.
+
+import {mount} from './mount.js';
+
+/**
+ * @typedef {object} Model anywidget's side of the traits
+ * @property {(name: string) => any} get
+ * @property {(name: string, value: unknown) => void} set
+ * @property {() => void} save_changes
+ * @property {(event: string, listener: () => void) => void} on
+ * @property {(event: string, listener: () => void) => void} off
+ */
+
+/** @param {{model: Model, el: HTMLElement}} given @returns {() => void} what ends it */
+function render({model, el}) {
+  const host = document.createElement('div');
+  const size = () => (host.style.height = `${model.get('height') || 640}px`);
+  size();
+  // The notebook's own keys would insert and delete cells.
+  host.dataset.lmSuppressShortcuts = 'true';
+  host.addEventListener('keydown', (event) => event.stopPropagation());
+  el.append(host);
+  const tell = (/** @type {string} */ name, /** @type {unknown} */ value) => {
+    model.set(name, value);
+    model.save_changes();
+  };
+  const tab = model.get('tab');
+  const instance = mount(host, {
+    view: tab ? String(new URLSearchParams({tab})) : '',
+    theme: model.get('theme') || themeAround(),
+    language: model.get('lang') || null,
+    loaded: () => tell('error', ''),
+    selected: (selected) => tell('selected', selected),
+    failed: ({code, message, file}) => tell('error', [file, message || code].filter(Boolean).join(': ')),
+  });
+  const open = () => {
+    /** @type {{path: string, bytes: DataView}[]} */
+    const files = model.get('files') ?? [];
+    if (!files.length) return;
+    instance.open(async () => files.map(({path, bytes}) => ({path, file: new File([/** @type {any} */ (bytes)], path.split('/').pop() || 'trace')})));
+  };
+  /** @type {[string, () => void][]} */
+  const listeners = [
+    ['change:files', open],
+    ['change:tab', () => instance.show(model.get('tab') || null)],
+    ['change:theme', () => instance.theme(model.get('theme') || themeAround())],
+    ['change:lang', () => instance.language(model.get('lang') || null)],
+    ['change:height', size],
+  ];
+  for (const [event, listener] of listeners) model.on(event, listener);
+  open();
+  return () => {
+    for (const [event, listener] of listeners) model.off(event, listener);
+    instance.close();
+  };
+}
+
+/** JupyterLab and Notebook say on the body whether they are light. */
+function themeAround() {
+  const {jpThemeLight} = document.body.dataset;
+  return jpThemeLight === undefined ? null : jpThemeLight === 'true' ? 'light' : 'dark';
+}
+
+export default {render};

@@ -1,0 +1,20 @@
+// What of the page is neither script nor wasm: files beside the scripts. Where all is built into one file they are in it
+// (`embed/parts.js`, which says the same names).
+
+/** The picture of the page, as an address; none where there is no room for one. @type {string | undefined} */
+export const ICON = new URL('../img/icon.svg', import.meta.url).href;
+
+/** Where the demo trace is, if there is one. @type {URL | undefined} */
+export const DEMO = new URL('../demo.json.gz', import.meta.url);
+
+/** The messages of a language. @param {string} language @returns {Promise<Record<string, string>>} */
+export async function messagesOf(language) {
+  return (await fetch(new URL(`../i18n/${language}.json`, import.meta.url))).json();
+}
+
+/** The analyzer as a piece of HTML, for a report that carries it. @returns {Promise<string>} */
+export async function analyzer() {
+  const answer = await fetch(new URL('../analyzer.html', import.meta.url));
+  if (!answer.ok) throw new Error(`analyzer.html: ${answer.status} ${answer.statusText}`);
+  return answer.text();
+}
