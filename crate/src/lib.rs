@@ -1,7 +1,7 @@
 //! Stepscope reads the traces that profilers of training write, and says where each step's time goes.
 //!
 //! ```text
-//! bytes in chunks ─► input ─► parse ─► read ─► trace ─► analyze ─► present, export
+//! bytes in chunks ─► input ─► parse ─► read ─► trace ─► analyze ─► present, export ─► report
 //!                    what     syntax   one     columns  numbers    text, tables, charts, files
 //!                    is it?            producer                    └─ web: the browser's edge
 //!                                      each
@@ -44,6 +44,7 @@ pub mod parse;
 pub mod present;
 pub mod read;
 mod refusal;
+pub mod report;
 mod sort;
 mod summary;
 pub mod trace;

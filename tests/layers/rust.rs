@@ -18,7 +18,7 @@ const JS: [&str; 4] = ["wasm_bindgen", "js_sys", "web_sys", "plotters_canvas"];
 
 const SERDE: [&str; 2] = ["serde", "serde_json"];
 
-const LAYERS: [Layer; 13] = [
+const LAYERS: [Layer; 14] = [
     Layer { name: "units", uses: &[], never: &["serde", "serde_json", "std::io"] },
     Layer { name: "sort", uses: &["units"], never: &["serde", "serde_json", "std::io"] },
     Layer { name: "refusal", uses: &[], never: &["serde", "serde_json", "std::io"] },
@@ -47,6 +47,8 @@ const LAYERS: [Layer; 13] = [
         never: &["serde", "serde_json", "std::io"],
     },
     Layer { name: "export", uses: &["analyze", "sort", "trace", "summary", "units", "warn"], never: &["plotters"] },
+    // What present draws of what export says.
+    Layer { name: "report", uses: &["present", "trace", "units"], never: &["std::io", "plotters"] },
 ];
 
 /// The edge to JavaScript uses everything; nothing uses it.

@@ -4,6 +4,7 @@
 // that each element on a page has a state of its own. The scripts are the page's: what they take from files beside them is
 // taken from this folder's modules of the same names.
 
+import {createHash} from 'node:crypto';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
 import {gzipSync} from 'node:zlib';
@@ -74,7 +75,9 @@ async function main() {
   for (const name of ['element', 'widget']) await writeFile(join(out, `${name}.js`), await bundled(join(here, `${name}.js`), {format: 'esm', plugins: [known]}));
   const report = await bundled(join(here, 'report.js'), {format: 'iife', plugins: [known]});
   if (/<\/script|<!--/i.test(report)) throw new Error('the scripts of a report would end its element');
-  await writeFile(join(out, 'analyzer.html'), `<script id="stepscope-analyzer">${report}</script>\n`);
+  // A report lets nothing run but this.
+  const hash = createHash('sha256').update(report).digest('base64');
+  await writeFile(join(out, 'analyzer.html'), `<script id="stepscope-analyzer" data-hash="sha256-${hash}">${report}</script>\n`);
 }
 
 /** The page's style sheets, in the order in which it has them. */

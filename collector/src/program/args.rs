@@ -64,6 +64,13 @@ pub(crate) enum Command {
         stepscope export ranks/ --merge --ranks 0,1 -o two.json.gz\n  \
         stepscope export trace.json.gz --range step:12 -o step12.json.gz")]
     Export(ExportOptions),
+    /// Write one HTML file that says what the summary says: verdict, advice, charts, tables.
+    ///
+    /// It opens anywhere without a server, and needs no scripts. With --trace it carries the whole analyzer and the traces,
+    /// so that who gets it can go on exploring; nothing of that leaves the tab either.
+    #[command(after_help = "Examples:\n  stepscope report trace.json.gz\n  \
+        stepscope report ranks/ --trace -o job.html")]
+    Report(ReportOptions),
     /// Serve the page on this machine only, with traces to open in it.
     ///
     /// Prints the page's address, and serves until Ctrl-C. Nothing leaves this machine.
@@ -423,6 +430,24 @@ pub(crate) enum ExportFormat {
     Json,
     /// Perfetto's own format: a third of the size; this program does not read it.
     Pftrace,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportOptions {
+    #[command(flatten)]
+    pub(crate) input: InputOptions,
+    /// The file to write; by default the trace's or folder's name with `.html`, here.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Carry the analyzer and the traces, compressed.
+    #[arg(long)]
+    pub(crate) trace: bool,
+    /// Only say how large it would be.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// The folder of the built page, which has the analyzer; as of `serve`.
+    #[arg(long, value_name = "FOLDER", env = "STEPSCOPE_PAGE")]
+    pub(crate) page: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

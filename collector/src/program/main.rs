@@ -17,6 +17,7 @@ mod record;
 mod recorded;
 #[cfg(target_os = "linux")]
 mod recover;
+mod report;
 mod serve;
 mod steps;
 mod style;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Diff(options) => diff::run(&options),
         Command::Find(options) => find::run(&options),
         Command::Export(options) => export::run(&options),
+        Command::Report(options) => report::run(&options),
         Command::Serve(options) => serve::run(&options),
         #[cfg(target_os = "linux")]
         Command::Doctor(options) => doctor::run(&options),

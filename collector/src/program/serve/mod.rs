@@ -43,7 +43,7 @@ pub(crate) fn run(options: &ServeOptions) -> Result {
 }
 
 /// The folder of the built page: the chosen one, else the first that is there.
-fn page(chosen: Option<&Path>) -> Result<PathBuf> {
+pub(crate) fn page(chosen: Option<&Path>) -> Result<PathBuf> {
     let is_page = |folder: &Path| folder.join("index.html").is_file();
     if let Some(folder) = chosen {
         let problem = || format!("{}: there is no page (no index.html) in this folder", folder.display());
@@ -61,13 +61,13 @@ fn page(chosen: Option<&Path>) -> Result<PathBuf> {
 
 /// A file to open in the page.
 pub(crate) struct Served {
-    file: PathBuf,
+    pub(crate) file: PathBuf,
     /// Its name, or its path from its folder's name on, with `/`: what belongs together is seen by it.
-    path: String,
+    pub(crate) path: String,
 }
 
 /// The files to open, a folder's in its place; each can be read now.
-fn traces(files: &[PathBuf]) -> Result<Vec<Served>> {
+pub(crate) fn traces(files: &[PathBuf]) -> Result<Vec<Served>> {
     let mut traces = Vec::new();
     for path in files {
         let inside = if path.is_dir() { open::files_in(path)? } else { vec![path.clone()] };

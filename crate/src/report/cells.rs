@@ -1,0 +1,115 @@
+//! A value of the summary as text. Its key says the unit: `_ns`, `_bytes`, `share`, ….
+
+use serde_json::Value;
+
+use crate::present::text::{
+    amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent,
+};
+use crate::units::Nanos;
+
+/// Where there is nothing.
+pub(super) const NONE: &str = "–";
+
+/// Keys of shares whose names do not end so.
+const SHARES: [&str; 3] = ["overlap_of_communication", "reader_ratio", "fragmentation"];
+
+/// What a key's values are, as text.
+pub(super) fn cell(key: &str, value: &Value) -> String {
+    match value {
+        Value::Null => NONE.to_owned(),
+        Value::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {
+            items.iter().map(|item| cell(key, item)).collect::<Vec<_>>().join(", ")
+        }
+        // What is said of a slice, a call: its name.
+        Value::Object(object) => object.get("name").map_or_else(|| NONE.to_owned(), |name| cell("name", name)),
+        Value::Array(items) => count(items.len() as u64),
+        Value::Number(_) => of_number(key, value),
+    }
+}
+
+fn of_number(key: &str, value: &Value) -> String {
+    let real = value.as_f64().unwrap_or_default();
+    let whole = value.as_i64();
+    let last = key.rsplit('.').next().unwrap_or(key);
+    #[expect(clippy::cast_possible_truncation, reason = "a mean of times, written with four digits")]
+    let nanos = whole.unwrap_or(real as i64);
+    match last {
+        _ if last.ends_with("_ns") => duration(Nanos(nanos)),
+        _ if last.ends_with("gigabytes_per_second") => gigabytes_per_second(Some(real)),
+        _ if last.ends_with("bytes_per_second") => gigabytes_per_second(Some(real / 1e9)),
+        "flops_per_second" => flops_per_second(Some(real)),
+        "flops" => value.as_u64().map_or_else(|| number(real), amount_of_flops),
+        "bytes" => size(value),
+        _ if last.ends_with("_bytes") => size(value),
+        _ if last.contains("share") || SHARES.contains(&last) => percent(real),
+        // Numbers by which things are called.
+        "rank" | "device" | "stream" | "stage" | "name" => value.to_string(),
+        _ => value.as_u64().map_or_else(|| number(real), count),
+    }
+}
+
+fn size(value: &Value) -> String {
+    match (value.as_u64(), value.as_i64()) {
+        (Some(size), _) => bytes(size),
+        (None, Some(less)) => format!("-{}", bytes(less.unsigned_abs())),
+        (None, None) => value.as_f64().map_or_else(|| NONE.to_owned(), number),
+    }
+}
+
+/// A value in the unit that its report names.
+pub(super) fn in_unit(value: &Value, unit: &str) -> String {
+    let key = match unit {
+        "ns" => "_ns",
+        "bytes" => "bytes",
+        "share" => "share",
+        "bytes_per_second" | "gigabytes_per_second" => unit,
+        _ => "value",
+    };
+    cell(key, value)
+}
+
+/// A text, as it is.
+pub(super) fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// A column's head from its key: `host_self_ns` is `host self`.
+pub(super) fn heading(key: &str) -> String {
+    let key = key.strip_prefix("roles.").unwrap_or(key);
+    let key = key.strip_suffix("_ns").unwrap_or(key);
+    let words = key.replace(['_', '.'], " ");
+    match words.as_str() {
+        "dataloader" => "data wait".to_owned(),
+        "kernel" => "kernels".to_owned(),
+        _ => words.replace("per second", "/ s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{cell, heading};
+
+    #[test]
+    fn a_key_says_the_unit() {
+        let all = [
+            ("host_self_ns", json!(12_345), "12.35 µs"),
+            ("peak_bytes", json!(2048), "2.000 KiB"),
+            ("net_bytes", json!(-2048), "-2.000 KiB"),
+            ("share_of_kernel_time", json!(0.125), "12.5 %"),
+            ("calls", json!(1234), "1\u{2009}234"),
+            ("stream", json!(1234), "1234"),
+            ("ranks", json!([0, 2]), "0, 2"),
+            ("call", json!({"slice": 1, "name": "cudaLaunchKernel"}), "cudaLaunchKernel"),
+            ("rank", json!(null), "–"),
+        ];
+        for (key, value, expected) in all {
+            assert_eq!(cell(key, &value).replace(['\u{a0}', '\u{202f}'], "\u{2009}"), expected, "{key}");
+        }
+        assert_eq!(heading("roles.dataloader_ns"), "data wait");
+        assert_eq!(heading("bus_bytes_per_second"), "bus bytes / s");
+    }
+}

@@ -1,0 +1,151 @@
+//! Charts as SVG, drawn by what draws the page's.
+
+use serde_json::Value;
+
+use super::cells;
+use super::html::Html;
+use super::tables::list;
+use crate::present::chart::{
+    Bar, BarUnit, Lines, Part, Series, StackedBars, Style, lines_svg, pie_svg, sector_color, shares, stacked_bars_svg,
+};
+use crate::present::colors::color;
+use crate::present::text::{duration, percent};
+use crate::trace::RecordedUnit;
+use crate::units::Nanos;
+
+/// Bars at most: more could not be told apart.
+const BARS: usize = 400;
+
+/// Kernels that the pie names.
+const KERNELS: usize = 8;
+
+/// The parts of a step, and how they are called.
+const ROLES: [(&str, &str, &str); 8] = [
+    ("kernel", "roles.kernel_ns", "kernels"),
+    ("communication", "roles.communication_ns", "exposed communication"),
+    ("memcpy", "roles.memcpy_ns", "copies"),
+    ("memset", "roles.memset_ns", "fills"),
+    ("runtime", "roles.runtime_ns", "runtime"),
+    ("dataloader", "roles.dataloader_ns", "data wait"),
+    ("cpu", "roles.cpu_ns", "operators on the host"),
+    ("other", "roles.other_ns", "other"),
+];
+
+/// The parts of a rank's step.
+const OF_RANKS: [(&str, &str, &str); 4] = [
+    ("kernel", "compute_ns", "compute"),
+    ("communication", "exposed_communication_ns", "exposed communication"),
+    ("memcpy", "exposed_memcpy_ns", "exposed copies"),
+    ("idle", "idle_ns", "idle"),
+];
+
+fn style(width: u32, height: u32) -> Style {
+    Style { width, height, scale: 1.0, dark: false, font: "system-ui, sans-serif".to_owned() }
+}
+
+/// Ranks beside each other.
+pub(super) fn of_job(html: &mut Html, job: &Value) {
+    let ranks = list(&job["ranks"]);
+    bars(html, "Where each rank's step goes", ranks, "rank", &OF_RANKS);
+}
+
+/// Steps, kernels and memory of a rank.
+pub(super) fn of_rank(html: &mut Html, rank: &Value) {
+    bars(html, "Where each step's time goes", list(&rank["steps"]), "name", &ROLES);
+    kernels(html, list(&rank["kernels"]));
+    for place in list(&rank["memory"]["places"]) {
+        memory(html, place);
+    }
+}
+
+fn bars(html: &mut Html, title: &str, rows: &[Value], label: &str, parts: &[(&str, &str, &str)]) {
+    if rows.is_empty() {
+        return;
+    }
+    let value = |row: &Value, path: &str| path.split('.').fold(row, |row, key| &row[key]).as_i64().unwrap_or_default();
+    // A part that no bar has needs no place in the legend.
+    let parts: Vec<_> = parts.iter().filter(|(_, path, _)| rows.iter().any(|row| value(row, path) > 0)).collect();
+    let chart = StackedBars {
+        parts: parts.iter().map(|(class, ..)| Part { class: (*class).to_owned() }).collect(),
+        bars: rows
+            .iter()
+            .take(BARS)
+            .map(|row| Bar {
+                label: cells::cell(label, &row[label]),
+                values: parts.iter().map(|(_, path, _)| value(row, path)).collect(),
+                pale: row["partial"] == true || row["warmup"] == true,
+            })
+            .collect(),
+        lying: false,
+        selected: None,
+        unit: BarUnit::Time,
+    };
+    let legend = parts.iter().map(|(class, _, name)| (color(class, false), (*name).to_owned()));
+    figure(html, title, stacked_bars_svg(&chart, &style(960, 260)), legend);
+}
+
+fn kernels(html: &mut Html, kernels: &[Value]) {
+    let times: Vec<i64> = kernels.iter().map(|kernel| kernel["total_ns"].as_i64().unwrap_or_default()).collect();
+    let found = shares(&times, KERNELS);
+    if found.shares.is_empty() {
+        return;
+    }
+    let style = style(240, 240);
+    let legend = found.shares.iter().enumerate().map(|(index, share)| {
+        let name = share.place.map_or_else(|| "others".to_owned(), |place| cells::text(&kernels[place]["name"]));
+        let short: String = name.chars().take(80).collect();
+        let text = format!("{short} · {} · {}", duration(Nanos(share.value)), percent(share.share));
+        (sector_color(share.place.map(|_| index), &style), text)
+    });
+    figure(html, "Kernels by time", pie_svg(&found, &style), legend);
+}
+
+fn memory(html: &mut Html, place: &Value) {
+    let curve = &place["curve"];
+    let at = list(&curve["at_ns"]);
+    let series = |key: &str, class: &str, filled: bool| Series {
+        class: class.to_owned(),
+        points: at
+            .iter()
+            .zip(list(&curve[key]))
+            .filter_map(|(at, bytes)| Some((at.as_f64()?, bytes.as_f64().unwrap_or(f64::NAN))))
+            .collect(),
+        step: true,
+        filled,
+    };
+    if at.len() < 2 {
+        return;
+    }
+    let chart = Lines {
+        series: vec![series("reserved_bytes", "annotation", false), series("allocated_bytes", "memcpy", true)],
+        x: RecordedUnit::Nanoseconds,
+        y: RecordedUnit::Bytes,
+        zoom: None,
+        marks: Vec::new(),
+    };
+    let legend = [("memcpy", "allocated"), ("annotation", "reserved")];
+    let legend = legend.into_iter().map(|(class, name)| (color(class, false), name.to_owned()));
+    let title = format!("Memory of device {}", cells::cell("device", &place["device"]));
+    figure(html, &title, lines_svg(&chart, &style(960, 220)), legend);
+}
+
+/// A drawing with its title and what its colours mean; nothing of one that cannot be drawn.
+fn figure(
+    html: &mut Html,
+    title: &str,
+    svg: Result<String, String>,
+    legend: impl Iterator<Item = ((u8, u8, u8), String)>,
+) {
+    let Ok(svg) = svg else { return };
+    html.open("figure", "");
+    html.element("figcaption", "", title);
+    html.raw(&svg);
+    html.open("ul", "legend");
+    for ((red, green, blue), name) in legend {
+        html.raw(&format!("<li><i style=\"background: rgb({red} {green} {blue})\"></i>"));
+        html.text(&name);
+        html.raw("</li>");
+    }
+    html.raw("</ul>");
+    html.close("figure");
+}

@@ -1,0 +1,132 @@
+//! One HTML file that says what a summary says: the verdict, advice, charts and all tables, for who has no analyzer at hand.
+//!
+//! It is made of the summary's JSON, so that it holds the same numbers as page, program and notebook, and is the same bytes
+//! wherever it is made. It needs no script; one that carries the analyzer and the traces has theirs, and a policy that lets
+//! nothing but these run.
+//!
+//! ```text
+//! summary as JSON ─► verdict, charts, tables ─► Report::before │ files, scripts │ Report::after
+//! ```
+
+mod cells;
+mod charts;
+mod html;
+mod tables;
+mod verdict;
+
+use serde_json::Value;
+
+use self::html::Html;
+
+/// The beginning of a report with the analyzer: what holds its scripts' hash.
+const HASH: &str = "data-hash=\"";
+
+/// Rows of all tables together; each table shows as many as leave room for the others.
+const ROWS: usize = 8000;
+
+/// The fewest and the most rows of one table.
+const ROWS_OF_ONE: (usize, usize) = (10, 200);
+
+/// Ranks whose own charts and tables are shown.
+const RANKS: usize = 128;
+
+/// A report, but for what it may carry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The text up to where files and scripts stand.
+    pub before: String,
+    /// The rest.
+    pub after: &'static str,
+}
+
+/// What stands where the analyzer is opened, in the language of its scripts.
+#[derive(Clone, Debug)]
+pub struct Carried<'a> {
+    /// The scripts, as the page's build gives them (`analyzer.html`).
+    pub analyzer: &'a str,
+}
+
+/// The report on a summary, given as the text that `stepscope summary --json` prints.
+///
+/// # Errors
+///
+/// If the text is not a summary, or the scripts are not the analyzer's.
+pub fn report(summary: &[u8], carried: Option<&Carried<'_>>) -> Result<Report, String> {
+    let summary: Value = serde_json::from_slice(summary).map_err(|error| format!("the summary: {error}"))?;
+    let policy = match carried {
+        None => "default-src 'none'; style-src 'unsafe-inline'; img-src data:".to_owned(),
+        Some(Carried { analyzer }) => {
+            let hash = analyzer.split_once(HASH).and_then(|(_, rest)| rest.split_once('"'));
+            let (hash, _) = hash.ok_or("analyzer.html has no hash of its scripts")?;
+            format!(
+                "default-src 'none'; script-src '{hash}' 'wasm-unsafe-eval'; worker-src blob:; style-src 'unsafe-inline'; \
+                 img-src data: blob:; connect-src 'none'"
+            )
+        }
+    };
+    let ranks = tables::list(&summary["ranks"]);
+    let mut html = Html::default();
+    head(&mut html, &policy, &title(ranks));
+    html.open("header", "");
+    html.element("h1", "", &title(ranks));
+    if carried.is_some() {
+        html.raw(
+            "<div id=\"stepscope-explore\" data-open=\"Open in the analyzer\" data-back=\"Back to the report\">\
+             <noscript>Scripts are off: the trace that this file carries cannot be explored.</noscript></div>",
+        );
+    }
+    html.close("header");
+    html.open("main", "");
+    verdict::verdict(&mut html, &summary);
+    verdict::advice(&mut html, tables::list(&summary["advice"]));
+    charts::of_job(&mut html, &summary["job"]);
+    let top = (ROWS / (ranks.len().clamp(1, RANKS) * tables::OF_RANK.len())).clamp(ROWS_OF_ONE.0, ROWS_OF_ONE.1);
+    tables::of_job(&mut html, &summary, top);
+    for (index, rank) in ranks.iter().enumerate().take(RANKS) {
+        // One is what a person came for; of several they choose.
+        html.raw(if ranks.len() == 1 { "<details class=\"rank\" open>" } else { "<details class=\"rank\">" });
+        html.element("summary", "", &name_of(rank, index));
+        charts::of_rank(&mut html, rank);
+        tables::of_rank(&mut html, rank, top);
+        html.close("details");
+    }
+    if ranks.len() > RANKS {
+        html.element("p", "hint", &format!("… and {} more ranks.", ranks.len() - RANKS));
+    }
+    tables::inputs(&mut html, tables::list(&summary["inputs"]), top);
+    html.close("main");
+    Ok(Report { before: html.finish(), after: "</body>\n</html>\n" })
+}
+
+fn head(html: &mut Html, policy: &str, title: &str) {
+    html.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    html.raw(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n"));
+    html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    html.element("title", "", &format!("{title} – Stepscope"));
+    html.raw(&format!("<meta name=\"generator\" content=\"stepscope {}\">\n", env!("CARGO_PKG_VERSION")));
+    html.raw(&format!("<style>\n{}</style>\n</head>\n<body>\n", include_str!("report.css")));
+}
+
+/// What the report is about.
+fn title(ranks: &[Value]) -> String {
+    match ranks {
+        [] => "Stepscope".to_owned(),
+        [one] => cells::text(&one["input"]),
+        several => format!("{} ranks", several.len()),
+    }
+}
+
+/// A rank's number, and the file that it was read from.
+fn name_of(rank: &Value, index: usize) -> String {
+    let number =
+        rank["rank"].as_u64().map_or_else(|| format!("Trace {}", index + 1), |number| format!("Rank {number}"));
+    format!("{number} · {}", cells::text(&rank["input"]))
+}
+
+/// Text as it may stand in HTML, also between quotation marks.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    let mut html = Html::default();
+    html.text(text);
+    html.finish()
+}

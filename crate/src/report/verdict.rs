@@ -1,0 +1,111 @@
+//! What it all comes to: where the average step's time goes, and what to do first.
+
+use serde_json::Value;
+
+use super::html::Html;
+use super::tables::list;
+use super::{cells, name_of};
+use crate::present::text::{count, duration, percent_or_dash};
+use crate::units::Nanos;
+
+/// Ranks whose verdicts are shown; the table of ranks has all.
+const RANKS: usize = 8;
+
+/// Pieces of advice that are shown at once; the rest is a click away.
+const FIRST: usize = 6;
+
+/// A part of the step's time: its name, the key of its class's colour, its time and the whole.
+type Tile<'a> = (&'a str, &'a str, &'a Value, &'a Value);
+
+/// The tiles of each rank, as the page's overview has them.
+pub(super) fn verdict(html: &mut Html, summary: &Value) {
+    let ranks = list(&summary["ranks"]);
+    for (index, rank) in ranks.iter().enumerate().take(RANKS) {
+        let average = &rank["average"];
+        let steps = average["steps"].as_u64().unwrap_or_default();
+        html.open("section", "verdict");
+        if ranks.len() > 1 {
+            html.element("h2", "", &name_of(rank, index));
+        }
+        if steps == 0 {
+            html.element("p", "hint", "No complete step to average.");
+            html.close("section");
+            continue;
+        }
+        let (device, step) = (&average["device_time"], &average["step_ns"]);
+        let whole = &device["window_ns"];
+        html.open("div", "tiles");
+        let of = if steps == 1 { "one step".to_owned() } else { format!("average of {} steps", count(steps)) };
+        tile(html, "step", "Step time", &time(step), &of);
+        let tiles: [Tile<'_>; 4] = [
+            ("Device busy", "kernel", &device["busy_ns"], whole),
+            ("Exposed communication", "communication", &device["exposed_communication_ns"], whole),
+            ("Data wait", "dataloader", &average["roles"]["dataloader_ns"], step),
+            ("Device idle", "idle", &device["idle_ns"], whole),
+        ];
+        for (name, class, part, whole) in tiles {
+            // Without a whole there is nothing to be a part of: a zero would claim that it did nothing.
+            let Some(share) = share(part, whole) else { continue };
+            tile(html, class, name, &percent_or_dash(Some(share)), &time(part));
+        }
+        html.close("div");
+        html.close("section");
+    }
+    if ranks.len() > RANKS {
+        html.element("p", "hint", &format!("… and {} more ranks, in the tables below.", ranks.len() - RANKS));
+    }
+}
+
+fn time(value: &Value) -> String {
+    value.as_i64().map_or_else(|| cells::NONE.to_owned(), |nanos| duration(Nanos(nanos)))
+}
+
+fn share(part: &Value, whole: &Value) -> Option<f64> {
+    Nanos(part.as_i64()?).ratio_of(Nanos(whole.as_i64()?))
+}
+
+fn tile(html: &mut Html, class: &str, name: &str, value: &str, hint: &str) {
+    html.open("div", &format!("tile of-{class}"));
+    html.element("span", "", name);
+    html.element("strong", "", value);
+    html.element("span", "hint", hint);
+    html.close("div");
+}
+
+/// What to do, by what it may save.
+pub(super) fn advice(html: &mut Html, rules: &[Value]) {
+    let holding: Vec<&Value> = rules.iter().filter(|rule| rule["verdict"] == "holds").collect();
+    if holding.is_empty() {
+        return;
+    }
+    html.open("section", "advice");
+    html.element("h2", "", "What to do");
+    cards(html, &holding[..FIRST.min(holding.len())]);
+    if let Some(rest) = holding.get(FIRST..).filter(|rest| !rest.is_empty()) {
+        html.open("details", "");
+        html.element("summary", "", &format!("{} more", count(rest.len() as u64)));
+        cards(html, rest);
+        html.close("details");
+    }
+    html.close("section");
+}
+
+fn cards(html: &mut Html, rules: &[&Value]) {
+    html.raw("<ol>");
+    for rule in rules {
+        html.open("li", "");
+        html.element("strong", "", &cells::text(&rule["title"]));
+        if let Some(gain) = rule["gain_ns_per_step"].as_i64() {
+            let share =
+                rule["gain_share_of_step"].as_f64().map(|share| format!(" ({} of it)", percent_or_dash(Some(share))));
+            let gain = format!(" at most {} per step{}", duration(Nanos(gain)), share.unwrap_or_default());
+            html.element("span", "hint", &gain);
+        }
+        if let Some(rank) = rule["rank"].as_u64() {
+            html.element("span", "hint", &format!(" · rank {rank}"));
+        }
+        html.element("p", "", &cells::text(&rule["text"]));
+        html.close("li");
+    }
+    html.raw("</ol>\n");
+}
