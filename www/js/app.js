@@ -4,6 +4,7 @@ import {Comparing} from './comparing.js';
 import {Failure} from './failure.js';
 import {chooseFiles, save} from './files.js';
 import {loadLanguage, t} from './i18n.js';
+import {analyzer} from './parts.js';
 import {NotHanded, PerfettoPage} from './perfetto-page.js';
 import {EMPTY} from './state.js';
 import {around, focused} from './surroundings.js';
@@ -519,6 +520,21 @@ export class App {
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** A report in one HTML file; nothing if it cannot be made. @param {boolean} carries whether the analyzer and the traces are in it */
+  async htmlReport(carries) {
+    try {
+      return await this.client.ask('htmlReport', {scripts: carries ? await analyzer() : null});
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  /** @param {Blob} report */
+  saveReport(report) {
+    save(report, `${this.#baseName()}.html`);
   }
 
   /** @param {string} table @param {string[][]} rows */

@@ -45,6 +45,13 @@ export class Opening {
     this.#ranks = new RankReading(wasm, dropped, this.#sources, reading, this.#name);
   }
 
+  /** The files of which ranks were made. @returns {Dropped[]} */
+  filesRead() {
+    const {ranks, sources} = this.#read ?? {ranks: [], sources: []};
+    const used = new Set(ranks.flatMap((rank) => rank.sources.map((number) => sources[number].file)));
+    return this.#dropped.filter((_, index) => used.has(index));
+  }
+
   /** Forgets what was found. */
   free() {
     this.#sources.free();

@@ -479,6 +479,7 @@
  * @property {{argument: {parallel: string}, answer: SpreadFault | undefined}} spread how the model is spread over the ranks, as a person says; empty: as the traces tell
  * @property {{argument: {ranks: number[], summary: boolean, span?: [number, number]}, answer: Blob}} export
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
+ * @property {{argument: {scripts: string | null}, answer: Blob}} htmlReport one file; with the analyzer's scripts, it carries them and the traces
  */
 
 /** @typedef {{fault: string, from: number, to: number, message: string}} QueryFault what is wrong with a part of a query */

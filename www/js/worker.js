@@ -2,6 +2,7 @@
 
 import {EventTexts} from './event-text.js';
 import {Holding} from './holding.js';
+import {htmlReport} from './html-report.js';
 import {FileReading} from './load.js';
 import {Opening} from './opening.js';
 import {problemOf} from './problem.js';
@@ -278,6 +279,12 @@ const answers = {
   export: (wanted) => inTurn(() => exported(wanted)),
 
   summaryJson: () => inTurn(summarized),
+
+  htmlReport: ({scripts}) =>
+    inTurn(async () => {
+      const {wasm} = await ready;
+      return htmlReport(wasm, await summarized(), scripts, opened?.filesRead() ?? []);
+    }),
 };
 
 self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ event) => {

@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 use stepscope::analyze::{AdviceConfig, AnalysisConfig};
 use stepscope::export::report_json::{SummaryAsk, SummaryParts};
 use stepscope::present::text::bytes;
-use stepscope::report::{self, Carried};
+use stepscope::report;
 
 use crate::args::ReportOptions;
 use crate::grid::printable;
@@ -44,8 +44,7 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
     parts.sort();
     let summary = parts.finish().to_json();
     let analyzer = if options.trace { Some(analyzer(options.page.as_deref())?) } else { None };
-    let carried = analyzer.as_deref().map(|analyzer| Carried { analyzer });
-    let report = report::report(&summary, carried.as_ref())?;
+    let report = report::report(&summary, analyzer.as_deref())?;
     let mut html = report.before.into_bytes();
     let own = html.len();
     let mut traces = 0;

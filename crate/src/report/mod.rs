@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use self::html::Html;
 
-/// The beginning of a report with the analyzer: what holds its scripts' hash.
+/// What stands before the hash of the analyzer's scripts.
 const HASH: &str = "data-hash=\"";
 
 /// Rows of all tables together; each table shows as many as leave room for the others.
@@ -39,25 +39,18 @@ pub struct Report {
     pub after: &'static str,
 }
 
-/// What stands where the analyzer is opened, in the language of its scripts.
-#[derive(Clone, Debug)]
-pub struct Carried<'a> {
-    /// The scripts, as the page's build gives them (`analyzer.html`).
-    pub analyzer: &'a str,
-}
-
-/// The report on a summary, given as the text that `stepscope summary --json` prints.
+/// The report on a summary, given as the text that `stepscope summary --json` prints. If it is to carry the analyzer, its
+/// scripts are given: as the page's build makes them, or the first tag of that, which says their hash.
 ///
 /// # Errors
 ///
-/// If the text is not a summary, or the scripts are not the analyzer's.
-pub fn report(summary: &[u8], carried: Option<&Carried<'_>>) -> Result<Report, String> {
+/// If the text is not a summary, or the scripts do not say their hash.
+pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
     let summary: Value = serde_json::from_slice(summary).map_err(|error| format!("the summary: {error}"))?;
-    let policy = match carried {
+    let policy = match scripts {
         None => "default-src 'none'; style-src 'unsafe-inline'; img-src data:".to_owned(),
-        Some(Carried { analyzer }) => {
-            let hash = analyzer.split_once(HASH).and_then(|(_, rest)| rest.split_once('"'));
-            let (hash, _) = hash.ok_or("analyzer.html has no hash of its scripts")?;
+        Some(scripts) => {
+            let hash = hash_of(scripts).ok_or("the scripts have no hash")?;
             format!(
                 "default-src 'none'; script-src '{hash}' 'wasm-unsafe-eval'; worker-src blob:; style-src 'unsafe-inline'; \
                  img-src data: blob:; connect-src 'none'"
@@ -69,7 +62,7 @@ pub fn report(summary: &[u8], carried: Option<&Carried<'_>>) -> Result<Report, S
     head(&mut html, &policy, &title(ranks));
     html.open("header", "");
     html.element("h1", "", &title(ranks));
-    if carried.is_some() {
+    if scripts.is_some() {
         html.raw(
             "<div id=\"stepscope-explore\" data-open=\"Open in the analyzer\" data-back=\"Back to the report\">\
              <noscript>Scripts are off: the trace that this file carries cannot be explored.</noscript></div>",
@@ -96,6 +89,13 @@ pub fn report(summary: &[u8], carried: Option<&Carried<'_>>) -> Result<Report, S
     tables::inputs(&mut html, tables::list(&summary["inputs"]), top);
     html.close("main");
     Ok(Report { before: html.finish(), after: "</body>\n</html>\n" })
+}
+
+/// The hash by which the policy knows the scripts.
+fn hash_of(scripts: &str) -> Option<&str> {
+    let (hash, _) = scripts.split_once(HASH)?.1.split_once('"')?;
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "+/=-".contains(character);
+    hash.chars().all(is_plain).then_some(hash)
 }
 
 fn head(html: &mut Html, policy: &str, title: &str) {

@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::present::text;
+use crate::report;
 use crate::units::Nanos;
 
 /// A length of time; see [`text::duration`].
@@ -30,6 +31,17 @@ pub fn percent_change(share: Option<f64>) -> String {
 pub fn bytes(count: f64) -> String {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole bytes, from JavaScript")]
     text::bytes(count.max(0.0) as u64)
+}
+
+/// A report in one HTML file on a whole summary, but for what it carries, as `[before, after]`; see [`report::report`].
+///
+/// # Errors
+///
+/// If the summary is none, or the scripts' first tag has no hash.
+#[wasm_bindgen]
+pub fn html_report(summary: &[u8], scripts: Option<String>) -> Result<Vec<String>, String> {
+    let report = report::report(summary, scripts.as_deref())?;
+    Ok(vec![report.before, report.after.to_owned()])
 }
 
 /// A count; see [`text::count`].

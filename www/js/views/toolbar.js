@@ -6,6 +6,7 @@ import {DEFINITIONS} from './definition.js';
 import {isQuiet, showFiles} from './files.js';
 import {jumpButton} from './jump.js';
 import {showOpenPerfetto} from './open-perfetto.js';
+import {showShareReport} from './share-report.js';
 
 /** @typedef {import('../protocol.js').Step} Step */
 /** @typedef {import('../state.js').State} State */
@@ -137,6 +138,7 @@ function exports(app) {
     ...ofEvents,
     ...ofSeveral,
     item('export.json', () => app.exportJson()),
+    item('report.menu', () => showShareReport(app)),
     elsewhere,
   ];
   const menu = h('details', {class: 'menu'}, summary, h('div', {class: 'menu-items'}, items));
