@@ -11,6 +11,11 @@ import {applyTheme, onSystemTheme} from './theme.js';
 import {renderFatal} from './views/fatal.js';
 import {loadWasm} from './wasm.js';
 
+/** Keeps the page for when there is no network; where that is not allowed, it is not kept. */
+function keep() {
+  navigator.serviceWorker?.register(new URL('sw.js', document.baseURI)).catch(() => {});
+}
+
 async function start() {
   applyTheme();
   await loadLanguage(preferredLanguage());
@@ -25,6 +30,7 @@ async function start() {
   onSystemTheme(() => app.redrawTheme());
   app.redraw();
   acceptDrops(app);
+  keep();
   const linked = new URLSearchParams(location.search).getAll('trace').filter((link) => link !== '');
   if (linked.length) await app.openFrom(() => linkedFiles(linked));
 }

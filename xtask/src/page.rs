@@ -19,6 +19,9 @@ const PARTS: [&str; 3] = ["css/", "img/", "js/"];
 /// The scripts of a report with the analyzer in it: the page puts them into those that it makes.
 const ANALYZER: &str = "analyzer.html";
 
+/// The trace that comes with the page.
+const DEMO: &str = "demo.json.gz";
+
 /// A built page.
 pub(crate) struct Page {
     /// The folder to serve.
@@ -65,12 +68,12 @@ fn trunk_folder() -> PathBuf {
 /// Copies trunk's output and the demo trace into place.
 fn assemble() -> Result<Page> {
     let built = trunk_folder();
-    let demo = paths::target().join("demo.json.gz");
+    let demo = paths::target().join(DEMO);
     run(cargo().args(["run", "-q", "-p", "stepscope-tests", "--bin", "generate", "--", "--demo", "-o"]).arg(&demo))?;
     let mut files = BTreeMap::new();
     read_tree(&built, &built, &mut files)?;
     let index = files.remove("index.html").ok_or_else(|| format!("{} has no index.html", built.display()))?;
-    files.insert("demo.json.gz".into(), read(&demo)?);
+    files.insert(DEMO.into(), read(&demo)?);
     files.insert(ANALYZER.into(), read(&paths::embedded().join(ANALYZER))?);
     let assets = format!("assets-{}", hash(&files));
     let page = paths::page();
@@ -80,7 +83,18 @@ fn assemble() -> Result<Page> {
     }
     let index = String::from_utf8(index).map_err(|error| format!("index.html: {error}"))?;
     write(&page.join("index.html"), pointed_at(&index, &assets)?.as_bytes())?;
-    Ok(Page { demo: page.join(&assets).join("demo.json.gz"), folder: page })
+    write(&page.join("sw.js"), service_worker(&assets, files.keys())?.as_bytes())?;
+    Ok(Page { demo: page.join(&assets).join(DEMO), folder: page })
+}
+
+/// The service worker, told which files there are. What is seldom wanted is kept when it is.
+fn service_worker<'a>(assets: &str, files: impl Iterator<Item = &'a String>) -> Result<String> {
+    let path = paths::root().join("www/sw.js");
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let seldom = [ANALYZER, DEMO];
+    let first: Vec<String> =
+        files.filter(|name| !seldom.contains(&name.as_str())).map(|name| format!("{name:?}")).collect();
+    Ok(format!("const ASSETS = {assets:?};\nconst FILES = [{}];\n{text}", first.join(", ")))
 }
 
 /// `index.html` with its references led into the folder of assets.

@@ -223,7 +223,7 @@ export function site(folders = {}) {
      * @param {Look & {query?: string}} [options]
      */
     async visit({query = '', ...look} = {}) {
-      const context = await browser.newContext({locale: 'en-GB', viewport: {width: 1280, height: 900}, ...look});
+      const context = await browser.newContext({locale: 'en-GB', viewport: {width: 1280, height: 900}, serviceWorkers: 'block', ...look});
       context.setDefaultTimeout(PATIENCE);
       const visit = new Visit(await context.newPage(), server.origin + PATH);
       await visit.page.goto(visit.address + query);

@@ -1,0 +1,46 @@
+// The service worker: the page opens without a network, too. Before this text the build says `ASSETS`, the folder of all
+// files of this version, and `FILES`, those in it that the page cannot start without.
+
+/* global ASSETS, FILES */
+
+// Others may lie on the same host.
+const OURS = `stepscope ${registration.scope} `;
+const CACHE = OURS + ASSETS;
+const INDEX = new URL('./', registration.scope).href;
+
+addEventListener('install', (event) => event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll([INDEX, ...FILES.map((file) => new URL(`${ASSETS}/${file}`, registration.scope).href)]))));
+
+// It only takes over once no page of an older version is open, which may still want that version's files.
+addEventListener('activate', (event) =>
+  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name.startsWith(OURS) && name !== CACHE).map((name) => caches.delete(name))))),
+);
+
+/** The page itself: the newest one that can be had. @param {Request} request */
+async function newest(request) {
+  const cache = await caches.open(CACHE);
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await cache.match(INDEX);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** A file of the page, whose name changes with its content. @param {Request} request */
+async function kept(request) {
+  const cache = await caches.open(CACHE);
+  const found = await cache.match(request);
+  if (found) return found;
+  const answer = await fetch(request);
+  if (answer.ok) cache.put(request, answer.clone());
+  return answer;
+}
+
+addEventListener('fetch', (event) => {
+  const {request} = event;
+  if (request.method !== 'GET' || !request.url.startsWith(registration.scope)) return;
+  const [path] = request.url.slice(registration.scope.length).split(/[?#]/);
+  if (path === '' || path === 'index.html') event.respondWith(newest(request));
+  else if (path.startsWith(`${ASSETS}/`)) event.respondWith(kept(request));
+});
