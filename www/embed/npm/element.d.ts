@@ -1,0 +1,68 @@
+/** Bytes, a file, the address of one, or bytes with the path by which files of a folder are told apart. */
+export type Openable =
+  | File
+  | Blob
+  | ArrayBuffer
+  | ArrayBufferView
+  | URL
+  | string
+  | {path: string; bytes: Blob | ArrayBuffer | ArrayBufferView};
+
+/** What was read. */
+export interface Loaded {
+  /** How many ranks there are. */
+  ranks: number;
+  /** What is known of each file, as `inputs` of the summary says it. */
+  inputs: {name: string; bytes: number; format: string; framework: string; [more: string]: unknown}[];
+}
+
+/** What is shown. */
+export interface Selected {
+  /** The rank, by its place. */
+  rank: number;
+  /** The step, by its place; none for the average of all. */
+  step: number | null;
+  tab: string;
+  /** The event that is chosen on the timeline, by its number. */
+  event: number | null;
+}
+
+/** What could not be opened, or went wrong. */
+export interface Problem {
+  code: string;
+  file: string;
+  /** The byte at which it went wrong. */
+  position: number | null;
+  message: string;
+  [more: string]: unknown;
+}
+
+export interface StepscopeViewEventMap extends HTMLElementEventMap {
+  loaded: CustomEvent<Loaded>;
+  selected: CustomEvent<Selected>;
+}
+
+/**
+ * `<stepscope-view src tab theme lang>`: `src` is a trace's address, `tab` the tab that is shown (`overview`, `timeline`,
+ * `steps`, `operators`, `kernels`, `advice`, …), `theme` is `light`, `dark` or `system`, `lang` is `en` or `zh`.
+ *
+ * Events: `loaded` (`CustomEvent<Loaded>`), `selected` (`CustomEvent<Selected>`), `error` (`CustomEvent<Problem>`).
+ */
+export class StepscopeView extends HTMLElement {
+  /** Opens a trace, or several files that make one or many ranks; settled once it is read, or was told to be unreadable. */
+  open(what: Openable | Openable[]): Promise<void>;
+  /** The whole summary of what is open, as `stepscope summary --json` prints it. */
+  summary(): Promise<object>;
+  addEventListener<K extends keyof StepscopeViewEventMap>(
+    type: K,
+    listener: (this: StepscopeView, event: StepscopeViewEventMap[K]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stepscope-view': StepscopeView;
+  }
+}
