@@ -30,6 +30,8 @@ export class Visit {
     this.page = page;
     this.address = address;
     page.on('console', (message) => {
+      // It would keep files that tests change.
+      if (message.text() === 'Service Worker registration blocked by Playwright') return;
       if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
     });
     page.on('pageerror', (error) => this.complaints.push(String(error)));
