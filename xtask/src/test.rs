@@ -123,6 +123,9 @@ pub(crate) fn node_with(page: &page::Page) -> Result<Command> {
     if let Some(chromium) = setup::chromium() {
         node.env("CHROMIUM", chromium);
     }
+    if let Some(firefox) = setup::firefox() {
+        node.env("FIREFOX", firefox);
+    }
     if let Ok(python) = setup::python::ensure() {
         node.env(setup::python::VARIABLE, python);
     }

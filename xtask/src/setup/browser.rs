@@ -1,4 +1,4 @@
-//! Chromium for the browser tests: one that is there, else Debian's.
+//! Chromium for the browser tests, and Firefox for those of reports: those that are there, else Debian's.
 
 use std::path::PathBuf;
 
@@ -18,6 +18,26 @@ pub(crate) fn chromium() -> Option<PathBuf> {
         .map(PathBuf::from)
         .or_else(|| NAMES.iter().find_map(|name| find(name)))
         .or_else(|| PLACES.iter().map(PathBuf::from).find(|path| path.is_file()))
+}
+
+/// Firefox's program: `FIREFOX` if set, else one on PATH or in the usual place.
+pub(crate) fn firefox() -> Option<PathBuf> {
+    std::env::var_os("FIREFOX")
+        .map(PathBuf::from)
+        .or_else(|| ["firefox", "firefox-esr"].iter().find_map(|name| find(name)))
+        .or_else(|| {
+            Some(PathBuf::from("/Applications/Firefox.app/Contents/MacOS/firefox")).filter(|path| path.is_file())
+        })
+}
+
+/// Installs Firefox where there is none and it can be had; tests do without it, and say so.
+pub(super) fn ensure_firefox() {
+    if firefox().is_none() && apt::usable() {
+        announce("Firefox by apt", "1 minute");
+        if let Err(error) = apt::install(&["firefox-esr"]) {
+            eprintln!("SKIPPED: Firefox: {error}");
+        }
+    }
 }
 
 /// Installs Chromium where there is none.

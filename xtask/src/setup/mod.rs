@@ -16,7 +16,7 @@ pub(crate) mod zig;
 use crate::paths;
 use crate::shell::{Result, capture, command, find, heading, succeeds};
 
-pub(crate) use browser::chromium;
+pub(crate) use browser::{chromium, firefox};
 pub(crate) use node::node;
 pub(crate) use wasm::wasm_toolchain;
 
@@ -40,7 +40,9 @@ pub(crate) fn page() -> Result {
 /// What the browser tests and benchmarks need beside the page: Node's packages and Chromium.
 pub(crate) fn browser_tests() -> Result {
     node::ensure(&paths::web_tests(), "the browser tests' packages")?;
-    browser::ensure()
+    browser::ensure()?;
+    browser::ensure_firefox();
+    Ok(())
 }
 
 /// Whether the standard library of a target is there, or can be had.

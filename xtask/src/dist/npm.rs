@@ -1,0 +1,19 @@
+//! The element as a package for npm: one module, its types, what it is, examples.
+
+use std::path::Path;
+
+use super::{copy, licences, native};
+use crate::shell::Result;
+use crate::paths;
+
+/// The module that the page's build made.
+const ELEMENT: &str = "element.js";
+
+/// Writes it.
+pub(super) fn write(dist: &Path) -> Result {
+    let folder = dist.join("npm");
+    native::sources(&paths::embed().join("npm"), &folder)?;
+    copy(&paths::embedded().join(ELEMENT), &folder.join(ELEMENT))?;
+    copy(&paths::root().join("LICENSE"), &folder.join("LICENSE"))?;
+    licences::write(&folder, "stepscope", Some("wasm32-unknown-unknown"))
+}
