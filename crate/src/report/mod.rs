@@ -71,7 +71,7 @@ pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
     html.close("header");
     html.open("main", "");
     verdict::verdict(&mut html, &summary);
-    verdict::advice(&mut html, tables::list(&summary["advice"]));
+    verdict::advice(&mut html, &summary);
     charts::of_job(&mut html, &summary["job"]);
     let top = (ROWS / (ranks.len().clamp(1, RANKS) * tables::OF_RANK.len())).clamp(ROWS_OF_ONE.0, ROWS_OF_ONE.1);
     tables::of_job(&mut html, &summary, top);

@@ -187,7 +187,7 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, top: usize) 
             (cell(key, value), value.is_number())
         })
     });
-    grid(html, title, heads, cells.map(Iterator::collect), rows.len());
+    grid(html, (title, false), heads, cells.map(Iterator::collect), rows.len());
 }
 
 /// A table that the profiler wrote, with its own columns.
@@ -200,17 +200,19 @@ fn recorded(html: &mut Html, table: &Value, top: usize) {
         let cells = list(row).iter().zip(&units);
         cells.map(|(value, unit)| (cells::in_unit(value, unit), value.is_number())).collect()
     });
-    grid(html, &format!("As recorded: {}", cells::text(&table["id"]).replace('_', " ")), heads, cells, rows.len());
+    let title = format!("As recorded: {}", cells::text(&table["id"]).replace('_', " "));
+    grid(html, (&title, false), heads, cells, rows.len());
 }
 
-fn grid(
+/// A table: its title, and whether it is open at once.
+pub(super) fn grid(
     html: &mut Html,
-    title: &str,
+    (title, is_open): (&str, bool),
     heads: impl Iterator<Item = String>,
     rows: impl Iterator<Item = Vec<(String, bool)>>,
     all: usize,
 ) {
-    html.open("details", "table");
+    html.raw(if is_open { "<details class=\"table\" open>" } else { "<details class=\"table\">" });
     html.open("summary", "");
     html.text(title);
     html.element("span", "count", &count(all as u64));

@@ -3,13 +3,10 @@
 use serde_json::Value;
 
 use super::html::Html;
-use super::tables::list;
+use super::tables::{self, list};
 use super::{cells, name_of};
 use crate::present::text::{count, duration, percent_or_dash};
 use crate::units::Nanos;
-
-/// Ranks whose verdicts are shown; the table of ranks has all.
-const RANKS: usize = 8;
 
 /// Pieces of advice that are shown at once; the rest is a click away.
 const FIRST: usize = 6;
@@ -17,43 +14,57 @@ const FIRST: usize = 6;
 /// A part of the step's time: its name, the key of its class's colour, its time and the whole.
 type Tile<'a> = (&'a str, &'a str, &'a Value, &'a Value);
 
-/// The tiles of each rank, as the page's overview has them.
+/// The parts of a rank's average step, as the page's overview has them.
+fn tiles(average: &Value) -> [Tile<'_>; 4] {
+    let device = &average["device_time"];
+    let whole = &device["window_ns"];
+    [
+        ("Device busy", "kernel", &device["busy_ns"], whole),
+        ("Exposed communication", "communication", &device["exposed_communication_ns"], whole),
+        ("Data wait", "dataloader", &average["roles"]["dataloader_ns"], &average["step_ns"]),
+        ("Device idle", "idle", &device["idle_ns"], whole),
+    ]
+}
+
+/// Where the average step's time goes: of one rank as tiles, of several as a table.
 pub(super) fn verdict(html: &mut Html, summary: &Value) {
-    let ranks = list(&summary["ranks"]);
-    for (index, rank) in ranks.iter().enumerate().take(RANKS) {
+    match list(&summary["ranks"]) {
+        [] => {}
+        [one] => of_one(html, &one["average"]),
+        several => of_several(html, several),
+    }
+}
+
+fn of_one(html: &mut Html, average: &Value) {
+    let steps = average["steps"].as_u64().unwrap_or_default();
+    if steps == 0 {
+        html.element("p", "hint", "No complete step to average.");
+        return;
+    }
+    html.open("div", "tiles");
+    let of = if steps == 1 { "one step".to_owned() } else { format!("average of {} steps", count(steps)) };
+    tile(html, "step", "Step time", &time(&average["step_ns"]), &of);
+    for (name, class, part, whole) in tiles(average) {
+        // Without a whole there is nothing to be a part of: a zero would claim that it did nothing.
+        let Some(share) = share(part, whole) else { continue };
+        tile(html, class, name, &percent_or_dash(Some(share)), &time(part));
+    }
+    html.close("div");
+}
+
+fn of_several(html: &mut Html, ranks: &[Value]) {
+    let heads = ["", "Steps", "Step time"].into_iter().chain(tiles(&Value::Null).map(|(name, ..)| name));
+    let rows = ranks.iter().enumerate().map(|(index, rank)| {
         let average = &rank["average"];
-        let steps = average["steps"].as_u64().unwrap_or_default();
-        html.open("section", "verdict");
-        if ranks.len() > 1 {
-            html.element("h2", "", &name_of(rank, index));
-        }
-        if steps == 0 {
-            html.element("p", "hint", "No complete step to average.");
-            html.close("section");
-            continue;
-        }
-        let (device, step) = (&average["device_time"], &average["step_ns"]);
-        let whole = &device["window_ns"];
-        html.open("div", "tiles");
-        let of = if steps == 1 { "one step".to_owned() } else { format!("average of {} steps", count(steps)) };
-        tile(html, "step", "Step time", &time(step), &of);
-        let tiles: [Tile<'_>; 4] = [
-            ("Device busy", "kernel", &device["busy_ns"], whole),
-            ("Exposed communication", "communication", &device["exposed_communication_ns"], whole),
-            ("Data wait", "dataloader", &average["roles"]["dataloader_ns"], step),
-            ("Device idle", "idle", &device["idle_ns"], whole),
-        ];
-        for (name, class, part, whole) in tiles {
-            // Without a whole there is nothing to be a part of: a zero would claim that it did nothing.
-            let Some(share) = share(part, whole) else { continue };
-            tile(html, class, name, &percent_or_dash(Some(share)), &time(part));
-        }
-        html.close("div");
-        html.close("section");
-    }
-    if ranks.len() > RANKS {
-        html.element("p", "hint", &format!("… and {} more ranks, in the tables below.", ranks.len() - RANKS));
-    }
+        let parts = tiles(average).map(|(_, _, part, whole)| match share(part, whole) {
+            Some(share) => format!("{} ({})", time(part), percent_or_dash(Some(share))),
+            None => cells::NONE.to_owned(),
+        });
+        let start = [count(average["steps"].as_u64().unwrap_or_default()), time(&average["step_ns"])];
+        let numbers = start.into_iter().chain(parts).map(|text| (text, true));
+        std::iter::once((name_of(rank, index), false)).chain(numbers).collect()
+    });
+    tables::grid(html, ("Where the average step's time goes", true), heads.map(str::to_owned), rows, ranks.len());
 }
 
 fn time(value: &Value) -> String {
@@ -73,24 +84,26 @@ fn tile(html: &mut Html, class: &str, name: &str, value: &str, hint: &str) {
 }
 
 /// What to do, by what it may save.
-pub(super) fn advice(html: &mut Html, rules: &[Value]) {
+pub(super) fn advice(html: &mut Html, summary: &Value) {
+    let several = list(&summary["ranks"]).len() > 1;
+    let rules = list(&summary["advice"]);
     let holding: Vec<&Value> = rules.iter().filter(|rule| rule["verdict"] == "holds").collect();
     if holding.is_empty() {
         return;
     }
     html.open("section", "advice");
     html.element("h2", "", "What to do");
-    cards(html, &holding[..FIRST.min(holding.len())]);
+    cards(html, &holding[..FIRST.min(holding.len())], several);
     if let Some(rest) = holding.get(FIRST..).filter(|rest| !rest.is_empty()) {
         html.open("details", "");
         html.element("summary", "", &format!("{} more", count(rest.len() as u64)));
-        cards(html, rest);
+        cards(html, rest, several);
         html.close("details");
     }
     html.close("section");
 }
 
-fn cards(html: &mut Html, rules: &[&Value]) {
+fn cards(html: &mut Html, rules: &[&Value], several: bool) {
     html.raw("<ol>");
     for rule in rules {
         html.open("li", "");
@@ -101,7 +114,7 @@ fn cards(html: &mut Html, rules: &[&Value]) {
             let gain = format!(" at most {} per step{}", duration(Nanos(gain)), share.unwrap_or_default());
             html.element("span", "hint", &gain);
         }
-        if let Some(rank) = rule["rank"].as_u64() {
+        if let Some(rank) = rule["rank"].as_u64().filter(|_| several) {
             html.element("span", "hint", &format!(" · rank {rank}"));
         }
         html.element("p", "", &cells::text(&rule["text"]));
