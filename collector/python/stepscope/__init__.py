@@ -1,4 +1,4 @@
-"""Stepscope's recorder for Python: where a training step's time goes.
+"""Stepscope for Python: where a training step's time goes. It records, and analyses what it or a profiler recorded.
 
     import stepscope
 
@@ -17,18 +17,30 @@ Open `training.stepscope`, or the folder, with `stepscope summary` or in the pag
 
 It needs nothing but Python 3.8 and the library, which is looked for where `STEPSCOPE_LIBRARY` says, beside this package
 and beside the program `stepscope`; `stepscope.library()` says which one it is.
+
+Traces are analysed by the program, which the wheel brings along:
+
+    stepscope.show("trace.json.gz")                              # in a notebook
+    stepscope.summary("ranks/").frames()["kernels"]              # as pandas DataFrames
+    stepscope.report("trace.json.gz", "trace.html", trace=True)  # one file for a colleague
 """
 
 from ._events import async_span, counter, end_step, flow_end, flow_start, flow_step, mark, name_thread, step
 from ._library import library
 from ._profiler import export_to, profiler
+from ._program import Error, program
 from ._recording import export, is_recording, recording_path, start, stop
+from ._report import report
 from ._schedule import State, schedule
+from ._show import show
 from ._spans import CATEGORIES, annotate, batches, phase, record
+from ._summary import Summary, summary
 
 __all__ = [
     "CATEGORIES",
+    "Error",
     "State",
+    "Summary",
     "annotate",
     "async_span",
     "batches",
@@ -45,11 +57,15 @@ __all__ = [
     "name_thread",
     "phase",
     "profiler",
+    "program",
     "record",
     "recording_path",
+    "report",
     "schedule",
+    "show",
     "start",
     "step",
     "stop",
+    "summary",
 ]
 __version__ = "0.1.0"

@@ -104,11 +104,15 @@ def _places() -> Iterator[str]:
             yield path
     here = os.path.dirname(os.path.abspath(__file__))
     yield os.path.join(here, _FILE)
+    # As the wheel leaves it: the package in PREFIX/lib/python3.N/site-packages, or in what `pip install --target` made.
+    for up in (os.path.join(*[os.pardir] * 4), os.pardir):
+        yield os.path.normpath(os.path.join(here, up, "share", "stepscope", _FILE))
     program = shutil.which("stepscope")
     if program:
         folder = os.path.dirname(os.path.realpath(program))
         yield os.path.join(folder, _FILE)
-        yield os.path.join(os.path.dirname(folder), "lib", _FILE)
+        for at in ("lib", os.path.join("lib", "stepscope"), os.path.join("share", "stepscope")):
+            yield os.path.join(os.path.dirname(folder), at, _FILE)
 
 
 def _load() -> Optional[Library]:

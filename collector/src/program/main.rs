@@ -3,6 +3,7 @@
 //! Errors go to standard error. Exit codes: 0 for success, 1 for failure, 2 for bad usage.
 
 mod args;
+mod beside;
 mod diff;
 #[cfg(target_os = "linux")]
 mod doctor;

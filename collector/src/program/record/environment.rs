@@ -8,6 +8,7 @@ use stepscope_collector::{EnvironmentOptions, VARIABLE};
 
 use super::options::RecordOptions;
 use crate::Result;
+use crate::beside::{beside, installed};
 
 /// The injection library's file name.
 const LIBRARY: &str = "libstepscope_inject.so";
@@ -115,38 +116,23 @@ impl Environment {
     }
 }
 
-/// Where the injection library is: where the variable says, beside the program, in `../lib`, or where a checkout
+/// Where the injection library is: where the variable says, installed with the program, in `../lib`, or where a checkout
 /// builds it, with a profile of its own.
 pub(crate) fn library(variable: Option<OsString>) -> Option<PathBuf> {
     if let Some(path) = variable.filter(|path| !path.is_empty()).map(PathBuf::from) {
         return path.is_file().then(|| std::path::absolute(&path).unwrap_or(path));
     }
-    beside(
-        &[
-            LIBRARY,
-            "../lib/libstepscope_inject.so",
-            "../lib/stepscope/libstepscope_inject.so",
-            "../inject/libstepscope_inject.so",
-        ],
-        Path::is_file,
-    )
+    let elsewhere = || ["../lib", "../inject"].iter().find_map(|at| beside(&format!("{at}/{LIBRARY}"), Path::is_file));
+    installed(LIBRARY, Path::is_file).or_else(elsewhere)
 }
 
-/// Where the hooks for Python are: where the variable says, beside the program, in `../lib/stepscope`, or in the
-/// checkout that the program was built from.
+/// Where the hooks for Python are: where the variable says, installed with the program, or in the checkout that the
+/// program was built from.
 fn hooks(variable: Option<OsString>) -> Option<PathBuf> {
     let has_hooks = |folder: &Path| folder.join("sitecustomize.py").is_file();
     if let Some(path) = variable.filter(|path| !path.is_empty()).map(PathBuf::from) {
         return has_hooks(&path).then(|| std::path::absolute(&path).unwrap_or(path));
     }
-    let beside = beside(&["python/hooks", "../lib/stepscope/python/hooks"], has_hooks);
-    beside.or_else(|| Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("python/hooks")).filter(|path| has_hooks(path)))
-}
-
-/// The first of some paths from the program's folder that is there.
-fn beside(places: &[&str], is_there: impl Fn(&Path) -> bool) -> Option<PathBuf> {
-    let program = std::env::current_exe().ok()?.canonicalize().ok()?;
-    let folder = program.parent()?;
-    let place = places.iter().map(|place| folder.join(place)).find(|place| is_there(place))?;
-    place.canonicalize().ok()
+    installed("python/hooks", has_hooks)
+        .or_else(|| Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("python/hooks")).filter(|path| has_hooks(path)))
 }

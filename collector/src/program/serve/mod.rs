@@ -3,7 +3,6 @@
 mod link;
 mod site;
 
-use std::env;
 use std::fs::File;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
@@ -18,6 +17,7 @@ use hyper_util::rt::TokioIo;
 
 use self::site::Site;
 use crate::args::ServeOptions;
+use crate::beside::installed;
 use crate::{Result, open, print};
 
 /// The port where none is chosen, so that the page has the same address (and settings) next time.
@@ -49,10 +49,8 @@ pub(crate) fn page(chosen: Option<&Path>) -> Result<PathBuf> {
         let problem = || format!("{}: there is no page (no index.html) in this folder", folder.display());
         return is_page(folder).then(|| folder.to_path_buf()).ok_or_else(problem);
     }
-    let program = env::current_exe().and_then(|program| program.canonicalize());
-    let beside = program.ok().and_then(|program| Some(program.parent()?.join("page")));
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(|root| root.join("target/page"));
-    beside.into_iter().chain(checkout).find(|folder| is_page(folder)).ok_or_else(|| {
+    installed("page", is_page).or_else(|| checkout.filter(|folder| is_page(folder))).ok_or_else(|| {
         "the page is not built: `cargo xtask run` in Stepscope's checkout builds and serves it; \
          a built one is chosen with --page FOLDER"
             .to_owned()

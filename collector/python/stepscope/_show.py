@@ -1,0 +1,170 @@
+"""A trace in a notebook."""
+
+import html
+import os
+import pathlib
+import sys
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
+
+from ._program import Error
+from ._report import report
+from ._traces import Trace, contents, fetched
+
+if TYPE_CHECKING:
+    from ._widget import Widget
+
+#: What goes from Python to the browser at most: less than a browser's longest buffer.
+_MOST = 1 << 30
+
+#: A notebook's file holds what is shown in it: reports that are longer leave the trace out.
+_LONGEST = 8_000_000
+
+#: From so much on, making a copy of the trace is not even tried: it is never that small.
+_HOPELESS = 1 << 28
+
+#: The report runs in an origin of its own: it reaches neither the notebook nor the server.
+_SANDBOX = "allow-scripts allow-downloads allow-popups"
+
+_NO_WIDGET = (
+    "anywidget is missing, so this is a report by itself, which tells Python nothing: pip install 'stepscope[notebook]'"
+)
+_NO_SCRIPT = "the widget's script is not beside this package, as in its wheel, so this is a report by itself"
+_NO_TRACE = (
+    "The trace is too large for a notebook's file, so this is the report without it: the tables and charts, but not the "
+    "events. stepscope.report(…, trace=True) writes both into a file of their own; show(…, longest=…) allows more here."
+)
+
+Rendered = Tuple[Dict[str, Any], Dict[str, Any]]
+
+
+def show(
+    path: Trace,
+    *,
+    tab: Optional[str] = None,
+    theme: Optional[str] = None,
+    lang: Optional[str] = None,
+    height: int = 700,
+    longest: int = _LONGEST
+) -> "Union[Widget, Page]":
+    """Shows a trace in a notebook: the whole analyzer, as on the page.
+
+    The trace is a file, a folder of ranks, an archive, a list of these, a file's bytes, or an address (`file:`, `http:`,
+    `https:`), which Python fetches. `tab` is opened first (`"timeline"`), `theme` is `"light"` or `"dark"`, `lang` is
+    `"en"` or `"zh"`. What is chosen in it is in `.selected`, what went wrong in `.error`.
+
+    With anywidget (`pip install 'stepscope[notebook]'`) it is a widget. Beside that, and alone where there is no anywidget
+    or no person (`nbconvert --execute`), it is a report in a frame of its own, which stays when the notebook is exported
+    as HTML. That holds a copy of the trace unless it were longer than `longest` bytes.
+
+    Raises `OSError` if the trace cannot be read, `stepscope.Error` if it cannot be shown.
+
+        >>> stepscope.show("trace.json.gz", tab="kernels")
+    """
+    chosen = {"tab": tab or "", "theme": theme or "", "lang": lang or "", "height": int(height)}
+    with fetched(path) as found:
+        files = contents(found, _MOST)
+    frame = Frame(files, int(height), longest)
+    if not _is_watched():
+        return Page(frame, files, **chosen)
+    try:
+        from ._widget import Widget
+    except ImportError:
+        frame.note = _NO_WIDGET
+    except FileNotFoundError:
+        frame.note = _NO_SCRIPT
+    else:
+        return Widget(frame, files=files, **chosen)
+    return Page(frame, files, **chosen)
+
+
+class Page:
+    """A trace that is shown as a report only. It has the widget's properties, which nothing changes."""
+
+    def __init__(self, frame: "Frame", files: List[Dict[str, Any]], **chosen: Any) -> None:
+        self.files = files
+        self.tab: str = chosen["tab"]
+        self.theme: str = chosen["theme"]
+        self.lang: str = chosen["lang"]
+        self.height: int = chosen["height"]
+        self.selected: Dict[str, Any] = {}
+        self.error = ""
+        self._frame = frame
+
+    def observe(self, *_arguments: Any, **_named: Any) -> None:
+        """For notebooks that listen to a widget: there is nothing to hear here."""
+
+    def _repr_mimebundle_(self, **_named: Any) -> Rendered:
+        return self._frame.bundle(), {}
+
+
+class Frame:
+    """The report in a frame that keeps it apart from the notebook; made when it is first wanted."""
+
+    def __init__(self, files: List[Dict[str, Any]], height: int, longest: int) -> None:
+        self.note = ""
+        self._files, self._height, self._longest = files, height, longest
+        self._made: Optional[str] = None
+
+    def bundle(self) -> Dict[str, Any]:
+        """What frontends without the widget show."""
+        if self._made is None:
+            self._made = self._make()
+        return {"text/html": self._made, "text/plain": self.text()}
+
+    def text(self) -> str:
+        """What it is, in one line."""
+        names = [str(file["path"]) for file in self._files]
+        more = " and {} more".format(len(names) - 1) if len(names) > 1 else ""
+        return "<Stepscope: {}{}>".format(names[0], more)
+
+    def _make(self) -> str:
+        notes = [self.note] if self.note else []
+        try:
+            document, is_whole = self._document()
+        except (Error, OSError) as error:
+            return "<p>Stepscope: {}</p>".format(html.escape(str(error)))
+        if not is_whole:
+            notes.append(_NO_TRACE)
+        said = "".join("<p>{}</p>".format(html.escape(note)) for note in notes)
+        frame = '<iframe title="Stepscope" sandbox="{}" style="width:100%;height:{}px;border:0" srcdoc="{}"></iframe>'
+        return said + frame.format(_SANDBOX, self._height, html.escape(document))
+
+    def _document(self) -> Tuple[str, bool]:
+        """The report, and whether the trace is in it."""
+        import tempfile
+
+        with tempfile.TemporaryDirectory(prefix="stepscope-") as folder:
+            inputs, output = os.path.join(folder, "in"), os.path.join(folder, "report.html")
+            traces = list(_written(self._files, inputs))
+            if sum(len(file["bytes"]) for file in self._files) <= _HOPELESS:
+                document = report(traces, output, trace=True).read_text("utf-8")
+                if len(document) <= self._longest:
+                    return document, True
+            return report(traces, output).read_text("utf-8"), False
+
+
+def _written(files: List[Dict[str, Any]], folder: str) -> Iterator[str]:
+    """Writes files again, since what they were read from may have changed or gone; the files and folders made."""
+    made = []
+    for number, file in enumerate(files):
+        first = str(file["path"]).split("/")[0]
+        # Files of a folder stay together; two files of one name do not meet.
+        place = os.path.join(folder, "0" if "/" in file["path"] else str(number + 1))
+        path = os.path.join(place, *str(file["path"]).split("/"))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        pathlib.Path(path).write_bytes(file["bytes"])
+        if os.path.join(place, first) not in made:
+            made.append(os.path.join(place, first))
+            yield made[-1]
+
+
+def _is_watched() -> bool:
+    """Whether a person sees what is shown as it is shown: whoever runs a notebook without one (`nbconvert --execute`) allows
+    no questions. A widget would leave its state in that notebook, and be asked from there for a package of some network's."""
+    interactive = sys.modules.get("IPython")
+    shell = interactive.get_ipython() if interactive else None
+    kernel = getattr(shell, "kernel", None)
+    if kernel is None:
+        return True
+    parent = kernel.get_parent() if hasattr(kernel, "get_parent") else {}
+    return bool((parent or {}).get("content", {}).get("allow_stdin", True))

@@ -1,0 +1,117 @@
+"""The program's summary as Python's own values, and as tables of pandas."""
+
+import json
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Union
+
+from ._program import run
+from ._traces import Trace, on_disk
+
+if TYPE_CHECKING:
+    import pandas
+
+_Row = Dict[str, Any]
+
+
+class Summary(Dict[str, Any]):
+    """What `stepscope summary --json` prints, as a dict: times are integer nanoseconds from the trace's own start.
+
+        >>> summary["ranks"][0]["average"]["step_ns"]
+        >>> summary.frames()["kernels"].nlargest(5, "total_ns")
+    """
+
+    def tables(self) -> Dict[str, List[Dict[str, Any]]]:
+        """Its tables by name, as rows: `ranks`, `steps`, `operators`, `kernels`, `copies`, `advice` and all others.
+
+        A value within a value has both names (`roles.kernel_ns`), as has a table within a row (`steps.device_time`).
+        Rows of a rank say its `rank` and its `input`; those of a table within a row say which row, counted from 0 in
+        its rank (`steps_row`).
+        """
+        tables: Dict[str, List[_Row]] = {}
+        for name, value in self.items():
+            if isinstance(value, list) and value and name != "ranks":
+                _add(tables, name, value, {})
+            elif isinstance(value, dict):
+                _add(tables, name, [value], {})
+        for rank in self.get("ranks", []):
+            whose = {key: rank.get(key) for key in ("input", "rank")}
+            row: _Row = {}
+            for name, value in rank.items():
+                # What a rank has many of is a table; what it has once is the rank's.
+                if _is_table(value):
+                    _add(tables, name, value, whose)
+                else:
+                    _put(tables, name, row, name, value, whose)
+            tables.setdefault("ranks", []).append(row)
+        return tables
+
+    def frames(self) -> "Dict[str, pandas.DataFrame]":
+        """Its tables as pandas's; `tables` says which. Raises `ImportError` without pandas."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise ImportError(
+                "stepscope: tables as DataFrames need pandas: pip install 'stepscope[notebook]'; "
+                "tables() gives the same rows without"
+            ) from error
+        return {name: pandas.DataFrame(rows) for name, rows in self.tables().items()}
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value)
+
+
+def _add(tables: Dict[str, List[_Row]], name: str, values: Iterable[Any], whose: _Row) -> None:
+    """Adds rows to a table."""
+    table = tables.setdefault(name, [])
+    for index, value in enumerate(values):
+        if not isinstance(value, dict):
+            table.append({**whose, "value": value})
+            continue
+        row = dict(whose)
+        inside = {**whose, name + "_row": index}
+        for key, part in value.items():
+            _put(tables, name + "." + key, row, key, part, inside)
+        table.append(row)
+
+
+def _put(tables: Dict[str, List[_Row]], path: str, row: _Row, key: str, value: Any, whose: _Row) -> None:
+    """Puts a value into a row, or, where it is a table, beside it."""
+    if isinstance(value, dict):
+        for inner, part in value.items():
+            _put(tables, path + "." + inner, row, key + "." + inner, part, whose)
+    elif _is_table(value):
+        _add(tables, path, value, whose)
+    else:
+        row[key] = value
+
+
+def summary(
+    path: Trace,
+    *,
+    definition: Optional[str] = None,
+    steps: Optional[str] = None,
+    ranks: Optional[Mapping[str, Union[int, None]]] = None,
+    parallel: Optional[str] = None,
+    options: Iterable[str] = ()
+) -> Summary:
+    """Where a trace's time goes: the numbers that the page, the report and `stepscope summary` show.
+
+    The trace is a file, a folder of ranks, an archive, a list of these, or a file's bytes. `definition` adds the numbers
+    as another tool defines them (`"hta"`), `steps` is a pattern for the names of ranges that are steps, `ranks` says
+    whose a file is (`{"a.json": 0}`; None leaves it out), `parallel` how the model is spread (`"pp=2,dp=4"`).
+    `options` are any others of the program (`["--slow-call", "20us"]`); `stepscope help summary` tells them.
+
+    Raises `stepscope.Error` with the program's message.
+
+        >>> summary = stepscope.summary("trace.json.gz")
+        >>> summary["ranks"][0]["average"]["step_ns"]
+        >>> summary.frames()["operators"]
+    """
+    arguments = ["summary", "--json"]
+    for option, value in (("--definition", definition), ("--steps", steps), ("--parallel", parallel)):
+        if value is not None:
+            arguments += [option, value]
+    for file, rank in (ranks or {}).items():
+        arguments += ["--rank", "{}={}".format(file, "none" if rank is None else rank)]
+    with on_disk(path) as paths:
+        return Summary(json.loads(run([*arguments, *options, "--", *paths])))

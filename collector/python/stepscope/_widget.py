@@ -1,0 +1,38 @@
+"""The widget; needs anywidget, so that nothing but `show` imports this."""
+
+import os
+import pathlib
+from typing import Any, Dict, Tuple
+
+import anywidget
+import traitlets
+
+from ._show import Frame
+
+
+def _script() -> pathlib.Path:
+    told = os.environ.get("STEPSCOPE_WIDGET")
+    return pathlib.Path(told) if told else pathlib.Path(__file__).parent / "static" / "widget.js"
+
+
+class Widget(anywidget.AnyWidget):
+    """The analyzer in a notebook. `selected` and `error` come from it and can be observed."""
+
+    _esm = _script()
+
+    files = traitlets.List(traitlets.Dict()).tag(sync=True)
+    tab = traitlets.Unicode("").tag(sync=True)
+    theme = traitlets.Unicode("").tag(sync=True)
+    lang = traitlets.Unicode("").tag(sync=True)
+    height = traitlets.Int(700).tag(sync=True)
+    selected = traitlets.Dict().tag(sync=True)
+    error = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, frame: Frame, **traits: Any) -> None:
+        self._frame = frame
+        super().__init__(**traits)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Tuple[Dict[str, Any], Dict[str, Any]]:
+        made = super()._repr_mimebundle_(**kwargs)
+        data, metadata = made if isinstance(made, tuple) else (made or {}, {})
+        return {**data, **self._frame.bundle()}, metadata

@@ -1,0 +1,174 @@
+"""The wheel, as `cargo xtask dist` writes it, and what installing it gives, with the program of STEPSCOPE_PROGRAM."""
+
+import base64
+import email
+import hashlib
+import importlib.util
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+PACKAGE = pathlib.Path(__file__).resolve().parent.parent
+ROOT = PACKAGE.parent.parent
+PROGRAM = os.environ.get("STEPSCOPE_PROGRAM")
+LIBRARY = "libstepscope_inject.so"
+
+
+def script():
+    specification = importlib.util.spec_from_file_location("wheel", ROOT / "xtask/src/dist/wheel.py")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def version():
+    return re.search(r'^version = "(.*)"$', (PACKAGE / "pyproject.toml").read_text(), re.M)[1]
+
+
+def clean():
+    """The environment without what says where things are."""
+    told = ("STEPSCOPE_", "PYTHONPATH", "PYTHONHOME")
+    return {name: value for name, value in os.environ.items() if not name.startswith(told)}
+
+
+@unittest.skipUnless(PROGRAM, "no program: STEPSCOPE_PROGRAM names none")
+class Wheel(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="stepscope-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        # Tests' programs are large: what does not need it packs another file.
+        cls.dist = cls.folder / "dist"
+        for part in ("stepscope", "hooks"):
+            shutil.copytree(PACKAGE / part, cls.dist / "python" / part)
+        for name, text in {
+            "page/index.html": "<!doctype html>",
+            "page/assets-1/js/app.js": "export {}\n",
+            "embed/analyzer.html": "<script></script>",
+            "include/stepscope.h": "/* */\n",
+            "widget.js": "export default {}\n",
+            LIBRARY: "no library",
+            "LICENSE": "MIT OR Apache-2.0\n",
+        }.items():
+            (cls.dist / name).parent.mkdir(parents=True, exist_ok=True)
+            (cls.dist / name).write_text(text)
+        (cls.dist / "stepscope").write_text("no program")
+        cls.wheel = cls.made("first")
+
+    @classmethod
+    def made(cls, name):
+        """The wheel, written into a folder of that name."""
+        output = cls.folder / name
+        output.mkdir()
+        # For any platform, as the tests'.
+        dist = str(cls.dist)
+        path = script().write(dist, dist, dist + "/widget.js", dist + "/LICENSE", str(output), version(), "py3-none-any")
+        return pathlib.Path(path)
+
+    def test_what_is_in_it(self):
+        data = "stepscope-{}.data/".format(version())
+        info = "stepscope-{}.dist-info/".format(version())
+        with zipfile.ZipFile(self.wheel) as wheel:
+            names = wheel.namelist()
+            for name in (
+                "stepscope/__init__.py",
+                "stepscope/__main__.py",
+                "stepscope/py.typed",
+                "stepscope/hooks/__init__.py",
+                "stepscope/static/widget.js",
+                data + "scripts/stepscope",
+                data + "data/share/stepscope/page/index.html",
+                data + "data/share/stepscope/page/assets-1/js/app.js",
+                data + "data/share/stepscope/embed/analyzer.html",
+                data + "data/share/stepscope/python/hooks/sitecustomize.py",
+                data + "data/share/stepscope/python/stepscope/hooks/_steps.py",
+                data + "data/share/stepscope/include/stepscope.h",
+                data + "data/share/stepscope/" + LIBRARY,
+                info + "licenses/LICENSE",
+            ):
+                self.assertIn(name, names)
+            self.assertEqual(len(names), len(set(names)))
+            self.assertFalse([name for name in names if "__pycache__" in name or "\\" in name])
+            lines = wheel.read(info + "RECORD").decode().splitlines()
+            self.assertEqual([line.rsplit(",", 2)[0] for line in lines], names)
+            for line in lines[:-1]:
+                name, digest, length = line.rsplit(",", 2)
+                content = wheel.read(name)
+                wanted = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
+                self.assertEqual((digest, int(length)), ("sha256=" + wanted, len(content)), name)
+            self.assertTrue(wheel.getinfo(data + "scripts/stepscope").external_attr >> 16 & 0o111)
+
+    def test_it_says_what_the_package_says(self):
+        text = (PACKAGE / "pyproject.toml").read_text()
+        with zipfile.ZipFile(self.wheel) as wheel:
+            said = email.message_from_bytes(wheel.read("stepscope-{}.dist-info/METADATA".format(version())))
+        self.assertEqual(said["Version"], version())
+        self.assertIn('\n__version__ = "{}"\n'.format(version()), (PACKAGE / "stepscope/__init__.py").read_text())
+        self.assertIn('version = "{}"'.format(version()), (ROOT / "Cargo.toml").read_text())
+        self.assertIn('description = "{}"'.format(said["Summary"]), text)
+        self.assertIn('requires-python = "{}"'.format(said["Requires-Python"]), text)
+        self.assertIn('license = {{ text = "{}" }}'.format(said["License-Expression"]), text)
+        needed = [line.split(";")[0] for line in said.get_all("Requires-Dist")]
+        self.assertIn("notebook = [{}]".format(", ".join('"{}"'.format(one) for one in needed)), text)
+
+    def test_the_same_content_gives_the_same_bytes(self):
+        for path in self.dist.rglob("*"):
+            os.utime(path, (1, 1))
+        self.assertEqual(self.made("second").read_bytes(), self.wheel.read_bytes())
+
+    def install(self, *options):
+        if importlib.util.find_spec("pip") is None:
+            self.skipTest("no pip in this Python")
+        if not hasattr(Wheel, "real"):
+            shutil.copy(PROGRAM, self.dist / "stepscope")
+            Wheel.real = self.made("real")
+            (self.dist / "stepscope").write_text("no program")
+        command = [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps", "--disable-pip-version-check"]
+        subprocess.run([*command, *options, str(self.real)], check=True, env=clean())
+
+    def test_installed_in_an_environment(self):
+        place = self.folder / "environment"
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True, env=clean())
+        python = place / "bin" / "python"
+        self.install("--prefix", str(place), "--ignore-installed")
+        said = "stepscope {}\n".format(version())
+
+        def out(*command, **more):
+            environment = {**clean(), **more}
+            pipe = subprocess.PIPE
+            ran = subprocess.run(command, check=True, stdout=pipe, stderr=pipe, env=environment, cwd=str(place))
+            return ran.stdout.decode()
+
+        self.assertEqual(out(str(place / "bin" / "stepscope"), "--version"), said)
+        # Nothing of it has to be on PATH.
+        self.assertEqual(out(str(python), "-m", "stepscope", "--version", PATH="/none"), said)
+        found = out(str(python), "-c", "import stepscope; print(stepscope.program())", PATH="/none")
+        self.assertTrue(os.path.samefile(found.strip(), place / "bin" / "stepscope"))
+        # The library is found: it is none, and that is told.
+        tried = subprocess.run([str(python), "-c", "import stepscope"], stderr=subprocess.PIPE, env=clean(), cwd=str(place))
+        self.assertIn("share/stepscope/" + LIBRARY, tried.stderr.decode())
+        # The program finds what came with it.
+        serve = [str(place / "bin" / "stepscope"), "serve", "--port", "0"]
+        with subprocess.Popen(serve, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=clean()) as serving:
+            line = serving.stderr.readline().decode()
+            serving.kill()
+        self.assertIn(str(place / "share/stepscope/page"), line)
+
+    def test_installed_into_a_folder(self):
+        place = self.folder / "target"
+        self.install("--target", str(place))
+        code = "import stepscope; print(stepscope.program())"
+        environment = {**clean(), "PYTHONPATH": str(place), "PATH": "/none"}
+        ran = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+        self.assertEqual(ran.stdout.decode().strip(), str(place / "bin" / "stepscope"))
+        self.assertIn("share/stepscope/" + LIBRARY, ran.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()

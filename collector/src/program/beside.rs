@@ -1,0 +1,18 @@
+//! What is installed with the program.
+
+use std::path::{Path, PathBuf};
+
+/// Where that is, from the program's folder: beside it, as `cargo xtask dist` leaves it; where systems have it; where
+/// Python's wheels have it, of which `pip install --target` keeps no more than `share`.
+const FOLDERS: [&str; 3] = [".", "../lib/stepscope", "../share/stepscope"];
+
+/// A file or folder that was installed with the program.
+pub(crate) fn installed(name: &str, is_there: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+    FOLDERS.iter().find_map(|folder| beside(&format!("{folder}/{name}"), &is_there))
+}
+
+/// A path from the program's folder, if it is there.
+pub(crate) fn beside(place: &str, is_there: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?.canonicalize().ok()?;
+    program.parent()?.join(place).canonicalize().ok().filter(|place| is_there(place))
+}
