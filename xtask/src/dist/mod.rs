@@ -1,7 +1,9 @@
 //! `cargo xtask dist`: what is handed out, in `target/dist`: the page as a zip, the program, the library that programs
-//! load to be recorded.
+//! load to be recorded, and Python's wheel, which carries all of these.
 
 mod native;
+mod sizes;
+mod wheel;
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +21,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     heading("putting together target/dist");
     let dist = paths::target().join("dist");
     let _ = fs::remove_dir_all(&dist);
-    native::build(&dist)?;
+    let built = native::build(&dist)?;
     for name in ["LICENSE", "README.md", "CHANGELOG.md"] {
         copy(&paths::root().join(name), &dist.join(name))?;
     }
@@ -27,8 +29,10 @@ pub(crate) fn task(args: &[String]) -> Result {
     run(command(python()?).args(["-c", ZIP]).arg(&archive).arg(&page.folder).arg(paths::root().join("LICENSE")))?;
     // Beside the program, where `stepscope serve` looks for it.
     run(command("cp").arg("-R").arg(&page.folder).arg(dist.join("page")))?;
-    eprintln!("\n{}", dist.display());
-    Ok(())
+    for built in &built {
+        wheel::write(&dist, built)?;
+    }
+    sizes::show(&dist)
 }
 
 fn copy(from: &Path, to: &Path) -> Result {

@@ -1,7 +1,7 @@
 //! The program and the library that programs load, for each processor that can be built for.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::copy;
 use crate::shell::{Result, cargo, heading, run, search_path};
@@ -12,13 +12,22 @@ const GLIBC: &str = "2.17";
 
 const LIBRARY: &str = "libstepscope_inject.so";
 
+/// What was built for one system and processor.
+pub(super) struct Built {
+    pub(super) folder: PathBuf,
+    /// The system and processor, as Python's wheels name them.
+    pub(super) platform: String,
+}
+
 /// Builds them into a folder: those of this machine beside the page, those of another processor in a folder of its name.
-pub(super) fn build(dist: &Path) -> Result {
+pub(super) fn build(dist: &Path) -> Result<Vec<Built>> {
+    let own = std::env::consts::ARCH;
     if !cfg!(target_os = "linux") {
         run(cargo().args(["build", "--release", "-p", "stepscope-collector", "--bin", "stepscope"]))?;
-        return finish(dist, &paths::target().join("release"), None);
+        finish(dist, &paths::target().join("release"), None)?;
+        return Ok(vec![Built { folder: dist.to_path_buf(), platform: elsewhere(own)?.to_owned() }]);
     }
-    let own = std::env::consts::ARCH;
+    let mut built = Vec::new();
     for processor in ["x86_64", "aarch64"] {
         let target = format!("{processor}-unknown-linux-gnu");
         if processor != own && !setup::has_std(&target) {
@@ -35,11 +44,23 @@ pub(super) fn build(dist: &Path) -> Result {
         zigbuild(&["--release", "-p", "stepscope-collector", "--bin", "stepscope"])?;
         // By a profile of its own: a panic must not end the program that loaded it.
         zigbuild(&["--profile", "inject", "-p", "stepscope-inject", "--lib"])?;
-        let built = paths::target().join(&target);
+        let outputs = paths::target().join(&target);
         let folder = if processor == own { dist.to_path_buf() } else { dist.join(processor) };
-        finish(&folder, &built.join("release"), Some(&built.join("inject")))?;
+        finish(&folder, &outputs.join("release"), Some(&outputs.join("inject")))?;
+        built.push(Built { folder, platform: format!("manylinux_{}_{processor}", GLIBC.replace('.', "_")) });
     }
-    Ok(())
+    Ok(built)
+}
+
+/// The name of this machine where it is not Linux: with the oldest system that rustc's own targets run on.
+fn elsewhere(processor: &str) -> Result<&'static str> {
+    match (std::env::consts::OS, processor) {
+        ("macos", "aarch64") => Ok("macosx_11_0_arm64"),
+        ("macos", "x86_64") => Ok("macosx_10_12_x86_64"),
+        ("windows", "aarch64") => Ok("win_arm64"),
+        ("windows", "x86_64") => Ok("win_amd64"),
+        (system, _) => Err(format!("Python's wheels have no name for {system} on {processor}")),
+    }
 }
 
 /// Puts them together with what `stepscope record` looks for beside the program.

@@ -1,0 +1,99 @@
+"""Writes Stepscope's wheel: the Python package, the program as a script, and what the program finds in `share`.
+
+    wheel.py SHARED NATIVE WIDGET LICENSE OUTPUT VERSION TAG
+
+SHARED has the folders `page` and `embed`, NATIVE what was built for one processor, as `cargo xtask dist` leaves it; WIDGET
+is the notebook widget's script, OUTPUT the folder to write into. The same content gives the same bytes. Prints the path.
+"""
+
+import base64
+import hashlib
+import os
+import sys
+import zipfile
+
+#: As in collector/python/pyproject.toml; a test compares them.
+METADATA = """\
+Metadata-Version: 2.4
+Name: stepscope
+Version: {version}
+Summary: Where a training step's time goes: recorder, analyzer, reports, notebooks
+License-Expression: MIT OR Apache-2.0
+License-File: LICENSE
+Requires-Python: >=3.8
+Provides-Extra: notebook
+Requires-Dist: anywidget>=0.9; extra == "notebook"
+Requires-Dist: pandas; extra == "notebook"
+"""
+
+WHEEL = """\
+Wheel-Version: 1.0
+Generator: stepscope
+Root-Is-Purelib: false
+Tag: {tag}
+"""
+
+# Long ago, and what zip files can say at the least.
+_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+def files(folder):
+    """Paths under a folder, with slashes."""
+    for at, folders, names in os.walk(folder):
+        folders[:] = sorted(set(folders) - {"__pycache__"})
+        for name in sorted(names):
+            yield os.path.relpath(os.path.join(at, name), folder).replace(os.sep, "/")
+
+
+def parts(shared, native, widget, license, version, tag):
+    """What the wheel holds: names, contents, and whether they are run."""
+    info, data = "stepscope-{}.dist-info".format(version), "stepscope-{}.data".format(version)
+
+    def read(*path):
+        with open(os.path.join(*path), "rb") as file:
+            return file.read()
+
+    package = os.path.join(native, "python", "stepscope")
+    for name in files(package):
+        yield "stepscope/" + name, read(package, name), False
+    yield "stepscope/static/widget.js", read(widget), False
+    share = data + "/data/share/stepscope/"
+    # The hooks need the package beside them where the script's Python is not the one with this wheel.
+    for place, folder in ((shared, "page"), (shared, "embed"), (native, "include"), (native, "python")):
+        for name in files(os.path.join(place, folder)):
+            yield share + folder + "/" + name, read(place, folder, name), False
+    library = "libstepscope_inject.so"
+    if os.path.isfile(os.path.join(native, library)):
+        yield share + library, read(native, library), True
+    for program in ("stepscope", "stepscope.exe"):
+        if os.path.isfile(os.path.join(native, program)):
+            yield "{}/scripts/{}".format(data, program), read(native, program), True
+    yield info + "/licenses/LICENSE", read(license), False
+    yield info + "/METADATA", METADATA.format(version=version).encode(), False
+    yield info + "/WHEEL", WHEEL.format(tag=tag).encode(), False
+
+
+def write(shared, native, widget, license, output, version, tag):
+    """Writes the wheel and returns its path."""
+    path = os.path.join(output, "stepscope-{}-{}.whl".format(version, tag))
+    record = "stepscope-{}.dist-info/RECORD".format(version)
+    lines = []
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+
+        def add(name, content, is_run):
+            entry = zipfile.ZipInfo(name, _TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3
+            entry.external_attr = (0o100755 if is_run else 0o100644) << 16
+            wheel.writestr(entry, content)
+
+        for name, content, is_run in parts(shared, native, widget, license, version, tag):
+            add(name, content, is_run)
+            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+            lines.append("{},sha256={},{}\n".format(name, digest, len(content)))
+        add(record, "".join([*lines, record + ",,\n"]).encode(), False)
+    return path
+
+
+if __name__ == "__main__":
+    print(write(*sys.argv[1:]))
