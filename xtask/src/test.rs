@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every check and test there is, in the order in which they fail fastest.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{Result, cargo, command, find, heading, run, succeeds};
@@ -18,11 +19,12 @@ pub(crate) fn task(args: &[String]) -> Result {
         setup::perfetto::ensure()?;
     }
     lints()?;
-    native()?;
+    let notebook = notebook(quick);
+    native(notebook.as_deref())?;
     fuzz_targets()?;
     if !quick {
         wasm_lints()?;
-        web()?;
+        web(notebook.as_deref())?;
     }
     heading("all passed");
     Ok(())
@@ -63,13 +65,16 @@ fn wasm_lints() -> Result {
     run(toolchain.cargo().args(["clippy", "-p", "stepscope"]).args(target).args(["--", "-Dwarnings"]))
 }
 
-fn native() -> Result {
+fn native(notebook: Option<&Path>) -> Result {
     heading("native tests");
     // The Python package and the hooks need no other Python than the machine's; what they record more of is in ours.
     let mut tests = cargo();
     match setup::python::ensure() {
         Ok(python) => drop(tests.env(setup::python::VARIABLE, python)),
         Err(error) => eprintln!("SKIPPED: nvtx in the tests of Python: {error}"),
+    }
+    if let Some(python) = notebook {
+        tests.env(setup::python::NOTEBOOK, python);
     }
     run(tests.args(["test", "--workspace"]))?;
     // The recorder's library by itself, as programs that record themselves take it.
@@ -79,6 +84,12 @@ fn native() -> Result {
     run(cargo().args(["test", "-p", "stepscope", "--features", "scalar"]))?;
     let scalar = ["test", "-p", "stepscope-tests", "--features", "stepscope/scalar"];
     run(cargo().args(scalar).args(["--test", "tokenizer", "--test", "decimals", "--test", "golden"]))
+}
+
+/// A Python with notebooks and pandas, which are some hundred packages: nothing for a quick run.
+fn notebook(quick: bool) -> Option<PathBuf> {
+    let found = if quick { Err("--quick".into()) } else { setup::python::ensure_notebook() };
+    found.map_err(|error| eprintln!("SKIPPED: JupyterLab and pandas in the tests of Python: {error}")).ok()
 }
 
 /// The fuzz targets are a workspace of their own; that they still fit the code is checked here.
@@ -91,7 +102,7 @@ fn fuzz_targets() -> Result {
     run(cargo().args(["check", "--manifest-path"]).arg(manifest).env("CARGO_TARGET_DIR", paths::target().join("fuzz")))
 }
 
-fn web() -> Result {
+fn web(notebook: Option<&Path>) -> Result {
     let page = page::build()?;
     run(cargo().args(["build", "-p", "stepscope-collector", "-p", "stepscope-tests", "--bins"]))?;
     // What is recorded: the library that programs load, and a program that has the recorder in it.
@@ -104,6 +115,9 @@ fn web() -> Result {
     }
     heading("browser tests");
     let mut node = node_with(&page)?;
+    if let Some(python) = notebook {
+        node.env(setup::python::NOTEBOOK, python);
+    }
     node.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]);
     run(node.args(test_files()?))
 }

@@ -48,8 +48,8 @@ def _places() -> Iterator[str]:
     yield os.path.join(sysconfig.get_path("scripts"), _NAME)
 
 
-def run(arguments: Sequence[str]) -> bytes:
-    """Runs the program and returns what it prints. What it says beside that goes to standard error, as ever.
+def run(arguments: Sequence[str], *, tells: bool = True) -> bytes:
+    """Runs the program and returns what it prints. What it tells beside that goes to standard error, as ever.
 
     Raises `stepscope.Error` with its message where it fails.
     """
@@ -64,6 +64,6 @@ def run(arguments: Sequence[str]) -> bytes:
     if ended.returncode:
         message = said[len("error: ") :] if said.startswith("error: ") else said
         raise Error(message or "stepscope {} ended with {}".format(arguments[0], ended.returncode))
-    if said:
+    if said and tells:
         print(said, file=sys.stderr)
     return ended.stdout

@@ -7,8 +7,8 @@ from typing import Optional
 from ._program import run
 from ._traces import Path, Trace, on_disk, paths_of
 
-# Endings that say how a trace is written, not what it is.
-_ENDINGS = (".gz", ".zst", ".zip", ".tar", ".tgz", ".json", ".trace", ".pt", ".stepscope", ".sqlite", ".csv", ".db", ".pb")
+# Endings that say how a trace is written, not what it is; as the program leaves them out.
+_ENDINGS = (".gz", ".zst", ".json", ".pt.trace", ".stepscope", ".sqlite", ".zip")
 
 
 def report(path: Trace, output: Optional[Path] = None, *, trace: bool = False) -> pathlib.Path:
@@ -28,7 +28,7 @@ def report(path: Trace, output: Optional[Path] = None, *, trace: bool = False) -
     if trace:
         arguments.append("--trace")
     with on_disk(path) as paths:
-        run([*arguments, "--", *paths])
+        run([*arguments, "--", *paths], tells=False)
     return written
 
 
@@ -37,8 +37,7 @@ def _name(trace: Trace) -> str:
     if isinstance(trace, (bytes, bytearray, memoryview)):
         return "trace.html"
     name = os.path.basename(os.path.abspath(paths_of(trace)[0]))
-    bare, ending = os.path.splitext(name)
-    while ending.lower() in _ENDINGS:
-        name = bare
-        bare, ending = os.path.splitext(name)
+    for ending in _ENDINGS:
+        if name.endswith(ending):
+            name = name[: -len(ending)]
     return name + ".html"

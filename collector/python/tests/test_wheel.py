@@ -50,7 +50,6 @@ class Wheel(unittest.TestCase):
         for name, text in {
             "page/index.html": "<!doctype html>",
             "page/assets-1/js/app.js": "export {}\n",
-            "embed/analyzer.html": "<script></script>",
             "include/stepscope.h": "/* */\n",
             "widget.js": "export default {}\n",
             LIBRARY: "no library",
@@ -68,7 +67,7 @@ class Wheel(unittest.TestCase):
         output.mkdir()
         # For any platform, as the tests'.
         dist = str(cls.dist)
-        path = script().write(dist, dist, dist + "/widget.js", dist + "/LICENSE", str(output), version(), "py3-none-any")
+        path = script().write(dist + "/page", dist, dist + "/widget.js", dist + "/LICENSE", str(output), version(), "py3-none-any")
         return pathlib.Path(path)
 
     def test_what_is_in_it(self):
@@ -85,7 +84,6 @@ class Wheel(unittest.TestCase):
                 data + "scripts/stepscope",
                 data + "data/share/stepscope/page/index.html",
                 data + "data/share/stepscope/page/assets-1/js/app.js",
-                data + "data/share/stepscope/embed/analyzer.html",
                 data + "data/share/stepscope/python/hooks/sitecustomize.py",
                 data + "data/share/stepscope/python/stepscope/hooks/_steps.py",
                 data + "data/share/stepscope/include/stepscope.h",

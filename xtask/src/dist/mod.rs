@@ -30,7 +30,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     // Beside the program, where `stepscope serve` looks for it.
     run(command("cp").arg("-R").arg(&page.folder).arg(dist.join("page")))?;
     for built in &built {
-        wheel::write(&dist, built)?;
+        wheel::write(&dist, &page.folder, built)?;
     }
     sizes::show(&dist)
 }

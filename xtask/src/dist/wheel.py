@@ -1,9 +1,9 @@
 """Writes Stepscope's wheel: the Python package, the program as a script, and what the program finds in `share`.
 
-    wheel.py SHARED NATIVE WIDGET LICENSE OUTPUT VERSION TAG
+    wheel.py PAGE NATIVE WIDGET LICENSE OUTPUT VERSION TAG
 
-SHARED has the folders `page` and `embed`, NATIVE what was built for one processor, as `cargo xtask dist` leaves it; WIDGET
-is the notebook widget's script, OUTPUT the folder to write into. The same content gives the same bytes. Prints the path.
+PAGE is the built page, NATIVE the folder of what was built for one processor, as `cargo xtask dist` leaves it; WIDGET is the
+notebook widget's script, OUTPUT the folder to write into. The same content gives the same bytes. Prints the wheel's path.
 """
 
 import base64
@@ -45,7 +45,7 @@ def files(folder):
             yield os.path.relpath(os.path.join(at, name), folder).replace(os.sep, "/")
 
 
-def parts(shared, native, widget, license, version, tag):
+def parts(page, native, widget, license, version, tag):
     """What the wheel holds: names, contents, and whether they are run."""
     info, data = "stepscope-{}.dist-info".format(version), "stepscope-{}.data".format(version)
 
@@ -59,9 +59,10 @@ def parts(shared, native, widget, license, version, tag):
     yield "stepscope/static/widget.js", read(widget), False
     share = data + "/data/share/stepscope/"
     # The hooks need the package beside them where the script's Python is not the one with this wheel.
-    for place, folder in ((shared, "page"), (shared, "embed"), (native, "include"), (native, "python")):
-        for name in files(os.path.join(place, folder)):
-            yield share + folder + "/" + name, read(place, folder, name), False
+    beside = {folder: os.path.join(native, folder) for folder in ("include", "python")}
+    for folder, place in [("page", page), *beside.items()]:
+        for name in files(place):
+            yield share + folder + "/" + name, read(place, name), False
     library = "libstepscope_inject.so"
     if os.path.isfile(os.path.join(native, library)):
         yield share + library, read(native, library), True
@@ -73,7 +74,7 @@ def parts(shared, native, widget, license, version, tag):
     yield info + "/WHEEL", WHEEL.format(tag=tag).encode(), False
 
 
-def write(shared, native, widget, license, output, version, tag):
+def write(page, native, widget, license, output, version, tag):
     """Writes the wheel and returns its path."""
     path = os.path.join(output, "stepscope-{}-{}.whl".format(version, tag))
     record = "stepscope-{}.dist-info/RECORD".format(version)
@@ -87,7 +88,7 @@ def write(shared, native, widget, license, output, version, tag):
             entry.external_attr = (0o100755 if is_run else 0o100644) << 16
             wheel.writestr(entry, content)
 
-        for name, content, is_run in parts(shared, native, widget, license, version, tag):
+        for name, content, is_run in parts(page, native, widget, license, version, tag):
             add(name, content, is_run)
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             lines.append("{},sha256={},{}\n".format(name, digest, len(content)))

@@ -2,18 +2,15 @@
 
 use std::path::Path;
 
-use super::copy;
 use super::native::Built;
 use crate::paths;
 use crate::shell::{Result, command, python, run};
 
-/// Writes the wheel of one processor; the page is in `dist` already.
-pub(super) fn write(dist: &Path, built: &Built) -> Result {
-    let embedded = paths::target().join("embed");
-    // What `stepscope report --trace` puts into its reports.
-    copy(&embedded.join("analyzer.html"), &dist.join("embed/analyzer.html"))?;
+/// Writes the wheel of one processor.
+pub(super) fn write(dist: &Path, page: &Path, built: &Built) -> Result {
     let mut script = command(python()?);
-    script.args(["-c", include_str!("wheel.py")]).arg(dist).arg(&built.folder).arg(embedded.join("widget.js"));
-    script.arg(paths::root().join("LICENSE")).arg(dist).arg(env!("CARGO_PKG_VERSION"));
-    run(script.arg(format!("py3-none-{}", built.platform)))
+    script.arg(paths::root().join("xtask/src/dist/wheel.py")).arg(page).arg(&built.folder);
+    script.arg(paths::embedded().join("widget.js")).arg(paths::root().join("LICENSE"));
+    script.arg(dist).arg(env!("CARGO_PKG_VERSION")).arg(format!("py3-none-{}", built.platform));
+    run(&mut script)
 }

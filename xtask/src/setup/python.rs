@@ -1,4 +1,5 @@
-//! A Python of the tests' own, with packages from PyPI that are recorded: `nvtx`, whose ranges the injection library gets.
+//! Pythons of the tests' own, with packages from PyPI: one with what is recorded (`nvtx`, whose ranges the injection library
+//! gets), one with notebooks. They are apart so that one can be had where the other cannot.
 //!
 //! PyTorch and Paddle are too large for this; tests use them where `STEPSCOPE_PYTHON` names a Python that has them.
 
@@ -16,4 +17,18 @@ pub(crate) fn ensure() -> Result<PathBuf> {
         return Ok(told.into());
     }
     Ok(environment::ensure("python", &["nvtx==0.2.17"], "20 s")?.join("python3"))
+}
+
+/// The variable by which tests are told of a Python with notebooks.
+pub(crate) const NOTEBOOK: &str = "STEPSCOPE_NOTEBOOK";
+
+/// What notebooks need: `JupyterLab` brings nbconvert and a kernel along.
+const NOTEBOOKS: [&str; 3] = ["jupyterlab==4.6.6", "anywidget==0.11.0", "pandas==3.1.1"];
+
+/// The Python with notebooks: the one that a person names, else our own, made once.
+pub(crate) fn ensure_notebook() -> Result<PathBuf> {
+    if let Some(told) = std::env::var_os(NOTEBOOK) {
+        return Ok(told.into());
+    }
+    Ok(environment::ensure("notebook", &NOTEBOOKS, "2 minutes")?.join("python3"))
 }

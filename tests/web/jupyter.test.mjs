@@ -1,0 +1,131 @@
+// A trace in JupyterLab, and in the HTML that a notebook is exported as.
+
+import assert from 'node:assert/strict';
+import {execFileSync, spawn} from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import {after, before, test} from 'node:test';
+import {pathToFileURL} from 'node:url';
+
+import {launch} from './lib/browser.mjs';
+import {environment, generated, scratch, summary, written} from './lib/program.mjs';
+import {assertShows} from './lib/shown.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('playwright-core').FrameLocator} FrameLocator */
+
+/** A Python that has JupyterLab and anywidget. */
+const python = process.env.STEPSCOPE_NOTEBOOK;
+const options = {skip: !python && 'SKIPPED: STEPSCOPE_NOTEBOOK names no Python with JupyterLab'};
+
+/** What starting a server, a kernel and a page of many scripts may take on a busy machine. */
+const PATIENCE = 120_000;
+const TOKEN = 'of-the-tests';
+
+const trace = generated('jupyter/trace.json.gz', '--seed', '71');
+const folder = path.dirname(trace);
+const cell = (/** @type {string} */ source, index = 0) => ({cell_type: 'code', id: `cell-${index}`, execution_count: null, metadata: {}, outputs: [], source});
+const notebook = (/** @type {string[]} */ ...sources) =>
+  JSON.stringify({
+    cells: sources.map(cell),
+    metadata: {kernelspec: {name: 'python3', display_name: 'Python 3', language: 'python'}},
+    nbformat: 4,
+    nbformat_minor: 5,
+  });
+written(
+  'jupyter/show.ipynb',
+  notebook(
+    'import stepscope\nview = stepscope.show("trace.json.gz", lang="en", theme="light", height=600)\nview',
+    'print("told", view.selected["tab"], repr(view.error), len(view.files[0]["bytes"]))',
+  ),
+);
+
+/** Nothing of the person's own settings, and the package as it stands here. */
+function surroundings() {
+  const own = Object.fromEntries(['JUPYTER_CONFIG_DIR', 'JUPYTER_DATA_DIR', 'JUPYTER_RUNTIME_DIR', 'IPYTHONDIR', 'JUPYTERLAB_SETTINGS_DIR', 'JUPYTERLAB_WORKSPACES_DIR'].map((name) => [name, scratch(`jupyter-own/${name}`)]));
+  return {
+    ...process.env,
+    ...own,
+    PYTHONPATH: path.join(import.meta.dirname, '../../collector/python'),
+    STEPSCOPE_WIDGET: path.join(environment('STEPSCOPE_EMBEDDED'), 'widget.js'),
+  };
+}
+
+/** @type {Awaited<ReturnType<typeof launch>>} */
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+/** A page, and what it asks anybody but this machine for. @returns {Promise<{page: Page, foreign: string[]}>} */
+async function opened() {
+  const page = await browser.newPage({viewport: {width: 1280, height: 1000}});
+  page.setDefaultTimeout(PATIENCE);
+  /** @type {string[]} */
+  const foreign = [];
+  page.context().on('request', (request) => {
+    if (!/^(blob:|data:|file:|wss?:\/\/127\.0\.0\.1|http:\/\/127\.0\.0\.1)/.test(request.url())) foreign.push(request.url());
+  });
+  return {page, foreign};
+}
+
+/** The length of a step, as an analyzer shows it. @param {Page | FrameLocator} where */
+async function stepShown(where) {
+  return (await where.locator('[data-test="tile-step"] .tile-value').innerText()).trim();
+}
+
+test('JupyterLab shows the analyzer, which tells Python what is chosen', options, async () => {
+  const server = spawn(
+    String(python),
+    ['-m', 'jupyterlab', '--no-browser', '--allow-root', '--ServerApp.ip=127.0.0.1', '--ServerApp.port=0', `--IdentityProvider.token=${TOKEN}`, `--ServerApp.root_dir=${folder}`],
+    {env: surroundings(), stdio: ['ignore', 'ignore', 'pipe']},
+  );
+  try {
+    const origin = await new Promise((resolve, reject) => {
+      let said = '';
+      server.stderr.on('data', (chunk) => {
+        said += chunk;
+        const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
+        if (found) resolve(found[0]);
+      });
+      server.on('exit', () => reject(new Error(`JupyterLab ended: ${said}`)));
+    });
+    const {page, foreign} = await opened();
+    await page.goto(`${origin}/lab/tree/show.ipynb?reset&token=${TOKEN}`);
+    const cells = page.locator('.jp-Notebook .jp-CodeCell');
+    await cells.nth(1).waitFor();
+    await cells.nth(0).locator('.cm-content').click();
+    await page.keyboard.press('Shift+Enter');
+    const {average} = summary(trace).ranks[0];
+    assertShows(await stepShown(page), average.step_ns);
+    // It is the widget, and not the report beside it.
+    assert.equal(await page.locator('iframe[title="Stepscope"]').count(), 0);
+    await page.locator('[data-test="tab-steps"]').click();
+    await page.locator('[data-test="tab-steps"][aria-selected="true"]').waitFor();
+    await cells.nth(1).locator('.cm-content').click();
+    await page.keyboard.press('Shift+Enter');
+    await cells.nth(1).locator('.jp-OutputArea-output', {hasText: 'told'}).waitFor();
+    assert.equal((await cells.nth(1).locator('.jp-OutputArea-output').innerText()).trim(), `told steps '' ${fs.statSync(trace).size}`);
+    assert.deepEqual(foreign, []);
+    await page.close();
+  } finally {
+    server.removeAllListeners('exit');
+    server.kill('SIGTERM');
+  }
+});
+
+test('the notebook exported as HTML shows the report, from which the trace can be explored', options, async () => {
+  const command = ['-m', 'nbconvert', '--to', 'html', '--execute', '--output', 'exported', path.join(folder, 'show.ipynb')];
+  written('jupyter/show.ipynb', notebook('import stepscope\nstepscope.show("trace.json.gz")'));
+  execFileSync(String(python), command, {env: surroundings(), stdio: ['ignore', 'pipe', 'pipe']});
+  const {page, foreign} = await opened();
+  await page.goto(pathToFileURL(path.join(folder, 'exported.html')).href, {waitUntil: 'domcontentloaded'});
+  const frame = page.frameLocator('iframe[title="Stepscope"]');
+  const {average} = summary(trace).ranks[0];
+  await frame.locator('[data-test="explore"]').click();
+  assertShows(await stepShown(frame), average.step_ns);
+  await page.close();
+  // nbconvert's own: not one is ours.
+  assert.deepEqual(foreign.filter((url) => !/require\.js|mathjax|MathJax/.test(url)), []);
+});
