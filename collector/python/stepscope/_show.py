@@ -31,7 +31,7 @@ _NO_WIDGET = (
 _NO_SCRIPT = "the widget's script is not beside this package, as in its wheel, so this is a report by itself"
 _NO_TRACE = (
     "The trace is too large for a notebook's file, so this is the report without it: the tables and charts, but not the "
-    "events. stepscope.report(…, trace=True) writes both into a file of their own; show(…, longest=…) allows more here."
+    "events. stepscope.report(…, trace=True) writes both into a file of its own; show(…, longest=…) allows more here."
 )
 
 Rendered = Tuple[Dict[str, Any], Dict[str, Any]]
@@ -54,7 +54,8 @@ def show(
 
     With anywidget (`pip install 'stepscope[notebook]'`) it is a widget. Beside that, and alone where there is no anywidget
     or no person (`nbconvert --execute`), it is a report in a frame of its own, which stays when the notebook is exported
-    as HTML. That holds a copy of the trace unless it were longer than `longest` bytes.
+    as HTML. That holds the analyzer and a copy of the trace unless it were longer than `longest` bytes; of what is chosen
+    here it takes the height alone.
 
     Raises `OSError` if the trace cannot be read, `stepscope.Error` if it cannot be shown.
 
@@ -120,27 +121,31 @@ class Frame:
     def _make(self) -> str:
         notes = [self.note] if self.note else []
         try:
-            document, is_whole = self._document()
+            document = self._document(notes)
         except (Error, OSError) as error:
             return "<p>Stepscope: {}</p>".format(html.escape(str(error)))
-        if not is_whole:
-            notes.append(_NO_TRACE)
         said = "".join("<p>{}</p>".format(html.escape(note)) for note in notes)
         frame = '<iframe title="Stepscope" sandbox="{}" style="width:100%;height:{}px;border:0" srcdoc="{}"></iframe>'
         return said + frame.format(_SANDBOX, self._height, html.escape(document))
 
-    def _document(self) -> Tuple[str, bool]:
-        """The report, and whether the trace is in it."""
+    def _document(self, notes: List[str]) -> str:
+        """The report, and in the notes why the trace is not in it."""
         import tempfile
 
         with tempfile.TemporaryDirectory(prefix="stepscope-") as folder:
             inputs, output = os.path.join(folder, "in"), os.path.join(folder, "report.html")
             traces = list(_written(self._files, inputs))
+            why = _NO_TRACE
             if sum(len(file["bytes"]) for file in self._files) <= _HOPELESS:
-                document = report(traces, output, trace=True).read_text("utf-8")
-                if len(document) <= self._longest:
-                    return document, True
-            return report(traces, output).read_text("utf-8"), False
+                try:
+                    document = report(traces, output, trace=True).read_text("utf-8")
+                    if len(document) <= self._longest:
+                        return document
+                except Error as error:
+                    why = "This is the report without the trace: {}".format(error)
+            document = report(traces, output).read_text("utf-8")
+        notes.append(why)
+        return document
 
 
 def _written(files: List[Dict[str, Any]], folder: str) -> Iterator[str]:

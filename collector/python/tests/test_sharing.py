@@ -29,6 +29,8 @@ arguments = sys.argv[1:]
 if arguments[0] != "report":
     os.execv({program!r}, ["stepscope", *arguments])
 output, files = arguments[arguments.index("-o") + 1], arguments[arguments.index("--") + 1 :]
+if "--trace" in arguments and os.environ.get("NO_PAGE"):
+    sys.exit("error: the page is not built")
 if "--trace" in arguments and os.environ.get("TOO_LONG"):
     files += ["x" * int(os.environ["TOO_LONG"])]
 if not all(map(os.path.exists, files)) and not os.environ.get("TOO_LONG"):
@@ -168,8 +170,6 @@ class Reports(Shared):
             stepscope.report(self.folder / "missing.json", self.folder / "out.html")
 
     def test_the_real_program(self):
-        if subprocess.run([PROGRAM, "report", "--help"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
-            self.skipTest("this program writes no reports")
         self.set(STEPSCOPE_PROGRAM=PROGRAM)
         text = stepscope.report(self.trace, self.folder / "out.html").read_text("utf-8")
         self.assertIn("gemm", text)
@@ -217,6 +217,12 @@ class Shown(Shared):
         said, document = self.framed(stepscope.show(self.trace, longest=6000))
         self.assertNotIn("too large", said)
         self.assertIn("--trace", document)
+
+    def test_what_keeps_the_trace_out_is_said(self):
+        self.set(NO_PAGE="1")
+        said, document = self.framed(stepscope.show(self.trace))
+        self.assertIn("without the trace: the page is not built", said)
+        self.assertNotIn("--trace", document)
 
     def test_folders_keep_their_files_together(self):
         ranks = self.folder / "ranks"
