@@ -3,7 +3,7 @@
 import contextlib
 import os
 import shutil
-from typing import Dict, Iterable, Iterator, List, Sequence, Union
+from typing import Dict, Iterable, Iterator, List, Tuple, Union
 
 from ._program import Error
 
@@ -61,12 +61,12 @@ def contents(trace: Trace, most: int) -> List[Dict[str, Union[str, bytes]]]:
     return found
 
 
-def _files(path: str) -> Sequence[Sequence[str]]:
+def _files(path: str) -> List[Tuple[str, str]]:
     """Names and paths, sorted."""
     name = os.path.basename(os.path.abspath(path))
     if not os.path.isdir(path):
         return [(name, path)]
-    found = []
+    found: List[Tuple[str, str]] = []
     for folder, _, names in os.walk(path):
         below = os.path.relpath(folder, path)
         parts = [name] if below == os.curdir else [name, *below.split(os.sep)]

@@ -152,6 +152,10 @@ class Wheel(unittest.TestCase):
         tried = subprocess.run([str(python), "-c", "import stepscope"], stderr=subprocess.PIPE, env=clean(), cwd=str(place))
         self.assertIn("share/stepscope/" + LIBRARY, tried.stderr.decode())
         # The program finds what came with it.
+        record = [str(place / "bin" / "stepscope"), "record", "-q", "--python-hooks", "-o", "told.stepscope", "--"]
+        found = out(*record, "/bin/sh", "-c", 'echo "$PYTHONPATH $STEPSCOPE_LIBRARY"').splitlines()[0]
+        share = place / "share" / "stepscope"
+        self.assertEqual(found, "{} {}".format(share / "python" / "hooks", share / LIBRARY))
         serve = [str(place / "bin" / "stepscope"), "serve", "--port", "0"]
         with subprocess.Popen(serve, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=clean()) as serving:
             line = serving.stderr.readline().decode()
