@@ -72,7 +72,7 @@ async function opened() {
 
 /** Exports a notebook and checks that the report in it, and the analyzer in that, show the trace. @param {string} name @param {...string} flags */
 async function exported(name, ...flags) {
-  const command = ['-m', 'nbconvert', '--to', 'html', ...flags, '--output', `${name}.html`, path.join(folder, `${name}.ipynb`)];
+  const command = ['-m', 'nbconvert', '--to', 'html', `--ExecutePreprocessor.startup_timeout=${PATIENCE / 1000}`, ...flags, '--output', `${name}.html`, path.join(folder, `${name}.ipynb`)];
   execFileSync(String(python), command, {env: surroundings(), stdio: ['ignore', 'pipe', 'pipe']});
   const {page, foreign} = await opened();
   await page.goto(pathToFileURL(path.join(folder, `${name}.html`)).href, {waitUntil: 'domcontentloaded'});
@@ -109,6 +109,8 @@ test('JupyterLab shows the analyzer, which tells Python what is chosen, and what
     await page.goto(`${origin}/lab/tree/show.ipynb?reset&token=${TOKEN}`);
     const cells = page.locator('.jp-Notebook .jp-CodeCell');
     await cells.nth(1).waitFor();
+    // A cell that is run before there is a kernel is not run.
+    await page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').waitFor();
     await cells.nth(0).locator('.cm-content').click();
     await page.keyboard.press('Shift+Enter');
     const {average} = summary(trace).ranks[0];

@@ -25,7 +25,7 @@ cargo xtask TASK
                                and on a generated trace of N GB (default 1; 0 for none)
   bench --recorder [FOLDER…]   what a span costs beside other recorders, on tmpfs and a disk or in the folders
   page                         set up and build the page into target/page
-  dist                         build the page and the program for release into target/dist
+  dist                         build the page, the program and Python's wheel for release into target/dist
   fuzz [SECONDS]               run the fuzz targets, SECONDS each (default 30)
   setup [--browser]            only set up (--browser: also what the browser tests need)
   help                         this text
