@@ -1,5 +1,6 @@
 //! What the Python package does with the program, and the wheel that carries both: their own tests, with the program of
 //! this build.
+#![cfg(target_os = "linux")]
 
 use std::ffi::OsString;
 use std::path::Path;
