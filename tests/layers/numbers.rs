@@ -37,9 +37,9 @@ const SECTIONS: [(&str, &str); 25] = [
 ];
 
 /// Messages that say what a control does, or what to do: no numbers.
-const CONTROLS: [&str; 13] = [
-    "header", "files", "export", "perfetto", "overview", "quality", "about", "steps", "merge", "slices", "limiter",
-    "kernel", "find",
+const CONTROLS: [&str; 14] = [
+    "header", "files", "export", "perfetto", "report", "overview", "quality", "about", "steps", "merge", "slices",
+    "limiter", "kernel", "find",
 ];
 
 /// Headings of columns that hold words, not numbers.

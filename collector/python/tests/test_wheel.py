@@ -54,6 +54,7 @@ class Wheel(unittest.TestCase):
             "widget.js": "export default {}\n",
             LIBRARY: "no library",
             "LICENSE": "MIT OR Apache-2.0\n",
+            "LICENSES.txt": "theirs\n",
         }.items():
             (cls.dist / name).parent.mkdir(parents=True, exist_ok=True)
             (cls.dist / name).write_text(text)
@@ -67,7 +68,7 @@ class Wheel(unittest.TestCase):
         output.mkdir()
         # For any platform, as the tests'.
         dist = str(cls.dist)
-        path = script().write(dist + "/page", dist, dist + "/widget.js", dist + "/LICENSE", str(output), version(), "py3-none-any")
+        path = script().write(dist + "/page", dist, dist + "/widget.js", dist, str(output), version(), "py3-none-any")
         return pathlib.Path(path)
 
     def test_what_is_in_it(self):
@@ -89,6 +90,7 @@ class Wheel(unittest.TestCase):
                 data + "data/share/stepscope/include/stepscope.h",
                 data + "data/share/stepscope/" + LIBRARY,
                 info + "licenses/LICENSE",
+                info + "licenses/LICENSES.txt",
             ):
                 self.assertIn(name, names)
             self.assertEqual(len(names), len(set(names)))

@@ -1,7 +1,9 @@
 //! `cargo xtask dist`: what is handed out, in `target/dist`: the page as a zip, the program, the library that programs
-//! load to be recorded, and Python's wheel, which carries all of these.
+//! load to be recorded, Python's wheel, which carries all of these, and the element as a package for npm.
 
+mod licences;
 mod native;
+mod npm;
 mod sizes;
 mod wheel;
 
@@ -26,12 +28,15 @@ pub(crate) fn task(args: &[String]) -> Result {
         copy(&paths::root().join(name), &dist.join(name))?;
     }
     let archive = dist.join(format!("stepscope-page-{}.zip", env!("CARGO_PKG_VERSION")));
+    licences::write(&page.folder, "stepscope", Some("wasm32-unknown-unknown"))?;
+    licences::write(&dist, "stepscope-collector", None)?;
     run(command(python()?).args(["-c", ZIP]).arg(&archive).arg(&page.folder).arg(paths::root().join("LICENSE")))?;
     // Beside the program, where `stepscope serve` looks for it.
     run(command("cp").arg("-R").arg(&page.folder).arg(dist.join("page")))?;
     for built in &built {
         wheel::write(&dist, &page.folder, built)?;
     }
+    npm::write(&dist)?;
     sizes::show(&dist)
 }
 

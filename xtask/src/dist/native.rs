@@ -79,7 +79,7 @@ fn finish(folder: &Path, release: &Path, inject: Option<&Path>) -> Result {
 }
 
 /// Copies a folder of Python without what running it left there.
-fn sources(from: &Path, to: &Path) -> Result {
+pub(super) fn sources(from: &Path, to: &Path) -> Result {
     let entries = fs::read_dir(from).map_err(|error| format!("{}: {error}", from.display()))?;
     for path in entries.flatten().map(|entry| entry.path()) {
         let Some(name) = path.file_name().filter(|name| *name != "__pycache__") else { continue };

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::{copy, licences, native};
-use crate::shell::Result;
 use crate::paths;
+use crate::shell::Result;
 
 /// The module that the page's build made.
 const ELEMENT: &str = "element.js";

@@ -1,9 +1,9 @@
 """Writes Stepscope's wheel: the Python package, the program as a script, and what the program finds in `share`.
 
-    wheel.py PAGE NATIVE WIDGET LICENSE OUTPUT VERSION TAG
+    wheel.py PAGE NATIVE WIDGET LICENSES OUTPUT VERSION TAG
 
 PAGE is the built page, NATIVE the folder of what was built for one processor, as `cargo xtask dist` leaves it; WIDGET is the
-notebook widget's script, OUTPUT the folder to write into. The same content gives the same bytes. Prints the wheel's path.
+notebook widget's script, LICENSES the folder of ours and the others', OUTPUT the folder to write into. The same content gives the same bytes. Prints the wheel's path.
 """
 
 import base64
@@ -20,6 +20,7 @@ Version: {version}
 Summary: Where a training step's time goes: recorder, analyzer, reports, notebooks
 License-Expression: MIT OR Apache-2.0
 License-File: LICENSE
+License-File: LICENSES.txt
 Requires-Python: >=3.8
 Provides-Extra: notebook
 Requires-Dist: anywidget>=0.9; extra == "notebook"
@@ -45,7 +46,7 @@ def files(folder):
             yield os.path.relpath(os.path.join(at, name), folder).replace(os.sep, "/")
 
 
-def parts(page, native, widget, license, version, tag):
+def parts(page, native, widget, licenses, version, tag):
     """What the wheel holds: names, contents, and whether they are run."""
     info, data = "stepscope-{}.dist-info".format(version), "stepscope-{}.data".format(version)
 
@@ -69,12 +70,13 @@ def parts(page, native, widget, license, version, tag):
     for program in ("stepscope", "stepscope.exe"):
         if os.path.isfile(os.path.join(native, program)):
             yield "{}/scripts/{}".format(data, program), read(native, program), True
-    yield info + "/licenses/LICENSE", read(license), False
+    for name in ("LICENSE", "LICENSES.txt"):
+        yield info + "/licenses/" + name, read(licenses, name), False
     yield info + "/METADATA", METADATA.format(version=version).encode(), False
     yield info + "/WHEEL", WHEEL.format(tag=tag).encode(), False
 
 
-def write(page, native, widget, license, output, version, tag):
+def write(page, native, widget, licenses, output, version, tag):
     """Writes the wheel and returns its path."""
     path = os.path.join(output, "stepscope-{}-{}.whl".format(version, tag))
     record = "stepscope-{}.dist-info/RECORD".format(version)
@@ -88,7 +90,7 @@ def write(page, native, widget, license, output, version, tag):
             entry.external_attr = (0o100755 if is_run else 0o100644) << 16
             wheel.writestr(entry, content)
 
-        for name, content, is_run in parts(page, native, widget, license, version, tag):
+        for name, content, is_run in parts(page, native, widget, licenses, version, tag):
             add(name, content, is_run)
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             lines.append("{},sha256={},{}\n".format(name, digest, len(content)))

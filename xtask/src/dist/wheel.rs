@@ -10,7 +10,7 @@ use crate::shell::{Result, command, python, run};
 pub(super) fn write(dist: &Path, page: &Path, built: &Built) -> Result {
     let mut script = command(python()?);
     script.arg(paths::root().join("xtask/src/dist/wheel.py")).arg(page).arg(&built.folder);
-    script.arg(paths::embedded().join("widget.js")).arg(paths::root().join("LICENSE"));
+    script.arg(paths::embedded().join("widget.js")).arg(dist);
     script.arg(dist).arg(env!("CARGO_PKG_VERSION")).arg(format!("py3-none-{}", built.platform));
     run(&mut script)
 }
