@@ -3,7 +3,8 @@
     wheel.py PAGE NATIVE WIDGET LICENSES OUTPUT VERSION TAG
 
 PAGE is the built page, NATIVE the folder of what was built for one processor, as `cargo xtask dist` leaves it; WIDGET is the
-notebook widget's script, LICENSES the folder of ours and the others', OUTPUT the folder to write into. The same content gives the same bytes. Prints the wheel's path.
+notebook widget's script, LICENSES the folder of our licence and the others', OUTPUT the folder to write into. The same
+content gives the same bytes. Prints the wheel's path.
 """
 
 import base64
