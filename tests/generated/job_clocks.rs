@@ -94,8 +94,8 @@ fn a_clock_that_goes_back_is_no_restart() {
             assert_eq!(found.stragglers, [], "{by}");
             let clock = found.clocks.ranks[7];
             assert!(clock.goes_back && clock.residual.is_some_and(|residual| residual.0 < 20_000), "{by}: {clock:?}");
-            // Where nothing tells which are right, none are compared.
-            if found.ranks[7].steps > 0 {
+            // Where it goes back over most of them, hardly any step is right.
+            if found.ranks[7].steps > 2 {
                 is_like_the_others(&found, 7);
             }
             // The profiler keeps what ends before it began as a moment, which does not count.
