@@ -12,6 +12,7 @@ use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Fault, JobSpec};
 
 use super::job::{codes, finds, job};
+use super::job_troubles::unmarked;
 
 fn ranks(texts: Vec<Vec<u8>>) -> Vec<Rank> {
     let trace = |(number, text): (usize, Vec<u8>)| {
@@ -81,6 +82,17 @@ fn a_step_in_which_a_clock_jumps_is_left_out() {
     let two = job(&JobSpec { parallel: [2, 1, 1], ..jumping(50_000_000, 52) });
     assert!(steps_left_out(&two).contains(&(1, "4")), "{:?}", two.warnings);
     assert_eq!(two.stragglers, []);
+}
+
+/// There is nothing right to be compared with others.
+#[test]
+fn a_rank_without_marked_steps_whose_clock_jumps_is_not_compared() {
+    let digests =
+        ranks(jumping(50_000_000, 58).traces()).iter().map(|rank| (rank.rank, rank.digest().map(unmarked))).collect();
+    let found = job_of_digests(digests, &JobConfig::default()).expect("several ranks");
+    assert_eq!((steps_left_out(&found), found.ranks[7].steps), (vec![(7, "trace")], 0));
+    assert_eq!(found.stragglers, []);
+    assert!(found.ranks.iter().all(|row| row.marks.is_empty()), "{:?}", found.ranks);
 }
 
 #[test]

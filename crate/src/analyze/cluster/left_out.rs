@@ -61,7 +61,7 @@ impl LeftOut {
 
     /// Whether a rank's clock jumps somewhere.
     pub(super) fn jumps(&self, rank: usize) -> bool {
-        self.jumps.contains_key(&rank)
+        self.jumps.contains_key(&rank) || self.jumping.contains_key(&rank)
     }
 
     /// Whether a rank's clock jumps in a part of its time.
@@ -129,9 +129,11 @@ fn jumping(rank: &RankDigest, between: Interval, by: Nanos, goes_back: bool) -> 
     let is_such = |span: Interval| {
         if by > Nanos::ZERO { holds(span, between, by) } else { span.start.0 <= last && span.end.0 >= first }
     };
-    // Without marked steps there would be none left.
-    let marked = steps().filter(|_| rank.marked_steps);
-    marked.filter(|(_, step)| is_such(step.span)).map(|(index, _)| index).collect()
+    // Without marked steps there are none left then: a little is borne.
+    let spoils = |step: &StepDigest| {
+        rank.marked_steps || by.0.unsigned_abs().saturating_mul(100) > step.span.len().0.unsigned_abs()
+    };
+    steps().filter(|(_, step)| spoils(step) && is_such(step.span)).map(|(index, _)| index).collect()
 }
 
 /// The steps of which a rank lacks collectives that others have in theirs of that name: of groups whose ranks are told, and of
