@@ -300,7 +300,7 @@ fn missing_and_uneven_parts_are_told_and_give_no_nonsense() {
         tells: Tells::NoSequence,
         ..JobSpec::data_parallel(19)
     });
-    assert_eq!(codes(&alone), [JobCode::UnequalCounts, JobCode::UnknownClock]);
+    assert_eq!(codes(&alone), [JobCode::UnequalCounts, JobCode::UnknownClock, JobCode::LackingParts]);
     assert!(alone.matching.uneven > 0);
     assert_eq!((numbered.stragglers, ordered.stragglers), (vec![], vec![]));
 

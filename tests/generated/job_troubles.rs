@@ -119,23 +119,25 @@ fn a_rank_of_another_job_does_not_hide_a_gain() {
     assert_eq!((gains(&both), both.gain), (gains(&alone), alone.gain));
 }
 
+/// The same if nobody had marked steps.
+pub(super) fn unmarked(digest: RankDigest) -> RankDigest {
+    let span = digest.steps.iter().map(|step| step.span).reduce(|all, step| Interval::new(all.start, step.end));
+    let own = [digest.steps[0].own[0], digest.steps[digest.steps.len() - 1].own[1]];
+    let mut whole = digest.steps[0].clone();
+    for step in &digest.steps[1..] {
+        whole.roles = std::array::from_fn(|role| whole.roles[role] + step.roles[role]);
+        whole.compute += step.compute;
+        whole.communication_alone += step.communication_alone;
+    }
+    let whole = StepDigest { name: "trace".into(), span: span.expect("steps"), own, counts: true, ..whole };
+    let parts = digest.parts.iter().map(|part| Part { step: NO_STEP, ..*part }).collect();
+    RankDigest { marked_steps: false, steps: vec![whole], parts, ..digest }
+}
+
 /// Without marked steps all that was recorded is mended.
 #[test]
 fn what_could_be_gained_without_marked_steps() {
     let spec = JobSpec { faults: vec![Fault::Compute(4, 30)], ..JobSpec::data_parallel(39) };
-    let unmarked = |digest: RankDigest| {
-        let span = digest.steps.iter().map(|step| step.span).reduce(|all, step| Interval::new(all.start, step.end));
-        let own = [digest.steps[0].own[0], digest.steps[digest.steps.len() - 1].own[1]];
-        let mut whole = digest.steps[0].clone();
-        for step in &digest.steps[1..] {
-            whole.roles = std::array::from_fn(|role| whole.roles[role] + step.roles[role]);
-            whole.compute += step.compute;
-            whole.communication_alone += step.communication_alone;
-        }
-        let whole = StepDigest { name: "trace".into(), span: span.expect("steps"), own, counts: true, ..whole };
-        let parts = digest.parts.iter().map(|part| Part { step: NO_STEP, ..*part }).collect();
-        RankDigest { marked_steps: false, steps: vec![whole], parts, ..digest }
-    };
     let digests = ranks(&spec, |_| true).iter().map(|rank| (rank.rank, rank.digest().map(unmarked))).collect();
     let job = job_of_digests(digests, &JobConfig::default()).expect("several ranks");
     let places: Vec<_> = job.stragglers.iter().map(|one| (one.place, one.cause)).collect();

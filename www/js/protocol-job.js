@@ -37,7 +37,7 @@
 /** @typedef {{stage: number, ranks: number[], stage_ns: number, compute_ns: number, receive_alone_ns: number, collective_alone_ns: number, above_mean: number}} JobStage */
 /** @typedef {{from: number, to: number, across_hosts: boolean | null, count: number, bytes: number | null, transfer_ns: number, wait_ns: number, bytes_per_second: number | null}} JobLink */
 /** @typedef {{kind: string, size: number, source: string}} JobParallel */
-/** @typedef {{code: string, count: number, ranks?: number[]}} JobWarning */
+/** @typedef {{code: string, count: number, ranks?: number[], steps?: {rank: number, step: string}[]}} JobWarning */
 /** @typedef {{value: number, unit: 'ns' | 'bytes_per_second' | 'share' | 'count'}} WalkNumber */
 /** @typedef {{mode: string, stages: number[][], cuts: {parts: string, operators: number}[]}} JobStrategy how MindSpore says that the model is spread */
 /** @typedef {{code: string, part: string, told?: number, ranks?: number}} SpreadFault why a text does not say how the model is spread over these ranks */

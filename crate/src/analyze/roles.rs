@@ -236,7 +236,7 @@ impl HostSets {
 /// When the host computes by itself: an operator runs on a thread that neither communicates nor waits for data in it.
 pub(super) fn computed_by_host(trace: &Trace) -> IntervalSet {
     let host = HostRoles::of(trace);
-    let mut computed = IntervalSet::new();
+    let mut computed: Vec<Interval> = Vec::new();
     for track in trace.tracks.iter().filter(|track| HostRoles::counts(track)) {
         let (mut operators, mut held) = (Merger::default(), Merger::default());
         for id in track.events() {
@@ -249,9 +249,9 @@ pub(super) fn computed_by_host(trace: &Trace) -> IntervalSet {
             }
         }
         let [operators, held] = [operators, held].map(|of| IntervalSet::of(of.into_intervals()));
-        computed = computed.union(&operators.difference(&held));
+        computed.extend_from_slice(operators.difference(&held).intervals());
     }
-    computed
+    IntervalSet::of(computed)
 }
 
 /// Whether a slice of that name is a collective that the host runs.

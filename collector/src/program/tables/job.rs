@@ -18,7 +18,14 @@ const NAMED: usize = 8;
 pub(crate) fn job(job: &Job, look: Look, top: usize) -> String {
     let mut text = look.line(&facts(job));
     for warning in &job.warnings {
-        let of = if warning.ranks.is_empty() { String::new() } else { format!(": rank {}", ranks(&warning.ranks)) };
+        let mut of = if warning.ranks.is_empty() { String::new() } else { format!(": rank {}", ranks(&warning.ranks)) };
+        let shown =
+            warning.steps.iter().take(NAMED).map(|(rank, step)| format!("rank {rank} step {}", printable(step)));
+        let steps: Vec<String> = shown.collect();
+        if !steps.is_empty() {
+            let more = if warning.steps.len() > NAMED { ", …" } else { "" };
+            of.push_str(&format!(": {}{more}", steps.join(", ")));
+        }
         text.push_str(&format!("warning: {} ({}){of}\n", warning.code.describe().trim_end_matches('.'), warning.count));
     }
     text.push_str(&strategy(job.strategy.as_ref(), look));
@@ -144,7 +151,7 @@ fn rows(job: &Job) -> Grid {
             ("host", printable(&row.host)),
             ("steps", count(row.steps)),
             ("step", duration(row.step)),
-            ("own", or_dash(row.of_events(row.own))),
+            ("own", or_dash(row.known_own())),
             ("compute", or_dash(row.of_tables(row.compute))),
             ("communi-\ncation", or_dash(row.of_events(row.communication))),
             ("exposed", or_dash(row.of_tables(row.communication_alone))),

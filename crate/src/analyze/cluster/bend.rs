@@ -1,9 +1,12 @@
 //! Clocks that run away from the others, little by little or at once: how the ends of collectives tell it, and how it is
 //! taken back.
 
+use std::collections::BTreeMap;
+
 use super::clocks::{Clocks, RankClock, SLACK, is_sure, spread_out, telling};
 use super::digest::RankDigest;
 use super::matching::{Matched, MatchedBy, Matching, PartOf, common_span};
+use super::together::Joined;
 use crate::analyze::statistics::{median, narrow};
 use crate::sort::{CompactSort as _, sort_times};
 use crate::units::Nanos;
@@ -25,6 +28,8 @@ pub enum Bend {
     },
     /// All at once.
     Jump {
+        /// Its last moment before.
+        after: Nanos,
         /// Its first moment that is told so.
         at: Nanos,
         /// By so much.
@@ -34,9 +39,10 @@ pub enum Bend {
 
 impl Bend {
     /// By how much a moment of the clock is told too late.
-    pub(super) fn at(self, moment: Nanos) -> Nanos {
+    #[must_use]
+    pub fn at(self, moment: Nanos) -> Nanos {
         match self {
-            Self::Jump { at, by } if moment >= at => by,
+            Self::Jump { at, by, .. } if moment >= at => by,
             Self::Drift { from, to, by } if from < to => {
                 let (gone, all) = (i128::from(moment.0) - i128::from(from.0), i128::from(to.0) - i128::from(from.0));
                 narrow((gone * i128::from(by.0)).div_euclid(all))
@@ -48,18 +54,24 @@ impl Bend {
     /// A jump is known by the ends before and behind it. If it goes forward, it is where nothing is told for longest of
     /// what begins and ends between these two.
     fn in_gap(self, ends: &[End], rank: &RankDigest) -> Self {
-        let Self::Jump { at, by } = self else { return self };
-        let behind = ends.partition_point(|end| end.own < at);
-        let (Some(first), Some(last)) = (behind.checked_sub(1).and_then(|at| ends.get(at)), ends.get(behind)) else {
-            return self;
-        };
+        let Self::Jump { at, .. } = self else { return self };
+        let Some(last) = ends.get(ends.partition_point(|end| end.own < at)) else { return self };
+        self.within(last.own, rank.parts.iter().flat_map(|part| [part.span.start, part.span.end]))
+    }
+
+    /// The same, told more closely by moments of the clock of which it has none where it jumps over time, up to one that is
+    /// after the jump.
+    #[must_use]
+    pub fn within(self, last: Nanos, moments: impl Iterator<Item = Nanos>) -> Self {
+        let Self::Jump { after, by, .. } = self else { return self };
         if by <= Nanos::ZERO {
             return self;
         }
-        let moments = rank.parts.iter().flat_map(|part| [part.span.start, part.span.end]);
-        let between = sorted(moments.filter(|moment| (first.own..=last.own).contains(moment)));
-        let gaps = between.windows(2).map(|pair| (pair[1] - pair[0], pair[1]));
-        gaps.max_by_key(|(gap, _)| *gap).map_or(self, |(_, at)| Self::Jump { at, by })
+        let inside = moments.filter(|moment| (after..=last).contains(moment));
+        let between = sorted(inside.chain([after, last]));
+        let gaps = between.windows(2).map(|pair| (Nanos(pair[1].0.saturating_sub(pair[0].0)), pair));
+        let longest = gaps.max_by_key(|(gap, _)| *gap);
+        longest.map_or(self, |(_, pair)| Self::Jump { after: pair[0], at: pair[1], by })
     }
 }
 
@@ -86,15 +98,14 @@ struct Window {
 /// Parts of the time in which clocks are compared.
 const WINDOWS: usize = 8;
 
-/// Tells how far ends of collectives are apart on each clock, and whether it runs away from the others: that is taken back.
-pub(super) fn tell_residuals(clocks: &mut Clocks, ranks: &[RankDigest], matching: &Matching) {
-    for clock in &mut clocks.ranks {
-        clock.bend = Bend::None;
-    }
-    let rigid = ends(clocks, ranks, matching);
-    let windows = windows(clocks, ranks, matching);
+/// The clocks with what they run away from the others taken back, and how far ends of collectives are apart on each then.
+/// Offsets are those of clocks that run evenly but for that.
+pub(super) fn bent(rigid: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Clocks {
+    let mut clocks = rigid.clone();
+    let of_rigid = ends(rigid, ranks, matching);
+    let windows = windows(rigid, ranks, matching);
     for (index, clock) in clocks.ranks.iter_mut().enumerate() {
-        let ends = &rigid[index];
+        let ends = &of_rigid[index];
         (clock.drift, clock.bend) = bend(&windows[index], ends);
         clock.bend = clock.bend.in_gap(ends, &ranks[index]);
         if clock.drifts() {
@@ -103,12 +114,13 @@ pub(super) fn tell_residuals(clocks: &mut Clocks, ranks: &[RankDigest], matching
             clock.offset = Nanos(clock.offset.0.saturating_sub(median(&left).0));
         }
     }
-    let bent = if clocks.ranks.iter().any(RankClock::drifts) { ends(clocks, ranks, matching) } else { rigid };
-    for (clock, ends) in clocks.ranks.iter_mut().zip(bent) {
+    let left = if clocks.ranks.iter().any(RankClock::drifts) { ends(&clocks, ranks, matching) } else { of_rigid };
+    for (clock, ends) in clocks.ranks.iter_mut().zip(left) {
         clock.collectives = ends.len() as u64;
         let sizes = sorted(ends.iter().map(|end| Nanos(end.later.0.saturating_abs())));
         clock.residual = (!sizes.is_empty()).then(|| median(&sizes));
     }
+    clocks
 }
 
 /// Of each rank the ends of its collectives with others, in their order.
@@ -135,46 +147,42 @@ fn ends(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Vec<E
 
 /// Of each rank its clock in each part of the time in which it has collectives with others: all clocks are solved in each
 /// part alone, so that a rank is not taken to run away since those do with which it communicates. What is matched by its
-/// moment presumes the clocks.
+/// moment presumes the clocks. Ranks that nothing joins to each other tell nothing of each other's clocks.
 fn windows(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Vec<Window>> {
     let mut found: Vec<Vec<Window>> = vec![Vec::new(); ranks.len()];
     let first = |of: &Matched| matching.parts(of).iter().map(|part| common_span(ranks, clocks, *part).1).min();
     let is_sure = is_sure(matching);
-    let evidence = telling(matching).filter(|of| if is_sure { of.sure } else { of.by != MatchedBy::Moment });
-    let mut ordered: Vec<(Option<Nanos>, &Matched)> = evidence.map(|of| (first(of), of)).collect();
+    let evidence = || telling(matching).filter(|of| if is_sure { of.sure } else { of.by != MatchedBy::Moment });
+    let joined = Joined::by(ranks.len(), evidence().map(|of| matching.parts(of)));
+    let first_rank = |of: &Matched| matching.parts(of).first().map(|part| joined.first(part.rank as usize));
+    let mut ordered: Vec<_> = evidence().map(|of| (first_rank(of), first(of), of)).collect();
     // Those of the same moment stay in their order.
-    ordered.sort_by_key(|(end, _)| *end);
-    let telling: Vec<&Matched> = ordered.into_iter().map(|(_, of)| of).collect();
+    ordered.sort_by_key(|(together, end, _)| (*together, *end));
     let mut counts = vec![0_usize; ranks.len()];
-    for part in telling.iter().flat_map(|of| matching.parts(of)) {
+    for part in evidence().flat_map(|of| matching.parts(of)) {
         counts[part.rank as usize] += 1;
     }
-    let joined = (0..ranks.len()).filter(|rank| clocks.joined(*rank));
-    let Some(reference) = joined.max_by_key(|rank| (counts[*rank], std::cmp::Reverse(*rank))) else { return found };
-    if telling.len() < 2 * WINDOWS {
-        return found;
+    let mut references: BTreeMap<usize, usize> = BTreeMap::new();
+    for rank in (0..ranks.len()).filter(|rank| clocks.joined(*rank)) {
+        let reference = references.entry(joined.first(rank)).or_insert(rank);
+        if counts[rank] > counts[*reference] {
+            *reference = rank;
+        }
     }
-    for window in telling.chunks(telling.len().div_ceil(WINDOWS)) {
-        let mut alone = Clocks { ranks: vec![RankClock::default(); ranks.len()], implausible: false };
-        alone.ranks[reference] = clocks.ranks[reference];
-        let mut spreads = spread_out(&mut alone, ranks, matching, window);
-        let known = |rank: &usize| alone.joined(*rank) && clocks.joined(*rank);
-        // The others are put beside it: it is known as well as they are.
-        let others = (0..ranks.len()).filter(|rank| *rank != reference && known(rank));
-        spreads[reference] = median(&sorted(others.map(|rank| spreads[rank])));
-        let later = |rank: usize| clocks.ranks[rank].offset - alone.ranks[rank].offset;
-        // Later than most.
-        let middle = median(&sorted((0..ranks.len()).filter(known).map(later)));
-        let mut moments: Vec<Vec<Nanos>> = vec![Vec::new(); ranks.len()];
-        for part in window.iter().flat_map(|of| matching.parts(of)) {
-            moments[part.rank as usize].push(ranks[part.rank as usize].parts[part.part as usize].span.end);
+    // Of those joined to each other, their collectives in each part of the time.
+    let mut parts: Vec<Vec<&Matched>> = vec![Vec::new(); WINDOWS];
+    for of_some in ordered.chunk_by(|a, b| a.0 == b.0).filter(|of_some| of_some.len() >= 2 * WINDOWS) {
+        for (part, window) in parts.iter_mut().zip(of_some.chunks(of_some.len().div_ceil(WINDOWS))) {
+            part.extend(window.iter().map(|(.., of)| *of));
         }
-        for (rank, moments) in
-            moments.into_iter().enumerate().filter(|(rank, moments)| known(rank) && !moments.is_empty())
-        {
-            let own = median(&sorted(moments.into_iter()));
-            found[rank].push(Window { own, later: later(rank) - middle, spread: spreads[rank] });
-        }
+    }
+    for window in parts.iter().filter(|window| !window.is_empty()) {
+        let telling = Telling { collectives: window, joined: &joined, references: &references };
+        add_window(&telling, clocks, ranks, matching, &mut found);
+    }
+    // A clock that goes back shows last what came first.
+    for windows in &mut found {
+        windows.sort_by_key(|window| window.own);
     }
     // Where groups are guessed, what does not belong together is put beside each other: then ends are far apart.
     if !is_sure {
@@ -185,6 +193,51 @@ fn windows(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Ve
         }
     }
     found
+}
+
+/// What tells of clocks in a part of the time.
+struct Telling<'a> {
+    collectives: &'a [&'a Matched],
+    joined: &'a Joined,
+    /// Beside whom the others are put, by the first of those who are joined to it.
+    references: &'a BTreeMap<usize, usize>,
+}
+
+fn add_window(
+    telling: &Telling<'_>,
+    clocks: &Clocks,
+    ranks: &[RankDigest],
+    matching: &Matching,
+    found: &mut [Vec<Window>],
+) {
+    let mut alone = Clocks { ranks: vec![RankClock::default(); ranks.len()], implausible: false };
+    let Telling { collectives, joined, references } = *telling;
+    for reference in references.values() {
+        alone.ranks[*reference] = clocks.ranks[*reference];
+    }
+    let mut spreads = spread_out(&mut alone, ranks, matching, collectives);
+    let mut moments: Vec<Vec<Nanos>> = vec![Vec::new(); ranks.len()];
+    for part in collectives.iter().flat_map(|of| matching.parts(of)) {
+        moments[part.rank as usize].push(ranks[part.rank as usize].parts[part.part as usize].span.end);
+    }
+    let mut together: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for rank in (0..ranks.len()).filter(|rank| alone.joined(*rank) && clocks.joined(*rank)) {
+        together.entry(joined.first(rank)).or_default().push(rank);
+    }
+    let later = |rank: usize| clocks.ranks[rank].offset - alone.ranks[rank].offset;
+    for (first, some) in together {
+        // The others are put beside the reference: it is known as well as they are.
+        if let Some(reference) = references.get(&first) {
+            let others = some.iter().filter(|rank| *rank != reference);
+            spreads[*reference] = median(&sorted(others.map(|rank| spreads[*rank])));
+        }
+        // Later than most.
+        let middle = median(&sorted(some.iter().map(|rank| later(*rank))));
+        for rank in some.into_iter().filter(|rank| !moments[*rank].is_empty()) {
+            let own = median(&sorted(moments[rank].iter().copied()));
+            found[rank].push(Window { own, later: later(rank) - middle, spread: spreads[rank] });
+        }
+    }
 }
 
 fn sorted(times: impl Iterator<Item = Nanos>) -> Vec<Nanos> {
@@ -232,8 +285,8 @@ fn jump(ends: &[End], by: Nanos) -> Bend {
     }
     let (_, place) = best;
     // What begins just after the last end before it is told as the next end is.
-    let before = place.checked_sub(1).map_or(Nanos::MIN, |before| ends[before].own);
-    Bend::Jump { at: Nanos(before.0.saturating_add(1)), by }
+    let after = place.checked_sub(1).map_or(Nanos::MIN, |before| ends[before].own);
+    Bend::Jump { after, at: Nanos(after.0.saturating_add(1)), by }
 }
 
 #[cfg(test)]
@@ -271,7 +324,8 @@ mod tests {
         let early = ends(|at| if at < 43 { 100 } else { -5_000_000 });
         for (jumping, at) in [(late, 39), (early, 42)] {
             let (change, jump) = bend_of(&jumping);
-            assert_eq!(jump, Bend::Jump { at: Nanos(at * 1_000_000 + 1), by: change });
+            let after = Nanos(at * 1_000_000);
+            assert_eq!(jump, Bend::Jump { after, at: after + Nanos(1), by: change });
             let left: Vec<Nanos> = jumping.iter().map(|end| end.later - jump.at(end.own)).collect();
             assert_eq!(left, vec![left[0]; 80]);
         }

@@ -3,10 +3,10 @@
 
 use std::collections::VecDeque;
 
-use super::bend::{Bend, tell_residuals};
+use super::bend::{Bend, bent};
 use super::digest::RankDigest;
 use super::groups::JobGroups;
-use super::matching::{Matched, Matching, PartOf, common_span, matching};
+use super::matching::{Matched, Matching, PartOf, Realigned, common_span, matching};
 use crate::analyze::statistics::{median, median_absolute_deviation};
 use crate::sort::{CompactSort as _, sort_times};
 use crate::units::Nanos;
@@ -44,6 +44,8 @@ pub struct RankClock {
     pub offset: Nanos,
     /// How it runs away from that clock, which is taken back.
     pub bend: Bend,
+    /// Whether it goes back in time: what came later may stand before what came earlier.
+    pub goes_back: bool,
     /// How many collectives it has with others whose end tells of clocks.
     pub collectives: u64,
     /// By how much its ends differ from the others', in the middle (the median of the absolute differences), with all of
@@ -119,35 +121,45 @@ pub(super) fn settle(ranks: &[RankDigest], groups: &JobGroups) -> Settled {
     let by_order = matching(ranks, groups);
     let mut shared = shared(ranks);
     solve(&mut shared, ranks, &by_order);
-    let rigid = shared.clone();
-    tell_residuals(&mut shared, ranks, &by_order);
-    let before = contradictions(&rigid, ranks, &by_order);
-    if before <= most(&by_order) || contradictions(&shared, ranks, &by_order) <= most(&by_order) {
-        return realigned(shared, by_order, ranks, groups);
+    let shared_bent = bent(&shared, ranks, &by_order);
+    let before = contradictions(&shared, ranks, &by_order);
+    if before <= most(&by_order) || contradictions(&shared_bent, ranks, &by_order) <= most(&by_order) {
+        return realigned(&shared, Some(shared_bent), by_order, ranks, groups);
     }
     let mut solved = Clocks { ranks: vec![RankClock::default(); ranks.len()], implausible: true };
     solve(&mut solved, ranks, &by_order);
-    tell_residuals(&mut solved, ranks, &by_order);
-    let after = contradictions(&solved, ranks, &by_order);
+    let solved_bent = bent(&solved, ranks, &by_order);
+    let after = contradictions(&solved_bent, ranks, &by_order);
     let whole = by_order.whole();
-    let by_moment = realigned(rigid, by_order.clone(), ranks, groups);
+    let by_moment = realigned(&shared, None, by_order.clone(), ranks, groups);
     let ends = |settled: &Settled| spread_of_ends(&settled.clocks, ranks, &settled.matching);
     // Of the collectives, half at least are to be found again: a few run at one moment by chance.
     let is_found = by_moment.matching.whole() * 2 >= whole
         && contradictions(&by_moment.clocks, ranks, &by_moment.matching) <= most(&by_moment.matching);
     // Where the groups are guessed, what does not belong together is put beside each other: other clocks are believed if
     // they explain all.
-    let explains_all = after <= most(&by_order) && spread_of_ends(&solved, ranks, &by_order) <= SLACK;
+    let explains_all = after <= most(&by_order) && spread_of_ends(&solved_bent, ranks, &by_order) <= SLACK;
     let is_solved = after * 2 < before && (is_sure(&by_order) || explains_all);
-    let by_order = realigned(if is_solved { solved } else { shared }, by_order, ranks, groups);
+    let (rigid, told) = if is_solved { (solved, solved_bent) } else { (shared, shared_bent) };
+    let by_order = realigned(&rigid, Some(told), by_order, ranks, groups);
     let near = |one: Nanos, other: Nanos| one.0 <= SLACK.0.max(other.0.saturating_mul(2));
     if is_found && near(ends(&by_moment), ends(&by_order)) { by_moment } else { by_order }
 }
 
 /// What is told by its order and cannot be right is matched by its moment; then the clocks are told of by what is matched.
-fn realigned(mut clocks: Clocks, mut matching: Matching, ranks: &[RankDigest], groups: &JobGroups) -> Settled {
-    let apart = matching.realign(ranks, groups, &clocks);
-    tell_residuals(&mut clocks, ranks, &matching);
+/// `told` is what that was with the first matching.
+fn realigned(
+    rigid: &Clocks,
+    told: Option<Clocks>,
+    mut matching: Matching,
+    ranks: &[RankDigest],
+    groups: &JobGroups,
+) -> Settled {
+    let Realigned { apart, changed } = matching.realign(ranks, groups, told.as_ref().unwrap_or(rigid));
+    let mut clocks = told.filter(|_| !changed).unwrap_or_else(|| bent(rigid, ranks, &matching));
+    for rank in &matching.back {
+        clocks.ranks[*rank].goes_back = true;
+    }
     Settled { matching, clocks, apart }
 }
 

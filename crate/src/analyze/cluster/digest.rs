@@ -7,13 +7,15 @@ use super::operation::CollectiveKind;
 use super::parallel::ParallelStrategy;
 use super::progress::{Progress, Ready};
 use super::recorded::RecordedRank;
+use crate::analyze::StepTimes;
 use crate::analyze::all::{Analysis, StepAverage};
+use crate::analyze::device_time::DeviceTime;
 use crate::analyze::event::{collective_elements_bytes, is_collective};
 use crate::analyze::find::StepOf;
 use crate::analyze::flops::work_of_kernels;
 use crate::analyze::intervals::IntervalSet;
 use crate::analyze::memory::{MemoryConfig, has_memory, memory};
-use crate::analyze::roles::{HostRoles, Role, RoleTimes, computed_by_host, names_collective};
+use crate::analyze::roles::{HostRoles, RoleTimes, computed_by_host, names_collective};
 use crate::analyze::scope::Scope;
 use crate::analyze::steps::StepSource;
 use crate::sort::CompactSort as _;
@@ -39,6 +41,8 @@ pub struct RankDigest {
     pub origin: Option<i64>,
     /// Whether the framework, or a person, marks steps.
     pub marked_steps: bool,
+    /// Whether it is the host that computes, since there is no device.
+    pub on_host: bool,
     /// The process groups it takes part in.
     pub groups: Vec<DigestGroup>,
     /// Its parts of collectives, by start.
@@ -118,6 +122,10 @@ pub struct StepDigest {
     pub receive_alone: Nanos,
     /// Communicating, and nothing is computed.
     pub communication_alone: Nanos,
+    /// Copying, and neither computing nor communicating, and when the devices do nothing: of several, their mean.
+    pub device: [Nanos; 2],
+    /// In the step trace: interval between iterations, forward and backward, tail; none if it does not enter its average.
+    pub step_trace: Option<[Nanos; 3]>,
 }
 
 impl RankDigest {
@@ -134,8 +142,8 @@ impl RankDigest {
             IntervalSet::of(such.map(|(id, _)| trace.slices.interval(*id)))
         };
         let communication = spans(|_| true);
-        // Without a device it is the host that computes.
-        let compute = if analysis.devices.is_empty() { computed_by_host(trace) } else { sets.compute };
+        let on_host = analysis.devices.is_empty();
+        let compute = if on_host { computed_by_host(trace) } else { sets.compute };
         let alone = communication.difference(&compute);
         let receiving =
             spans(|kind| matches!(kind, CollectiveKind::Receive | CollectiveKind::SendReceive)).difference(&compute);
@@ -163,6 +171,7 @@ impl RankDigest {
         };
         let parts = slices.iter().zip(&kinds).map(part).collect();
         let counted = analysis.steps.counted();
+        let step_traces = step_traces(analysis);
         let steps = analysis.steps.steps.iter().enumerate().map(|(index, step)| StepDigest {
             name: step.name.clone(),
             span: step.span,
@@ -173,6 +182,11 @@ impl RankDigest {
             communication: communication.clip(step.span).len(),
             receive_alone: receiving.clip(step.span).len(),
             communication_alone: alone.clip(step.span).len(),
+            device: analysis.step_devices.get(index).map_or([Nanos::ZERO; 2], |devices| {
+                let device = DeviceTime::mean(devices);
+                [device.exposed_memcpy, device.idle]
+            }),
+            step_trace: step_traces.get(step.name.as_str()).copied(),
         });
         let host = trace.meta.facts.iter().find(|(key, _)| key == "host_name");
         let times = analysis.step_trace.as_ref().map(|found| &found.average);
@@ -184,6 +198,7 @@ impl RankDigest {
             world_size: trace.meta.distributed.world_size,
             origin: trace.meta.origin_unix_ns,
             marked_steps: analysis.steps.source != StepSource::WholeTrace,
+            on_host,
             steps: steps.collect(),
             parts,
             groups: groups.list,
@@ -211,18 +226,18 @@ impl RankDigest {
         place(event).or_else(around).or_else(launched)
     }
 
-    /// Whether it is the host that computes, since there is no device.
-    pub(super) fn computes_on_host(&self) -> bool {
-        let by_device = |step: &StepDigest| {
-            [Role::Kernel, Role::Memcpy, Role::Memset].iter().any(|role| step.roles[*role as usize] > Nanos::ZERO)
-        };
-        !self.steps.iter().any(by_device)
-    }
-
     /// The steps that enter averages, by their index.
     pub(super) fn counted(&self) -> impl Iterator<Item = (usize, &StepDigest)> {
         self.steps.iter().enumerate().filter(|(_, step)| step.counts)
     }
+}
+
+/// Interval, forward and backward, and tail of the steps that enter the step trace's average, which is without the first.
+fn step_traces(analysis: &Analysis) -> HashMap<&str, [Nanos; 3], FxBuildHasher> {
+    let steps = analysis.step_trace.as_ref().map(|found| found.steps.as_slice()).unwrap_or_default();
+    let counted = if steps.len() > 1 { &steps[1..] } else { steps };
+    let times = |step: &StepTimes| [step.iteration_interval, step.forward_and_backward, step.tail];
+    counted.iter().map(|step| (step.name.as_str(), times(step))).collect()
 }
 
 /// The slices that are a rank's parts of collectives, by start: kernels of communication, and what the host itself does

@@ -88,6 +88,16 @@ pub struct Matching {
     pub incomplete: u64,
     /// How often a sequence number begins anew.
     pub restarts: u64,
+    /// Ranks, by index, whose numbers go back and are not begun anew: it is their clocks that go back.
+    pub(super) back: BTreeSet<usize>,
+}
+
+/// What came of matching anew.
+pub(super) struct Realigned {
+    /// How many had no moment in common and are left out.
+    pub(super) apart: u64,
+    /// Whether anything is matched otherwise.
+    pub(super) changed: bool,
 }
 
 /// What was not matched of a bucket.
@@ -101,16 +111,15 @@ struct Left {
 impl Matching {
     /// Matches anew, by their common moment, what was told by its order and cannot be right: a collective would end
     /// somewhere before it begins elsewhere, or ranks differ in how many there are. A rank may lack any of them then. Where
-    /// the clocks do not tell, or ranks need not wait for each other, these are left out. Returns how many had no moment in common and
-    /// are left out.
-    pub(super) fn realign(&mut self, ranks: &[RankDigest], groups: &JobGroups, clocks: &Clocks) -> u64 {
+    /// the clocks do not tell, or ranks need not wait for each other, these are left out.
+    pub(super) fn realign(&mut self, ranks: &[RankDigest], groups: &JobGroups, clocks: &Clocks) -> Realigned {
         let collectives = std::mem::take(&mut self.collectives);
         let sound = |parts: &[PartOf]| parts.iter().all(|part| clocks.joined(part.rank as usize));
         let by_order = |of: &Matched| of.by == MatchedBy::Order && of.kind.synchronizes();
         let apart = |of: &Matched| by_order(of) && !self.has_common_moment(ranks, clocks, of);
         let wrong: BTreeSet<u32> = collectives.iter().filter(|of| apart(of)).map(|of| of.bucket).collect();
         let mut left = std::mem::take(&mut self.left);
-        let mut dropped = 0;
+        let mut found = Realigned { apart: 0, changed: false };
         let mut kept = Vec::with_capacity(collectives.len());
         for of in collectives {
             // Of other kinds, `wrong` knows nothing.
@@ -123,25 +132,27 @@ impl Matching {
                 kept.push(of);
                 continue;
             }
+            found.changed = true;
             self.incomplete -= u64::from(!of.whole);
             if is_sound {
                 let (kind, group) = (of.kind, of.group);
                 let known = left.entry(of.bucket).or_insert_with(|| Left { kind, group, parts: Vec::new() });
                 known.parts.extend_from_slice(&self.parts[of.first..of.first + of.count]);
             } else {
-                dropped += 1;
+                found.apart += 1;
             }
         }
         self.collectives = kept;
         let numbers: BTreeSet<u64> = ranks.iter().map(|rank| rank.rank).collect();
         for (bucket, of) in left {
             if sound(&of.parts) && of.kind.synchronizes() {
+                found.changed = true;
                 self.uneven -= if wrong.contains(&bucket) { 0 } else { of.parts.len() as u64 };
                 let here = groups.list[of.group].ranks.iter().filter(|number| numbers.contains(number)).count();
                 self.by_moment(ranks, clocks, bucket, of, here);
             }
         }
-        dropped
+        found
     }
 
     /// Whether there is a moment at which all of a collective's parts run, as far as the clocks tell.
@@ -229,6 +240,7 @@ pub(super) fn matching(ranks: &[RankDigest], groups: &JobGroups) -> Matching {
     let mut of_part: Vec<(u32, PartOf)> = Vec::new();
     let mut names: HashMap<(&str, u32), u32, FxBuildHasher> = HashMap::default();
     let mut numbers: BTreeSet<u64> = BTreeSet::new();
+    let mut going_back = GoingBack::new();
     for (rank, digest) in (0..).zip(ranks) {
         if !numbers.insert(digest.rank) {
             continue;
@@ -248,7 +260,9 @@ pub(super) fn matching(ranks: &[RankDigest], groups: &JobGroups) -> Matching {
             let kind = if link.is_some() { CollectiveKind::Send } else { part.kind };
             if part.sequence != NO_COUNT && link.is_none() {
                 let before = last.insert((group, kind), part.sequence);
-                found.restarts += u64::from(before.is_some_and(|before| part.sequence < before));
+                if before.is_some_and(|before| part.sequence < before) {
+                    *going_back.entry((group, kind)).or_default().entry(rank).or_default() += 1;
+                }
             }
             let place = match part.sequence {
                 sequence if sequence != NO_COUNT && link.is_none() => Place::Sequence(sequence),
@@ -282,7 +296,52 @@ pub(super) fn matching(ranks: &[RankDigest], groups: &JobGroups) -> Matching {
     drop_uneven(&mut found, &mut of_part, &counts);
     lay_out(&mut found, &of_part);
     tell_whole(&mut found, groups, &numbers);
+    tell_restarts(&mut found, ranks, &going_back);
     found
+}
+
+/// By group and operation, how often a rank's numbers go back.
+type GoingBack = BTreeMap<(usize, CollectiveKind), BTreeMap<u32, u64>>;
+
+/// Tells restarts from clocks that go back. Numbers that begin anew come again, or at once for all ranks of the group; where the
+/// clock goes back, what comes later stands before what came earlier, and each number is there once. That it is the clock is
+/// told by another rank whose numbers go on, or by numbers that join without a gap at the place where they go back.
+fn tell_restarts(found: &mut Matching, ranks: &[RankDigest], going_back: &GoingBack) {
+    let mut numbers: BTreeMap<(usize, CollectiveKind), BTreeMap<u32, Vec<u64>>> = BTreeMap::new();
+    for of in found.collectives.iter().filter(|of| of.by == MatchedBy::Sequence) {
+        if going_back.contains_key(&(of.group, of.kind)) {
+            for part in found.parts(of) {
+                let sequence = ranks[part.rank as usize].parts[part.part as usize].sequence;
+                numbers.entry((of.group, of.kind)).or_default().entry(part.rank).or_default().push(sequence);
+            }
+        }
+    }
+    for (of, times) in going_back {
+        let Some(of_ranks) = numbers.get_mut(of) else { continue };
+        for numbers in of_ranks.values_mut() {
+            numbers.sort_unstable();
+        }
+        for (rank, count) in times {
+            let Some(own) = of_ranks.get(rank) else { continue };
+            let again = own.windows(2).any(|pair| pair[0] == pair[1]);
+            let step = |pair: &[u64]| pair[1] - pair[0];
+            let widest = own.windows(2).max_by_key(|pair| step(pair)).unwrap_or_default();
+            let [low, high] = *widest else { continue };
+            // If they begin anew, it is there that one number does not follow the other.
+            let is_joined = own.windows(2).filter(|pair| step(pair) == high - low).count() > 1;
+            let goes_on = |(other, numbers): (&u32, &Vec<u64>)| {
+                let is_there =
+                    |number: &u64| (own[0]..=low).contains(number) || (high..=own[own.len() - 1]).contains(number);
+                let there = || numbers.iter().filter(|number| is_there(number));
+                !times.contains_key(other) && there().min() <= Some(&low) && there().max() >= Some(&high)
+            };
+            if !again && (is_joined || of_ranks.iter().any(goes_on)) {
+                found.back.insert(*rank as usize);
+            } else {
+                found.restarts += count;
+            }
+        }
+    }
 }
 
 /// Each step's number, the same for steps of the same name on all ranks; of several of a name, in their order.

@@ -13,6 +13,7 @@ mod bend;
 mod clocks;
 mod digest;
 mod groups;
+mod left_out;
 mod matching;
 mod operation;
 mod outliers;
@@ -49,7 +50,10 @@ pub use self::walk::{WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk}
 pub use self::warnings::{JobCode, JobWarning};
 
 use self::clocks::{Settled, settle};
+use self::left_out::LeftOut;
+use self::replay::Wanted;
 use self::stragglers::Evidence;
+use self::together::Joined;
 use crate::units::Nanos;
 
 /// What a job's ranks say together.
@@ -125,6 +129,7 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
     let world_size = told.or(given.map(ParallelGrid::ranks)).or_else(by_strategy).unwrap_or_default();
     let groups = groups::JobGroups::of(ranks, given);
     let Settled { matching, clocks, apart } = settle(ranks, &groups);
+    let left_out = LeftOut::of(ranks, &groups, &clocks);
     let groups = groups.list;
     let times: Vec<Option<CollectiveTimes>> =
         matching.collectives.iter().map(|of| tables::times_of(ranks, &clocks, &matching, of)).collect();
@@ -132,15 +137,17 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
     let links = tables::links(ranks, &matching, &times);
     let stage_of = stages::stages(ranks, &groups, &matching, given);
     let mut rows: Vec<RankRow> =
-        ranks.iter().zip(&stage_of).map(|(rank, stage)| rows::rank_row(rank, *stage)).collect();
+        (0..).zip(&stage_of).map(|(rank, stage)| rows::rank_row(ranks, rank, &left_out, *stage)).collect();
     let mut numbers = std::collections::BTreeSet::new();
-    let votes = stragglers::votes(ranks, &matching);
+    let votes = stragglers::votes(ranks, &matching, &left_out);
     for (row, votes) in rows.iter_mut().zip(&votes) {
         [row.votes, row.voted] = votes.counts;
         row.repeated = !numbers.insert(row.rank);
     }
     rows::mark(&mut rows);
     let stages = rows::stage_rows(&rows);
+    let together = Joined::by_waiting(ranks, &matching, &left_out);
+    let wanted = Wanted::of(ranks, &rows, &left_out, &together);
     let evidence = Evidence {
         ranks,
         rows: &rows,
@@ -152,8 +159,13 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         collectives: &collectives,
         links: &links,
         clocks: &clocks,
+        left_out: &left_out,
+        together: &together,
+        wanted: &wanted,
     };
     let (stragglers, gain) = stragglers::stragglers(&evidence);
+    let told = warnings::Told { matching: &matching, clocks: &clocks, apart, left_out: &left_out, wanted: &wanted };
+    let warnings = warnings::warnings(ranks, &rows, &told);
     let parallel_told = given.map(|_| {
         let groups = groups::JobGroups::of(ranks, None).list;
         spread::told(&groups, &stages::stages(ranks, &groups, &matching, None), strategy)
@@ -164,7 +176,7 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
     };
     Job {
         world_size: world_size.max(numbers.len() as u64),
-        warnings: warnings::warnings(ranks, &matching, &clocks, apart),
+        warnings,
         ranks: rows,
         clocks,
         groups,

@@ -79,17 +79,14 @@ fn minority(count: usize) -> usize {
 }
 
 /// Whether so many of the largest values are too far above the others.
-#[expect(clippy::cast_precision_loss, clippy::integer_division, reason = "a count of ranks, the middle of a list")]
+#[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
 fn is_beyond(sorted: &[f64], count: usize) -> bool {
     let (others, larger) = sorted.split_at(sorted.len() - count);
     let median = middle(others);
     if median <= 0.0 {
         return false;
     }
-    let mut distances: Vec<f64> = others.iter().map(|value| (value - median).abs() / median).collect();
-    let half = distances.len() / 2;
-    let (_, distance, _) = distances.select_nth_unstable_by(half, f64::total_cmp);
-    let told = DEVIATIONS * *distance;
+    let told = DEVIATIONS * middle_distance(others, median) / median;
     let others = others.len() as f64;
     let worth = WORTH * (others - 1.0);
     let variance = (PRESUMED_OF * PRESUMED * PRESUMED + worth * told * told) / (PRESUMED_OF + worth);
@@ -100,6 +97,22 @@ fn is_beyond(sorted: &[f64], count: usize) -> bool {
     };
     // The others' median is a matter of chance, too.
     larger[0] / median - 1.0 > deviations * (variance * (1.0 + 1.0 / others)).sqrt()
+}
+
+/// The middle one of the distances of sorted values from a value, the upper one of two. The nearest half are side by side.
+#[expect(clippy::integer_division, reason = "the middle of a list")]
+fn middle_distance(sorted: &[f64], from: f64) -> f64 {
+    let half = sorted.len() / 2;
+    let (mut first, mut last) = (0, sorted.len() - half - 1);
+    while first < last {
+        let middle = usize::midpoint(first, last);
+        if from - sorted[middle] > sorted[middle + half + 1] - from {
+            first = middle + 1;
+        } else {
+            last = middle;
+        }
+    }
+    (from - sorted[first]).abs().max((sorted[first + half] - from).abs())
 }
 
 /// The median of sorted values; 0 of none.
@@ -232,6 +245,24 @@ mod tests {
         assert_eq!(larger(&[1.0, 1.03, 1.3]), Some((vec![2], OutlierRule::BeyondSpread)));
         assert_eq!(larger(&[0.0, 0.0, 1.0]), None, "there is nothing to be compared with");
         assert_eq!(larger(&[1.0, 1.3, 1.3]), None, "most are so");
+    }
+
+    #[test]
+    fn the_middle_distance_is_that_of_the_sorted_distances() {
+        let mut chance = Chance(5);
+        for count in 1..60 {
+            let mut values: Vec<f64> = (0..count).map(|_| (chance.part() * 20.0).round()).collect();
+            values.sort_by(f64::total_cmp);
+            for from in [middle(&values), chance.part() * 30.0] {
+                let mut distances: Vec<f64> = values.iter().map(|value| (value - from).abs()).collect();
+                distances.sort_by(f64::total_cmp);
+                assert_eq!(
+                    middle_distance(&values, from).to_bits(),
+                    distances[distances.len() / 2].to_bits(),
+                    "{values:?}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! What a rank's profiler summed up itself, where there is nothing else: `MindSpore`'s tables of a job. METRICS section 8.
 
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
 use super::rows::RankRow;
 use crate::analyze::mean;
 use crate::analyze::mindspore::{cluster_row, rank_flops};
 use crate::analyze::steps::Steps;
-use crate::trace::{Cell, Layer, Trace, Track};
+use crate::trace::{Layer, Trace, Track};
 use crate::units::Nanos;
 
 /// Where the times of a rank's average step come from.
@@ -108,12 +111,16 @@ impl RecordedTimes {
         let of_steps = || -> Option<Vec<Self>> {
             let table = |id: &str| trace.recorded.iter().find(|table| table.id == id);
             let (step_trace, rows) = (table("step_trace")?, table("cluster_step_trace")?.rows.len());
+            let mut row_of_step: HashMap<&str, usize, FxBuildHasher> = HashMap::default();
+            for (index, row) in step_trace.rows.iter().enumerate() {
+                if let Some(name) = step_trace.cell(row, "step_num").text() {
+                    row_of_step.entry(name).or_insert(index);
+                }
+            }
             let row_of = |step: &usize| {
-                let name = steps.steps[*step].name.as_str();
-                let is_it = |row: &Vec<Cell>| step_trace.cell(row, "step_num").text() == Some(name);
                 // The last row is the average.
-                let row = step_trace.rows.iter().position(is_it).filter(|row| row + 1 < rows)?;
-                times(Some(row))
+                let row = row_of_step.get(steps.steps[*step].name.as_str()).filter(|row| *row + 1 < rows)?;
+                times(Some(*row))
             };
             steps.counted().iter().map(row_of).collect()
         };

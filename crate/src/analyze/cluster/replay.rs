@@ -5,37 +5,109 @@
 //! that a change of one rank moves all that wait for it, and what others would hide stays hidden. The answer is the
 //! difference between a replay with the change and one without, which has the same errors.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::clocks::Clocks;
+use super::bend::Bend;
+use super::clocks::{Clocks, RankClock};
 use super::digest::{Part, RankDigest, StepDigest};
+use super::left_out::LeftOut;
 use super::matching::{Matching, PartOf};
 use super::operation::CollectiveKind;
+use super::rows::RankRow;
 use super::stragglers::Evidence;
 use super::tables::{CollectiveTimes, part_of};
-use super::together::together;
+use super::together::Joined;
 use crate::units::{Interval, Nanos};
 
-/// The steps in which something may be mended: those that count on all ranks, since a rank of which an earlier one was not
-/// recorded would not come sooner for it. All that count, if ranks have none in common.
+/// The steps in which something may be mended: those that count on all ranks that wait for each other, since a rank of which
+/// an earlier one was not recorded would not come sooner for it. All that count, if these have none in common.
 #[derive(Debug)]
 pub(super) struct Wanted<'a> {
-    names: Option<BTreeSet<&'a str>>,
+    ranks: &'a [RankDigest],
+    left_out: &'a LeftOut,
+    together: &'a Joined,
+    /// By the first of those that wait for each other.
+    names: BTreeMap<usize, BTreeSet<&'a str>>,
+    /// Ranks that have no step in common with those that they wait for.
+    apart: BTreeSet<usize>,
 }
 
 impl<'a> Wanted<'a> {
-    pub(super) fn of(ranks: impl Iterator<Item = &'a RankDigest>) -> Self {
-        let of_rank = |rank: &'a RankDigest| rank.counted().map(|(_, step)| step.name.as_str()).collect();
-        let common = ranks.map(of_rank).reduce(|all: BTreeSet<&str>, own| all.intersection(&own).copied().collect());
-        Self { names: common.filter(|names| !names.is_empty()) }
+    pub(super) fn of(ranks: &'a [RankDigest], rows: &[RankRow], left_out: &'a LeftOut, together: &'a Joined) -> Self {
+        let mut found = Self { ranks, left_out, together, names: BTreeMap::new(), apart: BTreeSet::new() };
+        let mut of_some: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for rank in (0..ranks.len()).filter(|rank| rows[*rank].is_compared()) {
+            of_some.entry(together.first(rank)).or_default().push(rank);
+        }
+        let names = |whole: bool, rank: usize| -> BTreeSet<&'a str> {
+            let is_told = |step: &usize| !whole || !left_out.lacks(rank, *step);
+            let steps = left_out.counted(ranks, rank).filter(|(step, _)| is_told(step));
+            steps.map(|(_, step)| step.name.as_str()).collect()
+        };
+        for (first, some) in of_some {
+            let common = |whole: bool| {
+                let of_rank = some.iter().map(|rank| names(whole, *rank));
+                let both = |all: BTreeSet<&'a str>, own: BTreeSet<&'a str>| all.intersection(&own).copied().collect();
+                of_rank.reduce(both).filter(|names| !names.is_empty())
+            };
+            match common(true).or_else(|| common(false)) {
+                Some(names) => _ = found.names.insert(first, names),
+                None => found.apart.extend(some),
+            }
+        }
+        found
     }
 
-    /// Whether it is one of them.
-    pub(super) fn has(&self, step: &StepDigest) -> bool {
-        step.counts && self.names.as_ref().is_none_or(|names| names.contains(step.name.as_str()))
+    /// Whether a step of a rank is one of them, both by their index.
+    pub(super) fn has(&self, rank: usize, step: usize) -> bool {
+        let is_common = |step: &StepDigest| {
+            let names = self.names.get(&self.together.first(rank));
+            names.is_none_or(|names| names.contains(step.name.as_str()))
+        };
+        let found = self.ranks[rank].steps.get(step).filter(|step| step.counts);
+        found.is_some_and(is_common) && !self.left_out.has(rank, step)
+    }
+
+    /// The ranks that have no step in common with those that they wait for.
+    pub(super) fn apart(&self) -> &BTreeSet<usize> {
+        &self.apart
+    }
+}
+
+/// What a rank's clock has jumped over by when it has done so much of its own: that is none of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Skipped {
+    from: Nanos,
+    by: Nanos,
+}
+
+impl Skipped {
+    /// Where the clock goes forward. No more than it has done between what is known just before and just after: it may have
+    /// waited meanwhile.
+    pub(super) fn of(rank: &RankDigest, clock: &RankClock) -> Self {
+        let Bend::Jump { after, at, by } = clock.bend else { return Self::default() };
+        let of_parts = rank.parts.iter().map(|part| (part.span.end, part.own[1]));
+        let of_steps =
+            rank.steps.iter().flat_map(|step| [(step.span.start, step.own[0]), (step.span.end, step.own[1])]);
+        let (mut before, mut behind) = (None, None);
+        for (moment, own) in of_parts.chain(of_steps) {
+            if moment <= after {
+                before = before.max(Some((moment, own)));
+            } else if moment >= at && behind.is_none_or(|behind| (moment, own) < behind) {
+                behind = Some((moment, own));
+            }
+        }
+        match before.zip(behind) {
+            Some(((_, from), (_, to))) if by > Nanos::ZERO => Self { from, by: by.min(to - from).max(Nanos::ZERO) },
+            _ => Self::default(),
+        }
+    }
+
+    fn taken_from(self, own: Nanos) -> Nanos {
+        if own <= self.from { own } else { (own - self.by).max(self.from) }
     }
 }
 
@@ -69,23 +141,24 @@ impl OwnPart {
 }
 
 impl Own {
-    fn of(rank: &RankDigest) -> Self {
+    fn of(rank: &RankDigest, skipped: Skipped) -> Self {
         let of_steps = rank.steps.iter().map(|step| step.own[1]);
         let of_parts = rank.parts.iter().map(|part| part.own[1]);
         Self {
-            parts: rank.parts.iter().map(OwnPart::of).collect(),
-            last: of_steps.chain(of_parts).fold(Nanos::ZERO, Nanos::max),
+            parts: rank.parts.iter().map(|part| OwnPart::of(part).with(|own| skipped.taken_from(own))).collect(),
+            last: skipped.taken_from(of_steps.chain(of_parts).fold(Nanos::ZERO, Nanos::max)),
         }
     }
 
-    /// What a rank does if each of its steps that counts goes as another rank's step of the same name; nothing if none of
-    /// them is alike.
-    pub(super) fn as_other(rank: &RankDigest, other: &RankDigest, wanted: &Wanted<'_>) -> Option<Self> {
+    /// What a rank does if each of its steps that counts goes as another rank's step of the same name, both by their index;
+    /// nothing if none of them is alike.
+    pub(super) fn as_other([index, by]: [usize; 2], skipped: Skipped, wanted: &Wanted<'_>) -> Option<Self> {
+        let (rank, other) = (&wanted.ranks[index], &wanted.ranks[by]);
         let others: HashMap<&str, usize, FxBuildHasher> =
             other.steps.iter().enumerate().map(|(index, step)| (step.name.as_str(), index)).collect();
         let (own_parts, other_parts) = (by_role(rank), by_role(other));
         let mut alike = 0;
-        let own = Self::changed(rank, wanted, |index, step| {
+        let own = Self::changed(index, skipped, wanted, |index, step| {
             let found = *others.get(step.name.as_str())?;
             let (mine, theirs) = (&own_parts[index], &other_parts[found]);
             let same = mine.len() == theirs.len()
@@ -106,10 +179,11 @@ impl Own {
 
     /// What a rank does if all of its own in the steps that count takes so many times as long.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
-    pub(super) fn scaled(rank: &RankDigest, factor: f64, wanted: &Wanted<'_>) -> Self {
+    pub(super) fn scaled(index: usize, skipped: Skipped, factor: f64, wanted: &Wanted<'_>) -> Self {
+        let rank = &wanted.ranks[index];
         let parts = by_step(rank);
         let scale = |time: Nanos| Nanos((time.0 as f64 * factor).round() as i64);
-        Self::changed(rank, wanted, |index, step| {
+        Self::changed(index, skipped, wanted, |index, step| {
             let scaled = |part: &usize| (*part, OwnPart::of(&rank.parts[*part]).with(|own| scale(own - step.own[0])));
             Some((scale(step.own[1] - step.own[0]), parts[index].iter().map(scaled).collect()))
         })
@@ -117,25 +191,28 @@ impl Own {
 
     /// Changes the steps that are wanted: the new length, and the parts counted from the step's begin. What comes later moves.
     fn changed(
-        rank: &RankDigest,
+        of: usize,
+        skipped: Skipped,
         wanted: &Wanted<'_>,
         mut change: impl FnMut(usize, &StepDigest) -> Option<(Nanos, Vec<(usize, OwnPart)>)>,
     ) -> Self {
-        let mut found = Self::of(rank);
+        let rank = &wanted.ranks[of];
+        let mut found = Self::of(rank, skipped);
         let parts = by_step(rank);
         let mut shift = Nanos::ZERO;
         for (index, step) in rank.steps.iter().enumerate() {
-            let changed = if wanted.has(step) { change(index, step) } else { None };
+            let changed = if wanted.has(of, index) { change(index, step) } else { None };
             match changed {
                 Some((length, parts)) => {
+                    let first = skipped.taken_from(step.own[0]);
                     for (part, changed) in parts {
-                        found.parts[part] = changed.with(|own| own + step.own[0] + shift);
+                        found.parts[part] = changed.with(|own| own + first + shift);
                     }
                     shift += length - (step.own[1] - step.own[0]);
                 }
                 None => {
                     for part in &parts[index] {
-                        found.parts[*part] = OwnPart::of(&rank.parts[*part]).with(|own| own + shift);
+                        found.parts[*part] = found.parts[*part].with(|own| own + shift);
                     }
                 }
             }
@@ -188,8 +265,7 @@ pub(super) struct Replay<'a> {
     own: Vec<Own>,
     /// Pairs of ranks between which both ways carry something at once.
     both_ways: BTreeSet<[u64; 2]>,
-    /// By rank, the first of those that it waits for.
-    together: Vec<usize>,
+    together: &'a Joined,
     /// By the first of those that wait for each other, when all is done if nothing is changed; none if that is too far from
     /// what was.
     base: Vec<Option<Nanos>>,
@@ -240,7 +316,7 @@ impl At {
 
 impl<'a> Replay<'a> {
     pub(super) fn of(evidence: &Evidence<'a>) -> Self {
-        let Evidence { ranks, clocks, matching, times, .. } = *evidence;
+        let Evidence { ranks, clocks, matching, times, together, .. } = *evidence;
         let last_start = |index: usize| {
             let parts = matching.parts(&matching.collectives[index]).iter();
             let starts = parts.map(|part| clocks.common(part.rank as usize, part_of(ranks, *part).span.start));
@@ -250,10 +326,10 @@ impl<'a> Replay<'a> {
             (0..matching.collectives.len()).map(|index| (last_start(index), index)).collect();
         order.sort_unstable();
         let order = order.into_iter().map(|(_, index)| index).collect();
-        let own = ranks.iter().map(Own::of).collect();
+        let own = ranks.iter().zip(&clocks.ranks).map(|(rank, clock)| Own::of(rank, Skipped::of(rank, clock)));
+        let own = own.collect();
         let here = evidence.rows.iter().map(|row| !row.repeated).collect();
         let both_ways = both_ways(ranks, matching);
-        let together = together(ranks, matching);
         let mut replay =
             Self { ranks, here, clocks, matching, times, order, own, both_ways, together, base: Vec::new() };
         let base = replay.ends(&Changed::default()).into_iter().enumerate();
@@ -263,7 +339,7 @@ impl<'a> Replay<'a> {
 
     /// Whether the replay of those that wait for each other comes to what was, but for a tenth.
     fn is_near(&self, first: usize, base: Nanos) -> bool {
-        let belongs = |index: usize| self.here[index] && self.together[index] == first;
+        let belongs = |index: usize| self.here[index] && self.together.first(index) == first;
         let steps = || {
             self.ranks.iter().enumerate().filter(|(index, _)| belongs(*index)).flat_map(|(index, rank)| {
                 rank.steps.iter().map(move |step| {
@@ -318,7 +394,7 @@ impl<'a> Replay<'a> {
         let mut ends: Vec<Option<Nanos>> = vec![None; self.ranks.len()];
         for (rank, at) in at.iter().enumerate().filter(|(rank, _)| self.here[*rank]) {
             let end = at.moment_of((own(rank).last, Nanos::MAX));
-            let all = &mut ends[self.together[rank]];
+            let all = &mut ends[self.together.first(rank)];
             *all = Some(all.map_or(end, |all| all.max(end)));
         }
         ends

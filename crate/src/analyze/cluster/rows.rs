@@ -1,12 +1,13 @@
 //! The table of ranks and that of stages, after MindSpore's cluster pages. METRICS section 8.
 
 use super::digest::{RankDigest, StepDigest};
+use super::left_out::LeftOut;
 use super::outliers::{OutlierRule, larger, middle};
 use super::recorded::RowSource;
 use crate::analyze::mean;
-use crate::units::Nanos;
+use crate::units::{Interval, Nanos};
 
-/// A rank beside the others. Times are means over the steps that count.
+/// A rank beside the others. Times are means over the steps that count, but those in which its clock jumps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RankRow {
     /// The rank.
@@ -23,6 +24,8 @@ pub struct RankRow {
     pub step: Nanos,
     /// The step without communication alone: what the rank needs by itself.
     pub own: Nanos,
+    /// Of how many steps that is the mean: not of those of which its trace lacks collectives that others have.
+    pub own_steps: u64,
     /// Computing.
     pub compute: Nanos,
     /// Communicating: of kernels, and of what the host itself does.
@@ -58,7 +61,13 @@ pub struct RankRow {
 }
 
 impl RankRow {
-    /// A time that only events tell: own, communication, memcpy, idle.
+    /// What it needs by itself, where that is known.
+    #[must_use]
+    pub fn known_own(&self) -> Option<Nanos> {
+        self.of_events(self.own).filter(|_| self.own_steps > 0 || self.steps == 0)
+    }
+
+    /// A time that only events tell: communication, memcpy, idle.
     #[must_use]
     pub fn of_events(&self, time: Nanos) -> Option<Nanos> {
         (self.source == RowSource::Events).then_some(time)
@@ -106,25 +115,37 @@ pub struct StageRow {
     pub above_mean: f64,
 }
 
-/// The mean over the steps that count.
-pub(super) fn average(rank: &RankDigest, of: impl Fn(&StepDigest) -> Nanos) -> Nanos {
+/// The mean over steps.
+pub(super) fn average<'a>(
+    steps: impl Iterator<Item = (usize, &'a StepDigest)>,
+    of: impl Fn(&StepDigest) -> Nanos,
+) -> Nanos {
     let (mut sum, mut count) = (Nanos::ZERO, 0);
-    for (_, step) in rank.counted() {
+    for (_, step) in steps {
         sum += of(step);
         count += 1;
     }
     mean(sum, count)
 }
 
-/// The table of ranks, without votes and marks.
+/// The table of ranks, without votes and marks: of a rank by its index.
 #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
-pub(super) fn rank_row(rank: &RankDigest, stage: Option<u32>) -> RankRow {
+pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, stage: Option<u32>) -> RankRow {
+    let rank = &ranks[index];
+    let of_steps = |of: fn(&StepDigest) -> Nanos| average(left_out.counted(ranks, index), of);
+    let steps = left_out.counted(ranks, index).count() as u64;
+    let own_steps = left_out.counted_whole(ranks, index).count() as u64;
+    let receive_alone = stage.map(|_| of_steps(|step| step.receive_alone));
+    let step = of_steps(|step| step.span.len());
+    let compute = of_steps(|step| step.compute);
+    // How many there are does not depend on clocks.
+    let flops = rank.flops.map(|flops| flops.checked_div(rank.counted().count() as u64).unwrap_or_default());
     let device = &rank.average.device;
-    let steps = rank.counted().count() as u64;
-    let receive_alone = stage.map(|_| average(rank, |step| step.receive_alone));
-    let step = average(rank, |step| step.span.len());
-    let compute = average(rank, |step| step.compute);
-    let flops = rank.flops.map(|flops| flops.checked_div(steps).unwrap_or_default());
+    let [memcpy, idle] = if left_out.jumps(index) {
+        [of_steps(|step| step.device[0]), of_steps(|step| step.device[1])]
+    } else {
+        [device.exposed_memcpy, device.idle]
+    };
     let row = RankRow {
         rank: rank.rank,
         file: rank.file.clone(),
@@ -132,13 +153,14 @@ pub(super) fn rank_row(rank: &RankDigest, stage: Option<u32>) -> RankRow {
         stage,
         steps,
         step,
-        own: average(rank, |step| step.own[1] - step.own[0]),
+        own: average(left_out.counted_whole(ranks, index), |step| step.own[1] - step.own[0]),
+        own_steps,
         compute,
-        communication: average(rank, |step| step.communication),
-        communication_alone: average(rank, |step| step.communication_alone),
-        memcpy: device.exposed_memcpy,
-        idle: device.idle,
-        step_trace: rank.step_trace,
+        communication: of_steps(|step| step.communication),
+        communication_alone: of_steps(|step| step.communication_alone),
+        memcpy,
+        idle,
+        step_trace: if left_out.jumps(index) { step_trace(rank, index, left_out) } else { rank.step_trace },
         receive_alone,
         stage_time: receive_alone.map(|receive| step - receive),
         flops,
@@ -147,6 +169,19 @@ pub(super) fn rank_row(rank: &RankDigest, stage: Option<u32>) -> RankRow {
         ..RankRow::default()
     };
     rank.recorded.map_or(row.clone(), |recorded| recorded.fill(row))
+}
+
+/// The step trace's average without the steps in which, or before which, the clock jumps.
+fn step_trace(rank: &RankDigest, index: usize, left_out: &LeftOut) -> Option<[Nanos; 3]> {
+    let mut before: Option<Nanos> = None;
+    let mut known: Vec<[Nanos; 3]> = Vec::new();
+    for step in &rank.steps {
+        let span = Interval { start: before.unwrap_or(step.span.start), end: step.span.end };
+        before = Some(step.span.end);
+        known.extend(step.step_trace.filter(|_| !left_out.jumps_in(index, span)));
+    }
+    let mean_of = |part: usize| mean(known.iter().map(|times| times[part]).sum(), known.len() as u64);
+    (!known.is_empty()).then(|| [0, 1, 2].map(mean_of))
 }
 
 /// Marks what is far from the others': METRICS' fifth from the mean for the interval and the rate of operations; the
@@ -158,7 +193,7 @@ pub(super) fn mark(rows: &mut [RankRow]) {
     let interval = |row: &RankRow| row.step_trace.map(|times| times[0].0 as f64);
     from_mean(rows, "iteration_interval", interval);
     from_mean(rows, "flop_rate", |row| row.flop_rate);
-    let columns: [Column; 2] = [("compute", |row| row.of_tables(row.compute)), ("own", |row| row.of_events(row.own))];
+    let columns: [Column; 2] = [("compute", |row| row.of_tables(row.compute)), ("own", RankRow::known_own)];
     for (column, of) in columns {
         for group in alike(rows, |index| of(&rows[index]).is_some(), |_| 0) {
             let values: Vec<f64> = group.iter().filter_map(|index| Some(of(&rows[*index])?.0 as f64)).collect();
@@ -177,7 +212,7 @@ pub(super) fn mark(rows: &mut [RankRow]) {
 /// The ranks that do the same, and whose own time is known, by index: those of a stage, and of a job, which is told by a
 /// number.
 pub(super) fn peers(rows: &[RankRow], job: impl Fn(usize) -> usize) -> Vec<Vec<usize>> {
-    alike(rows, |index| rows[index].source == RowSource::Events, job)
+    alike(rows, |index| rows[index].known_own().is_some(), job)
 }
 
 fn alike(rows: &[RankRow], is_known: impl Fn(usize) -> bool, job: impl Fn(usize) -> usize) -> Vec<Vec<usize>> {
@@ -190,8 +225,9 @@ fn alike(rows: &[RankRow], is_known: impl Fn(usize) -> bool, job: impl Fn(usize)
 
 /// The median of the values that are no outliers.
 pub(super) fn middle_without(values: &[f64], outliers: &[usize]) -> f64 {
-    let mut others: Vec<f64> =
-        values.iter().enumerate().filter(|(index, _)| !outliers.contains(index)).map(|(_, value)| *value).collect();
+    let mut others = values.to_vec();
+    outliers.iter().for_each(|outlier| others[*outlier] = f64::NAN);
+    others.retain(|value| !value.is_nan());
     others.sort_by(f64::total_cmp);
     middle(&others)
 }

@@ -6,15 +6,15 @@ use super::Job;
 use super::clocks::Clocks;
 use super::digest::{RankDigest, StepDigest};
 use super::groups::JobGroup;
+use super::left_out::LeftOut;
 use super::matching::{Matched, Matching};
 use super::outliers::{OutlierRule, larger, middle, middle_but};
-use super::replay::{Changed, Own, Replay, Wanted};
+use super::replay::{Changed, Own, Replay, Skipped, Wanted};
 use super::rows::{RankRow, StageRow, average, middle_without, peers};
 use super::tables::{CollectiveRow, CollectiveTimes, JobLink, part_of};
-use super::together::together;
+use super::together::Joined;
 use crate::analyze::roles::Role;
-use crate::analyze::statistics::{mean, median};
-use crate::sort::sort_times;
+use crate::analyze::statistics::mean;
 use crate::units::Nanos;
 
 /// Why something is slow.
@@ -120,9 +120,10 @@ pub(super) struct Votes {
 }
 
 /// Per rank. Who arrives last has the shortest part; where two are alike, nobody does.
-pub(super) fn votes(ranks: &[RankDigest], matching: &Matching) -> Vec<Votes> {
+pub(super) fn votes(ranks: &[RankDigest], matching: &Matching, left_out: &LeftOut) -> Vec<Votes> {
     let mut votes = vec![Votes::default(); ranks.len()];
-    for of in matching.collectives.iter().filter(|of| of.kind.synchronizes() && counts(ranks, matching, of)) {
+    let is_such = |of: &&Matched| of.kind.synchronizes() && left_out.counts(ranks, matching, of);
+    for of in matching.collectives.iter().filter(is_such) {
         let parts = matching.parts(of);
         let mut lengths: Vec<(Nanos, u32)> =
             parts.iter().map(|part| (part_of(ranks, *part).span.len(), part.rank)).collect();
@@ -142,15 +143,6 @@ pub(super) fn votes(ranks: &[RankDigest], matching: &Matching) -> Vec<Votes> {
     votes
 }
 
-/// Whether all parts are in steps that count; without marked steps, all do.
-pub(super) fn counts(ranks: &[RankDigest], matching: &Matching, of: &Matched) -> bool {
-    matching.parts(of).iter().all(|part| {
-        let rank = &ranks[part.rank as usize];
-        let step = rank.steps.get(part_of(ranks, *part).step as usize);
-        step.map_or(!rank.marked_steps, |step| step.counts)
-    })
-}
-
 /// The tables and the replay that evidence comes from.
 pub(super) struct Evidence<'a> {
     pub(super) ranks: &'a [RankDigest],
@@ -163,22 +155,23 @@ pub(super) struct Evidence<'a> {
     pub(super) collectives: &'a [CollectiveRow],
     pub(super) links: &'a [JobLink],
     pub(super) clocks: &'a Clocks,
+    pub(super) left_out: &'a LeftOut,
+    pub(super) together: &'a Joined,
+    pub(super) wanted: &'a Wanted<'a>,
 }
 
 /// Everything that holds the others up, the most gain first, and what mending all of it would gain per step.
 pub(super) fn stragglers(evidence: &Evidence<'_>) -> (Vec<Straggler>, Option<Nanos>) {
     let replay = Replay::of(evidence);
-    let compared = evidence.ranks.iter().zip(evidence.rows).filter(|(_, row)| row.is_compared());
-    let wanted = Wanted::of(compared.map(|(rank, _)| rank));
     let per_step = |changed: &Changed, steps: u64| Some(mean(replay.saved(changed)?, steps).max(Nanos::ZERO));
     let mut all = Changed::default();
     let mut all_steps = 0;
     let mut found = Vec::new();
-    let ranks = evidence.slow_ranks(&wanted);
+    let ranks = evidence.slow_ranks();
     let slow: BTreeSet<u64> = ranks.iter().flat_map(|(one, _)| one.place.ranks_of(&[], &[])).collect();
-    let stages = evidence.slow_stages(&wanted, &slow);
-    for (mut straggler, changed) in ranks.into_iter().chain(evidence.slow_links(&wanted)).chain(stages) {
-        let steps = evidence.steps_of(straggler.place, &wanted);
+    let stages = evidence.slow_stages(&slow);
+    for (mut straggler, changed) in ranks.into_iter().chain(evidence.slow_links()).chain(stages) {
+        let steps = evidence.steps_of(straggler.place);
         straggler.gain = changed.as_ref().and_then(|changed| per_step(changed, steps));
         if let Some(changed) = changed {
             all_steps = all_steps.max(steps);
@@ -197,29 +190,30 @@ type Candidate = (Straggler, Option<Changed>);
 
 impl Evidence<'_> {
     /// Whether all parts are in steps in which something may be mended; without marked steps, all are.
-    fn is_wanted(&self, wanted: &Wanted<'_>, of: &Matched) -> bool {
-        counts(self.ranks, self.matching, of)
+    fn is_wanted(&self, of: &Matched) -> bool {
+        self.left_out.counts(self.ranks, self.matching, of)
             && self.matching.parts(of).iter().all(|part| {
-                let step = self.ranks[part.rank as usize].steps.get(part_of(self.ranks, *part).step as usize);
-                step.is_none_or(|step| wanted.has(step))
+                let (rank, step) = (part.rank as usize, part_of(self.ranks, *part).step as usize);
+                step >= self.ranks[rank].steps.len() || self.wanted.has(rank, step)
             })
     }
 
     /// In how many steps something may be mended: of all its ranks.
-    fn steps_of(&self, place: StragglerPlace, wanted: &Wanted<'_>) -> u64 {
-        let ranks = place.ranks_of(self.groups, self.stages);
-        let rows = self.ranks.iter().zip(self.rows).filter(|(_, row)| row.is_compared() && ranks.contains(&row.rank));
-        let steps = rows.map(|(rank, _)| rank.steps.iter().filter(|step| wanted.has(step)).count() as u64);
-        steps.min().unwrap_or_default()
+    fn steps_of(&self, place: StragglerPlace) -> u64 {
+        let ranks: BTreeSet<u64> = place.ranks_of(self.groups, self.stages).into_iter().collect();
+        let is_such = |rank: &usize| self.rows[*rank].is_compared() && ranks.contains(&self.rows[*rank].rank);
+        let steps_of =
+            |rank: usize| (0..self.ranks[rank].steps.len()).filter(|step| self.wanted.has(rank, *step)).count();
+        let steps = (0..self.ranks.len()).filter(is_such).map(steps_of);
+        steps.min().unwrap_or_default() as u64
     }
 
     /// Ranks that need longer by themselves than the others of their stage that they wait for.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, to be compared")]
-    fn slow_ranks(&self, wanted: &Wanted<'_>) -> Vec<Candidate> {
+    fn slow_ranks(&self) -> Vec<Candidate> {
         let mut found = Vec::new();
-        let together = together(self.ranks, self.matching);
-        for group in peers(self.rows, |rank| together[rank]) {
-            let values: Vec<f64> = group.iter().map(|index| self.own(*index).0 as f64).collect();
+        for group in peers(self.rows, |rank| self.together.first(rank)) {
+            let values: Vec<f64> = group.iter().map(|index| self.rows[*index].own.0 as f64).collect();
             let Some((outliers, rule)) = larger(&values) else { continue };
             let usual = middle_without(&values, &outliers);
             // Where one of them comes later than another, the other one is last in nothing: they are so together.
@@ -229,15 +223,19 @@ impl Evidence<'_> {
             if waited > 0.0 && blamed * group.len() as f64 <= SHARE * waited {
                 continue;
             }
+            let mut is_other = vec![true; group.len()];
+            outliers.iter().for_each(|outlier| is_other[*outlier] = false);
             let others: Vec<usize> =
-                (0..group.len()).filter(|index| !outliers.contains(index)).map(|index| group[index]).collect();
+                group.iter().zip(is_other).filter(|(_, is)| *is).map(|(index, _)| *index).collect();
+            let usual_parts = self.usual_parts(&others);
             for outlier in outliers {
                 let (index, value) = (group[outlier], values[outlier]);
                 let row = &self.rows[index];
                 if value - usual <= LEAST * usual {
                     continue;
                 }
-                let excess = self.excess(index, &others);
+                let parts = self.own_parts(index);
+                let excess = std::array::from_fn(|part| parts[part] - usual_parts[part]);
                 let causes = [StragglerCause::Compute, StragglerCause::Data, StragglerCause::Host];
                 let cause = causes.into_iter().zip(excess).max_by_key(|(_, excess)| *excess);
                 let straggler = Straggler {
@@ -255,7 +253,7 @@ impl Evidence<'_> {
                 let distance = |other: &usize| (self.rows[*other].own - Nanos(usual as i64)).0.abs();
                 let typical =
                     others.iter().copied().min_by_key(|other| (self.steps_not_told(index, *other), distance(other)));
-                let own = typical.and_then(|typical| Own::as_other(&self.ranks[index], &self.ranks[typical], wanted));
+                let own = typical.and_then(|by| Own::as_other([index, by], self.skipped(index), self.wanted));
                 let changed =
                     own.map(|own| Changed { ranks: std::iter::once((index, own)).collect(), ..Changed::default() });
                 found.push((straggler, changed));
@@ -264,44 +262,38 @@ impl Evidence<'_> {
         found
     }
 
-    /// What a rank needs by itself: of one whose clock jumps in a step, the median step.
-    fn own(&self, rank: usize) -> Nanos {
-        if !self.clocks.ranks[rank].jumps() {
-            return self.rows[rank].own;
-        }
-        let mut steps: Vec<Nanos> = self.ranks[rank].counted().map(|(_, step)| step.own[1] - step.own[0]).collect();
-        sort_times(&mut steps);
-        median(&steps)
+    fn skipped(&self, rank: usize) -> Skipped {
+        Skipped::of(&self.ranks[rank], &self.clocks.ranks[rank])
     }
 
     /// Of how many of a rank's steps that count another one has none of that name.
     fn steps_not_told(&self, rank: usize, by: usize) -> usize {
-        let known: BTreeSet<&str> = self.ranks[by].steps.iter().map(|step| step.name.as_str()).collect();
-        self.ranks[rank].counted().filter(|(_, step)| !known.contains(step.name.as_str())).count()
+        let known: BTreeSet<&str> = self.left_out.counted(self.ranks, by).map(|(_, step)| step.name.as_str()).collect();
+        self.left_out.counted(self.ranks, rank).filter(|(_, step)| !known.contains(step.name.as_str())).count()
     }
 
-    /// How much longer a rank's device works, it waits for data, and its device waits for the host, than in the median
-    /// of others. Without a device it is the host that works.
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, to be compared")]
-    fn excess(&self, rank: usize, others: &[usize]) -> [Nanos; 3] {
+    /// How long a rank's device works, it waits for data, and its device waits for the host. Without a device it is the host
+    /// that works.
+    fn own_parts(&self, index: usize) -> [Nanos; 3] {
         const WORK: [Role; 3] = [Role::Kernel, Role::Memcpy, Role::Memset];
         const HOST: [Role; 3] = [Role::Runtime, Role::Cpu, Role::Other];
-        let parts = |index: usize| -> [Nanos; 3] {
-            let rank = &self.ranks[index];
-            let of =
-                |roles: [Role; 3]| move |step: &StepDigest| roles.iter().map(|role| step.roles[*role as usize]).sum();
-            let data = average(rank, |step| step.roles[Role::Dataloader as usize]);
-            if rank.computes_on_host() {
-                let work = average(rank, |step| step.compute);
-                return [work, data, average(rank, |step| step.own[1] - step.own[0]) - work - data];
-            }
-            [average(rank, of(WORK)), data, average(rank, of(HOST))]
-        };
-        let own = parts(rank);
-        let others: Vec<[Nanos; 3]> = others.iter().map(|index| parts(*index)).collect();
+        let mean_of = |of: &dyn Fn(&StepDigest) -> Nanos| average(self.left_out.counted_whole(self.ranks, index), of);
+        let of = |roles: [Role; 3]| move |step: &StepDigest| roles.iter().map(|role| step.roles[*role as usize]).sum();
+        let data = mean_of(&|step| step.roles[Role::Dataloader as usize]);
+        if self.ranks[index].on_host {
+            let work = mean_of(&|step| step.compute);
+            return [work, data, mean_of(&|step| step.own[1] - step.own[0]) - work - data];
+        }
+        [mean_of(&of(WORK)), data, mean_of(&of(HOST))]
+    }
+
+    /// The same of the median of others, each by itself.
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, to be compared")]
+    fn usual_parts(&self, others: &[usize]) -> [Nanos; 3] {
+        let others: Vec<[Nanos; 3]> = others.iter().map(|index| self.own_parts(*index)).collect();
         std::array::from_fn(|part| {
             let values: Vec<f64> = others.iter().map(|times| times[part].0 as f64).collect();
-            own[part] - Nanos(middle_without(&values, &[]) as i64)
+            Nanos(middle_without(&values, &[]) as i64)
         })
     }
 
@@ -310,7 +302,7 @@ impl Evidence<'_> {
     ///
     /// METRICS compares with the mean of the kind. That has the slow one in it: of two, one that carries 70 % of what the
     /// other does would pass, and mending it up to the mean is but a part of what there is to gain.
-    fn slow_links(&self, wanted: &Wanted<'_>) -> Vec<Candidate> {
+    fn slow_links(&self) -> Vec<Candidate> {
         const FOUR_FIFTHS: f64 = 0.8;
         let mut kinds: std::collections::BTreeMap<_, Vec<(StragglerPlace, f64)>> = std::collections::BTreeMap::new();
         for link in self.links {
@@ -351,12 +343,8 @@ impl Evidence<'_> {
                     StragglerPlace::Group(group) => of.group == group && Some(of.kind) == kind.map(|(kind, _)| kind),
                     _ => false,
                 };
-                let slow = self
-                    .matching
-                    .collectives
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, of)| is_such(of) && self.is_wanted(wanted, of));
+                let slow =
+                    self.matching.collectives.iter().enumerate().filter(|(_, of)| is_such(of) && self.is_wanted(of));
                 let changed = Changed {
                     transfers: slow.map(|(index, _)| (index, value / usual)).collect(),
                     ..Changed::default()
@@ -392,7 +380,7 @@ impl Evidence<'_> {
     /// The table's column compares with the mean of all, as MindSpore's pages do. That has the stage in it: of two, one would have to
     /// compute half as long again.
     #[expect(clippy::cast_precision_loss, reason = "lengths, to be compared")]
-    fn slow_stages(&self, wanted: &Wanted<'_>, slow: &BTreeSet<u64>) -> Vec<Candidate> {
+    fn slow_stages(&self, slow: &BTreeSet<u64>) -> Vec<Candidate> {
         const FIFTH: f64 = 0.2;
         let compute = |stage: &StageRow| {
             let of_stage = self.rows.iter().filter(|row| row.stage == Some(stage.stage) && row.is_compared());
@@ -423,7 +411,8 @@ impl Evidence<'_> {
             let of_stage = self.rows.iter().enumerate().filter(|(_, row)| row.stage == Some(stage.stage));
             let scaled = of_stage
                 .filter(|(_, row)| row.own > Nanos::ZERO)
-                .map(|(index, row)| (index, Own::scaled(&self.ranks[index], 1.0 - less / row.own.0 as f64, wanted)));
+                .map(|(index, row)| (index, 1.0 - less / row.own.0 as f64))
+                .map(|(index, factor)| (index, Own::scaled(index, self.skipped(index), factor, self.wanted)));
             let changed = Changed { ranks: scaled.collect(), ..Changed::default() };
             // Of a profiler's tables alone nothing can be replayed.
             let replays = !changed.ranks.is_empty();

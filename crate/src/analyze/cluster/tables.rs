@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::clocks::Clocks;
+use super::clocks::{Clocks, RankClock};
 use super::digest::RankDigest;
 use super::groups::JobGroup;
 use super::matching::{Matched, Matching, PartOf};
@@ -92,7 +92,17 @@ pub(super) fn times_of(
     of: &Matched,
 ) -> Option<CollectiveTimes> {
     let parts = matching.parts(of);
-    let lengths = || parts.iter().map(|part| part_of(ranks, *part).span.len());
+    let length = |part: &PartOf| {
+        let (rank, span) = (part.rank as usize, part_of(ranks, *part).span);
+        // By how much a clock jumps is no part of what runs meanwhile.
+        let jumps = clocks.ranks.get(rank).is_some_and(RankClock::jumps);
+        if jumps {
+            (clocks.common(rank, span.end) - clocks.common(rank, span.start)).max(Nanos::ZERO)
+        } else {
+            span.len()
+        }
+    };
+    let lengths = || parts.iter().map(length);
     let transfer = lengths().reduce(Nanos::min).filter(|_| parts.len() > 1)?;
     let joined = parts.iter().all(|part| clocks.joined(part.rank as usize));
     let starts = || parts.iter().map(|part| clocks.common(part.rank as usize, part_of(ranks, *part).span.start));

@@ -1,22 +1,38 @@
 //! Which ranks wait for each other.
 
 use super::digest::RankDigest;
-use super::matching::Matching;
-use super::stragglers::counts;
+use super::left_out::LeftOut;
+use super::matching::{Matching, PartOf};
 
-/// Per rank, the first of those that it waits for or that wait for it, be it through others: in collectives of the steps that
-/// count. Ranks of which nothing tells that they have any in common, or that belong to different jobs, do not hold each
-/// other up, whatever they need.
-pub(super) fn together(ranks: &[RankDigest], matching: &Matching) -> Vec<usize> {
-    let mut first: Vec<usize> = (0..ranks.len()).collect();
-    for of in matching.collectives.iter().filter(|of| counts(ranks, matching, of)) {
-        let parts = matching.parts(of);
-        for pair in parts.windows(2) {
+/// Ranks that have something in common, be it through others.
+#[derive(Debug)]
+pub(super) struct Joined {
+    /// Per rank, the first of those.
+    first: Vec<usize>,
+}
+
+impl Joined {
+    /// By collectives that they have in common, of so many ranks.
+    pub(super) fn by<'a>(ranks: usize, collectives: impl Iterator<Item = &'a [PartOf]>) -> Self {
+        let mut first: Vec<usize> = (0..ranks).collect();
+        for pair in collectives.flat_map(|parts| parts.windows(2)) {
             let [a, b] = [pair[0], pair[1]].map(|part| first_of(&mut first, part.rank as usize));
             first[a.max(b)] = a.min(b);
         }
+        Self { first: (0..ranks).map(|rank| first_of(&mut first, rank)).collect() }
     }
-    (0..ranks.len()).map(|rank| first_of(&mut first, rank)).collect()
+
+    /// The ranks that wait for each other: in collectives of the steps that count. Ranks of which nothing tells that they have
+    /// any in common, or that belong to different jobs, do not hold each other up, whatever they need.
+    pub(super) fn by_waiting(ranks: &[RankDigest], matching: &Matching, left_out: &LeftOut) -> Self {
+        let counting = matching.collectives.iter().filter(|of| left_out.counts(ranks, matching, of));
+        Self::by(ranks.len(), counting.map(|of| matching.parts(of)))
+    }
+
+    /// The first of those that a rank has something in common with, itself among them.
+    pub(super) fn first(&self, rank: usize) -> usize {
+        self.first[rank]
+    }
 }
 
 /// Follows the way to the first, and shortens it.

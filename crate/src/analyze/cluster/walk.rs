@@ -250,7 +250,7 @@ fn of_metric(job: &Job, metric: WalkMetric, kind: ParallelKind, depth: u8) -> Ve
     };
     let of_trace = |index: usize| time(&|row: &RankRow| row.step_trace.map(|times| times[index]));
     let values = match metric {
-        WalkMetric::Own => time(&|row| row.of_events(row.own)),
+        WalkMetric::Own => time(&|row| row.known_own()),
         WalkMetric::IterationInterval => of_trace(0),
         WalkMetric::ForwardAndBackward => of_trace(1),
         WalkMetric::Tail => of_trace(2),

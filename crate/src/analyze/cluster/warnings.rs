@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use super::clocks::{ClockSource, Clocks};
 use super::digest::RankDigest;
+use super::left_out::LeftOut;
 use super::matching::Matching;
+use super::replay::Wanted;
+use super::rows::RankRow;
 
 /// What was odd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,11 +32,17 @@ pub enum JobCode {
     ClockDrift,
     /// A rank's clock jumps.
     ClockJump,
+    /// A rank's clock jumps in a step, which is left out of all that is compared.
+    StepsLeftOut,
+    /// A rank lacks collectives of steps in which others have them: what it needs by itself is not told by these.
+    LackingParts,
+    /// Ranks that wait for each other have no step in common: what can be gained may be more than is told.
+    NoCommonStep,
 }
 
 impl JobCode {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::MissingRanks,
         Self::RepeatedRank,
         Self::UnequalCounts,
@@ -44,6 +53,9 @@ impl JobCode {
         Self::UnknownClock,
         Self::ClockDrift,
         Self::ClockJump,
+        Self::StepsLeftOut,
+        Self::LackingParts,
+        Self::NoCommonStep,
     ];
 
     /// A stable name.
@@ -60,6 +72,9 @@ impl JobCode {
             Self::UnknownClock => "unknown_clock",
             Self::ClockDrift => "clock_drift",
             Self::ClockJump => "clock_jump",
+            Self::StepsLeftOut => "steps_left_out",
+            Self::LackingParts => "lacking_parts",
+            Self::NoCommonStep => "no_common_step",
         }
     }
 
@@ -83,6 +98,13 @@ impl JobCode {
             Self::UnknownClock => "Nothing tells how a rank's clock differs from the others'.",
             Self::ClockDrift => "A rank's clock runs away from the others.",
             Self::ClockJump => "A rank's clock jumps.",
+            Self::StepsLeftOut => "A rank's clock jumps in a step: that is left out of all that is compared.",
+            Self::LackingParts => {
+                "A rank lacks collectives that others have: steps with such do not tell what it needs by itself."
+            }
+            Self::NoCommonStep => {
+                "Ranks that wait for each other have no step in common: what can be gained may be more than is told."
+            }
         }
     }
 }
@@ -96,16 +118,30 @@ pub struct JobWarning {
     pub count: u64,
     /// The ranks that it is about, where it is about some of them.
     pub ranks: Vec<u64>,
+    /// The steps that it is about, with their rank, where it is about such.
+    pub steps: Vec<(u64, String)>,
 }
 
-/// Everything odd, in the order of [`JobCode`]. `apart` is how many collectives have no moment in common.
-pub(super) fn warnings(ranks: &[RankDigest], matching: &Matching, clocks: &Clocks, apart: u64) -> Vec<JobWarning> {
+/// What oddities are told by.
+pub(super) struct Told<'a> {
+    pub(super) matching: &'a Matching,
+    pub(super) clocks: &'a Clocks,
+    /// How many collectives have no moment in common.
+    pub(super) apart: u64,
+    pub(super) left_out: &'a LeftOut,
+    pub(super) wanted: &'a Wanted<'a>,
+}
+
+/// Everything odd, in the order of [`JobCode`].
+pub(super) fn warnings(ranks: &[RankDigest], rows: &[RankRow], told: &Told<'_>) -> Vec<JobWarning> {
+    let Told { matching, clocks, apart, left_out, wanted } = *told;
     let mut found = Vec::new();
-    let mut add = |code: JobCode, count: u64, ranks: Vec<u64>| {
+    let mut add_steps = |code: JobCode, count: u64, ranks: Vec<u64>, steps: Vec<(u64, String)>| {
         if count > 0 {
-            found.push(JobWarning { code, count, ranks });
+            found.push(JobWarning { code, count, ranks, steps });
         }
     };
+    let mut add = |code: JobCode, count: u64, ranks: Vec<u64>| add_steps(code, count, ranks, Vec::new());
     let mut here = BTreeSet::new();
     let repeated: Vec<u64> = ranks.iter().map(|rank| rank.rank).filter(|rank| !here.insert(*rank)).collect();
     let world = ranks.iter().filter_map(|rank| rank.world_size).max().unwrap_or_default();
@@ -125,9 +161,18 @@ pub(super) fn warnings(ranks: &[RankDigest], matching: &Matching, clocks: &Clock
     add(JobCode::ImplausibleClock, u64::from(clocks.implausible), Vec::new());
     let unknown = such(&|clock| clock.source == ClockSource::Unknown);
     add(JobCode::UnknownClock, unknown.len() as u64, unknown);
-    let drifting = such(&|clock| clock.drifts() && !clock.jumps());
+    let drifting = such(&|clock| clock.drifts() && !clock.jumps() && !clock.goes_back);
     add(JobCode::ClockDrift, drifting.len() as u64, drifting);
-    let jumping = such(&|clock| clock.jumps());
+    let jumping = such(&|clock| clock.jumps() || clock.goes_back);
     add(JobCode::ClockJump, jumping.len() as u64, jumping);
+    let lacking = || rows.iter().filter(|row| row.own_steps < row.steps && !row.repeated);
+    let without: u64 = lacking().map(|row| row.steps - row.own_steps).sum();
+    let lacking: Vec<u64> = lacking().map(|row| row.rank).collect();
+    let apart = wanted.apart();
+    let apart: Vec<u64> = (0..ranks.len()).filter(|rank| apart.contains(rank)).map(|rank| ranks[rank].rank).collect();
+    let left_out = left_out.named(ranks);
+    add_steps(JobCode::StepsLeftOut, left_out.len() as u64, Vec::new(), left_out);
+    add_steps(JobCode::LackingParts, without, lacking, Vec::new());
+    add_steps(JobCode::NoCommonStep, apart.len() as u64, apart, Vec::new());
     found
 }

@@ -83,8 +83,7 @@ fn overlap(out: &mut Out<'_>, rows: &mut Rows, device: &DeviceReport, process: u
 fn begin(out: &mut Out<'_>, name: &str, place: Place, span: Interval) {
     out.begin("X", name, place);
     out.category(CATEGORY);
-    out.at(span.start);
-    out.length(span.len());
+    out.lasts(span);
     out.written.slices += 1;
 }
 

@@ -3,7 +3,7 @@
 //! Perfetto drops or moves slices that overlap partly, merges processes with odd ids, binds arrows to
 //! whatever is on top: so every process and lane gets an id of its own, overlapping slices go to lanes,
 //! and arrows start and end where their slice is on top. Times are rebased, with exactly three decimals; those of several
-//! ranks are on one clock, as [`job`](crate::analyze::job()) finds it.
+//! ranks are on one clock, as [`job`](crate::analyze::job()) finds it, with the jumps and drifts of theirs taken back.
 //!
 //! What the analyses found is added as lanes of their own (category `stepscope`): the steps, and per
 //! device the Overlap Analysis. The member `stepscope` says which thread each lane came from, so that
@@ -208,9 +208,9 @@ impl Course {
 
     fn rank(&mut self, out: &mut Out<'_>, rank: &Rank) -> io::Result<()> {
         let ExportConfig { level, span } = self.config;
-        let shift = |place: usize| self.zeros.later.get(place).copied().unwrap_or_default();
-        let later = shift(self.done) - shift(0);
-        out.rebase(shift(self.done), span.map(|span| Interval::new(span.start - later, span.end - later)));
+        let clock = |place: usize| self.zeros.clocks.get(place).copied().unwrap_or_default();
+        let own = clock(self.done).of_trace(&rank.trace);
+        out.rebase(own, span.map(|span| if self.done == 0 { span } else { own.span_of(clock(0), span) }));
         self.done += 1;
         self.rows.next_rank();
         computed::write(out, &mut self.rows, rank, level)?;

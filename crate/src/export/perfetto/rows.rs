@@ -308,8 +308,7 @@ fn slice(out: &mut Out<'_>, (trace, kinds): (&Trace, &[CategoryKind]), id: Event
     out.category(trace.category_of(id));
     let whole = trace.slices.interval(id);
     let inside = out.cut(whole).unwrap_or(whole);
-    out.at(inside.start);
-    out.length(inside.len());
+    out.lasts(inside);
     args::of_slice(out, trace, kinds, id);
     out.written.slices += 1;
     out.end()

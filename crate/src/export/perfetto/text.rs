@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::Written;
+use super::clocks::Clock;
 use super::packets::Packets;
 use crate::trace::EventId;
 use crate::units::{Interval, Nanos};
@@ -14,7 +15,7 @@ const PIECE: usize = 1 << 18;
 pub(super) struct Out<'a> {
     sink: &'a mut dyn Write,
     text: Vec<u8>,
-    shift: Nanos,
+    clock: Clock,
     /// The part of time that is written, in the trace's own times; all of it if none.
     span: Option<Interval>,
     any: bool,
@@ -41,7 +42,7 @@ impl<'a> Out<'a> {
         Self {
             sink,
             text: Vec::with_capacity(PIECE + 4096),
-            shift: Nanos::ZERO,
+            clock: Clock::default(),
             span: None,
             any: false,
             packets: None,
@@ -98,9 +99,9 @@ impl<'a> Out<'a> {
         self.packets.as_ref().is_some_and(|packets| !packets.in_event())
     }
 
-    /// Says what to add to all times from here on, and which of them are written.
-    pub(super) fn rebase(&mut self, shift: Nanos, span: Option<Interval>) {
-        self.shift = shift;
+    /// Says whose clock all times are of from here on, and which of them are written.
+    pub(super) fn rebase(&mut self, clock: Clock, span: Option<Interval>) {
+        self.clock = clock;
         self.span = span;
         if let Some(packets) = &mut self.packets {
             packets.next_rank();
@@ -129,9 +130,10 @@ impl<'a> Out<'a> {
     pub(super) fn clipped(&mut self, whole: Interval, more: bool) {
         if self.cut(whole) != Some(whole) {
             self.raw("\"stepscope clipped\":true,\"stepscope start (ns)\":");
-            self.number((whole.start + self.shift).0);
+            let [start, end] = [whole.start, whole.end].map(|moment| self.clock.at(moment));
+            self.number(start.0);
             self.raw(",\"stepscope length (ns)\":");
-            self.number(whole.len().0);
+            self.number((end - start).0);
             self.raw(if more { "," } else { "" });
         }
     }
@@ -181,14 +183,18 @@ impl<'a> Out<'a> {
 
     /// When it is, in µs with three decimals.
     pub(super) fn at(&mut self, at: Nanos) {
+        let at = self.clock.at(at);
         if let Some(packets) = &mut self.packets {
-            return packets.at(at + self.shift);
+            return packets.at(at);
         }
         self.raw(",\"ts\":");
-        self.micros(at + self.shift);
+        self.micros(at);
     }
 
-    pub(super) fn length(&mut self, length: Nanos) {
+    /// When it begins, and how long it lasts.
+    pub(super) fn lasts(&mut self, span: Interval) {
+        self.at(span.start);
+        let length = (self.clock.at(span.end) - self.clock.at(span.start)).max(Nanos::ZERO);
         if let Some(packets) = &mut self.packets {
             return packets.length(length);
         }

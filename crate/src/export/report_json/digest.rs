@@ -31,6 +31,7 @@ struct Twin {
     world_size: Option<u64>,
     origin: Option<i64>,
     marked_steps: bool,
+    on_host: bool,
     groups: Vec<(String, String, Vec<u64>, Option<u64>)>,
     parts: Parts,
     steps: Vec<StepTwin>,
@@ -48,8 +49,9 @@ type StrategyTwin = (String, Vec<Vec<u64>>, Vec<(String, u64)>);
 /// Compute and communication alone, stage and receive alone; operations and their rate.
 type RecordedTwin = (Option<([i64; 2], [Option<i64>; 2])>, Option<[u64; 2]>);
 
-/// Name, span, whether it counts, own, roles, compute, receive alone, communication alone.
-type StepTwin = (String, [i64; 2], bool, [i64; 2], [i64; 8], [i64; 4]);
+/// Name, span, whether it counts, own, roles; compute, communication, receive alone, communication alone; memcpy, idle; its step
+/// trace.
+type StepTwin = (String, [i64; 2], bool, [i64; 2], [i64; 8], [i64; 4], [i64; 2], Option<[i64; 3]>);
 
 /// The columns of [`Part`]; unsigned ones as the signed numbers of the same bits, each as its difference from the one before it.
 #[derive(Default, Serialize, Deserialize)]
@@ -133,7 +135,9 @@ impl Twin {
             let alone =
                 [step.compute, step.communication, step.receive_alone, step.communication_alone].map(|time| time.0);
             let span = [step.span.start.0, step.span.end.0];
-            (step.name.clone(), span, step.counts, own, step.roles.map(|time| time.0), alone)
+            let device = step.device.map(|time| time.0);
+            let step_trace = step.step_trace.map(|times| times.map(|time| time.0));
+            (step.name.clone(), span, step.counts, own, step.roles.map(|time| time.0), alone, device, step_trace)
         };
         Self {
             rank: digest.rank,
@@ -142,6 +146,7 @@ impl Twin {
             world_size: digest.world_size,
             origin: digest.origin,
             marked_steps: digest.marked_steps,
+            on_host: digest.on_host,
             groups: digest.groups.iter().map(group).collect(),
             parts: Parts::of(&digest.parts),
             steps: digest.steps.iter().map(step).collect(),
@@ -162,7 +167,7 @@ impl Twin {
 
     fn into_digest(self) -> Option<RankDigest> {
         let group = |(name, description, ranks, size)| DigestGroup { name, description, ranks, size };
-        let step = |(name, [start, end], counts, own, roles, alone): StepTwin| {
+        let step = |(name, [start, end], counts, own, roles, alone, device, step_trace): StepTwin| {
             let [compute, communication, receive_alone, communication_alone] = alone.map(Nanos);
             let (start, end) = (Nanos(start), Nanos(end));
             StepDigest {
@@ -175,6 +180,8 @@ impl Twin {
                 communication,
                 receive_alone,
                 communication_alone,
+                device: device.map(Nanos),
+                step_trace: step_trace.map(|times| times.map(Nanos)),
             }
         };
         Some(RankDigest {
@@ -184,6 +191,7 @@ impl Twin {
             world_size: self.world_size,
             origin: self.origin,
             marked_steps: self.marked_steps,
+            on_host: self.on_host,
             parts: self.parts.into_parts(self.groups.len())?,
             groups: self.groups.into_iter().map(group).collect(),
             steps: self.steps.into_iter().map(step).collect(),
@@ -232,7 +240,14 @@ mod tests {
         #[test]
         fn digests_come_back_as_they_were(parts in parts(), rank in any::<u64>(), origin in any::<Option<i64>>()) {
             let group = DigestGroup { name: "0".into(), ranks: vec![0, 3], size: Some(2), ..DigestGroup::default() };
-            let step = StepDigest { name: "7".into(), counts: true, own: [Nanos(1), Nanos(2)], ..StepDigest::default() };
+            let step = StepDigest {
+                name: "7".into(),
+                counts: true,
+                own: [Nanos(1), Nanos(2)],
+                device: [Nanos(3), Nanos(4)],
+                step_trace: Some([Nanos(5), Nanos(6), Nanos(7)]),
+                ..StepDigest::default()
+            };
             let digest = RankDigest {
                 rank,
                 origin,

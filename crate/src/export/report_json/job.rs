@@ -169,7 +169,7 @@ impl RankRowReport {
             stage: row.stage,
             steps_counted: row.steps,
             step_ns: row.step.0,
-            own_ns: nanos(row.of_events(row.own)),
+            own_ns: nanos(row.known_own()),
             compute_ns: nanos(row.of_tables(row.compute)),
             communication_ns: nanos(row.of_events(row.communication)),
             exposed_communication_ns: nanos(row.of_tables(row.communication_alone)),
@@ -257,11 +257,21 @@ struct WarningReport {
     count: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ranks: Vec<u64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<RankStepReport>,
+}
+
+/// A step of a rank.
+#[derive(Debug, Serialize)]
+struct RankStepReport {
+    rank: u64,
+    step: String,
 }
 
 impl WarningReport {
     fn of(warning: &JobWarning) -> Self {
-        Self { code: warning.code.name(), count: warning.count, ranks: warning.ranks.clone() }
+        let steps = warning.steps.iter().map(|(rank, step)| RankStepReport { rank: *rank, step: step.clone() });
+        Self { code: warning.code.name(), count: warning.count, ranks: warning.ranks.clone(), steps: steps.collect() }
     }
 }
 

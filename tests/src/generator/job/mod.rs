@@ -53,8 +53,12 @@ pub struct JobSpec {
     pub clock_offset: i64,
     /// How much faster each clock runs, in parts of a million: the n-th rank's is n times that.
     pub clock_drift: i64,
-    /// From which step on the last rank's clock is off by 50 ms more.
+    /// In which step the last rank's clock jumps.
     pub clock_jump: Option<usize>,
+    /// By how much it jumps, in ns.
+    pub clock_jump_by: i64,
+    /// When so many percent of the step are over.
+    pub clock_jump_inside: i64,
     /// Whether traces tell their absolute time.
     pub base: bool,
     /// The rank of which the last collectives were not recorded any more.
@@ -153,6 +157,8 @@ impl JobSpec {
             clock_offset: 0,
             clock_drift: 0,
             clock_jump: None,
+            clock_jump_by: 50_000_000,
+            clock_jump_inside: 0,
             base: true,
             cut: None,
             recorded: None,

@@ -99,12 +99,11 @@ fn cut_at(done: &[Done]) -> i64 {
 /// When the last rank's clock jumps.
 fn jump_at(spec: &JobSpec, run: &Run, rank: usize) -> i64 {
     let Some(step) = spec.clock_jump.filter(|_| rank + 1 == run.done.len()) else { return i64::MAX };
-    let mut steps: Vec<i64> = run.done[rank]
-        .iter()
-        .filter_map(|done| if let Done::Step(start, _) = done { Some(*start) } else { None })
-        .collect();
+    let span = |done: &Done| if let Done::Step(start, end) = done { Some((*start, *end)) } else { None };
+    let mut steps: Vec<(i64, i64)> = run.done[rank].iter().filter_map(span).collect();
     steps.sort_unstable();
-    steps.get(step).copied().unwrap_or(i64::MAX)
+    let inside = |(start, end): &(i64, i64)| start + (end - start) / 100 * spec.clock_jump_inside;
+    steps.get(step).map_or(i64::MAX, inside)
 }
 
 struct Writer<'a> {
@@ -291,18 +290,19 @@ impl Writer<'_> {
         let length = end - start;
         self.events.push(format!(
             "{{\"ph\": \"X\", \"cat\": \"{category}\", \"name\": \"{name}\", \"pid\": {process}, \"tid\": {thread}, \
-             \"ts\": {}.{:03}, \"dur\": {}.{:03}, \"args\": {{{args}}}}}",
+             \"ts\": {}.{:03}, \"dur\": {}{}.{:03}, \"args\": {{{args}}}}}",
             start / 1000,
             start % 1000,
-            length / 1000,
-            length % 1000
+            if length < 0 { "-" } else { "" },
+            length.abs() / 1000,
+            length.abs() % 1000
         ));
     }
 
     /// What the rank's clock shows at a true time.
     fn clock(&self, time: i64) -> i64 {
         let rank = i64::try_from(self.rank).unwrap_or_default();
-        let jump = if time >= self.jump_at { 50_000_000 } else { 0 };
+        let jump = if time >= self.jump_at { self.spec.clock_jump_by } else { 0 };
         let drift = time / 1000 * rank * self.spec.clock_drift / 1000;
         ZERO + time + rank * self.spec.clock_offset + drift + jump
     }

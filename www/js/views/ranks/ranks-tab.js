@@ -23,6 +23,9 @@ import {walkCard, walkLink} from './walk.js';
 /** Ranks from which on a map shows more than bars do. */
 const MANY = 16;
 
+/** So many steps are named in a warning. */
+const MOST_STEPS = 8;
+
 /** Parts of a rank's bar, with the class whose colour each has. @type {['compute_ns' | 'exposed_communication_ns' | 'exposed_memcpy_ns' | 'idle_ns', string][]} */
 const PARTS = [
   ['compute_ns', 'kernel'],
@@ -159,8 +162,10 @@ export class RanksTab {
       const residuals = of.flatMap(({clock}) => clock.residual_ns ?? []);
       if (of.length) facts.push(residuals.length ? t('ranks.clocks', {clocks: t(`ranks.clock.${source}.why`), time: duration(Math.max(...residuals))}) : t(`ranks.clock.${source}.why`));
     }
-    const warning = (/** @type {import('../../protocol-job.js').JobWarning} */ {code, count: times, ranks = []}) => {
-      const of = ranks.length ? ` ${ranksNamed(ranks)}` : '';
+    const warning = (/** @type {import('../../protocol-job.js').JobWarning} */ {code, count: times, ranks = [], steps = []}) => {
+      const shown = steps.slice(0, MOST_STEPS).map((of) => t('ranks.step', of));
+      if (steps.length > shown.length) shown.push('…');
+      const of = ` ${ranks.length ? ranksNamed(ranks) : shown.join(', ')}`.trimEnd();
       return h('li', {'data-test': `ranks-warning-${code}`}, t(`ranks.warning.${code}`), ` (${count(times)})`, of);
     };
     return h('div', {class: 'ranks-facts'}, h('p', {'data-test': 'ranks-facts'}, facts.join(' · ')), strategy && h('p', {class: 'hint', 'data-test': 'ranks-strategy'}, strategy), job.warnings.length > 0 && h('ul', {class: 'ranks-warnings', 'data-test': 'ranks-warnings'}, job.warnings.map(warning)), this.#spread.element);
