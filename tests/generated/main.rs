@@ -10,6 +10,7 @@ mod event;
 mod frozen;
 mod idle;
 mod job;
+mod job_advice;
 mod job_shapes;
 mod job_slow;
 mod job_troubles;

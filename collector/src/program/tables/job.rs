@@ -73,9 +73,14 @@ pub(crate) fn strategy(told: Option<&ParallelStrategy>, look: Look) -> String {
 
 /// Ranks by their numbers, the first of many.
 pub(super) fn ranks(list: &[u64]) -> String {
-    let named: Vec<String> = list.iter().take(NAMED).map(u64::to_string).collect();
-    let more = if list.len() > NAMED { format!(", … ({})", list.len()) } else { String::new() };
-    named.join(", ") + &more
+    let more = if list.len() > NAMED { format!(" ({})", list.len()) } else { String::new() };
+    some_ranks(list, NAMED) + &more
+}
+
+/// The first of them.
+pub(super) fn some_ranks(list: &[u64], most: usize) -> String {
+    let named: Vec<String> = list.iter().take(most).map(u64::to_string).collect();
+    named.join(", ") + if list.len() > most { ", …" } else { "" }
 }
 
 fn or_dash(time: Option<Nanos>) -> String {

@@ -91,6 +91,8 @@ pub struct Part {
     pub own: [Nanos; 2],
     /// Whether the rank had nothing to compute just before it ended: what follows waited for it.
     pub blocks: bool,
+    /// For how long of it the rank computes nothing.
+    pub alone: Nanos,
     /// Bytes as nccl-tests counts them; [`NO_COUNT`] if unknown.
     pub bytes: u64,
     /// The other rank of a point-to-point operation; [`NO_SERIAL`] if unknown.
@@ -157,6 +159,7 @@ impl RankDigest {
                 span,
                 own: [progress.at(ready.at(trace, *id)), progress.at(span.end)],
                 blocks: alone.has(span.end - Nanos(1)),
+                alone: span.len() - (progress.at(span.end) - progress.at(span.start)),
                 bytes: told.and_then(|told| bytes(trace, *kind, told)).unwrap_or(NO_COUNT),
                 peer: told.map_or(NO_SERIAL, |told| groups.peer(group, *kind, told)),
             }

@@ -29,6 +29,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod together;
+mod waiting;
 mod walk;
 mod warnings;
 
@@ -45,6 +46,7 @@ pub use self::recorded::{RecordedRank, RecordedTimes, RowSource};
 pub use self::rows::{Mark, RankRow, StageRow};
 pub use self::stragglers::{Straggler, StragglerCause, StragglerPlace};
 pub use self::tables::{CollectiveRow, CollectiveTimes, JobLink};
+pub use self::waiting::TransferAlone;
 pub use self::walk::{WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk};
 pub use self::warnings::{JobCode, JobWarning};
 
@@ -77,6 +79,8 @@ pub struct Job {
     pub matching: Matching,
     /// Per collective its times; none of those of which there is one part.
     pub times: Vec<Option<CollectiveTimes>>,
+    /// Per rank what its communication takes without waiting for others.
+    pub transfers: Vec<TransferAlone>,
     /// Collectives by operation, then by operation and group.
     pub collectives: Vec<CollectiveRow>,
     /// Links between two ranks.
@@ -135,8 +139,10 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         ranks.iter().zip(&stage_of).map(|(rank, stage)| rows::rank_row(rank, *stage)).collect();
     let mut numbers = std::collections::BTreeSet::new();
     let votes = stragglers::votes(ranks, &matching);
-    for (row, votes) in rows.iter_mut().zip(&votes) {
+    let transfers = TransferAlone::of(ranks, &matching, &times);
+    for ((row, votes), transfer) in rows.iter_mut().zip(&votes).zip(&transfers) {
         [row.votes, row.voted] = votes.counts;
+        row.waiting = row.of_events(row.communication_alone - transfer.of_all()).unwrap_or_default().max(Nanos::ZERO);
         row.repeated = !numbers.insert(row.rank);
     }
     rows::mark(&mut rows);
@@ -175,6 +181,7 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         stages,
         matching,
         times,
+        transfers,
         collectives,
         links,
         stragglers,

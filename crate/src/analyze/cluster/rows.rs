@@ -29,6 +29,8 @@ pub struct RankRow {
     pub communication: Nanos,
     /// Communicating, and nothing is computed.
     pub communication_alone: Nanos,
+    /// How much of that is waiting for other ranks, as far as the job tells it.
+    pub waiting: Nanos,
     /// Copying, and neither computing nor communicating.
     pub memcpy: Nanos,
     /// The devices do nothing.

@@ -56,7 +56,7 @@ type StepTwin = (String, [i64; 2], bool, [i64; 2], [i64; 8], [i64; 4]);
 struct Parts {
     kind: Vec<usize>,
     blocks: Vec<u8>,
-    columns: [Vec<i64>; 10],
+    columns: [Vec<i64>; 11],
 }
 
 impl Parts {
@@ -67,7 +67,7 @@ impl Parts {
             blocks: parts.iter().map(|part| u8::from(part.blocks)).collect(),
             columns: Default::default(),
         };
-        let mut before = [0_i64; 10];
+        let mut before = [0_i64; 11];
         for row in columns {
             for ((column, value), before) in found.columns.iter_mut().zip(row).zip(&mut before) {
                 column.push(value.wrapping_sub(*before));
@@ -83,12 +83,12 @@ impl Parts {
         if self.blocks.len() != count || self.columns.iter().any(|column| column.len() != count) {
             return None;
         }
-        let mut row = [0_i64; 10];
+        let mut row = [0_i64; 11];
         let part = |index: usize| {
             for (value, column) in row.iter_mut().zip(&self.columns) {
                 *value = value.wrapping_add(column[index]);
             }
-            let [event, group, sequence, step, start, end, own, own_end, bytes, peer] = row;
+            let [event, group, sequence, step, start, end, own, own_end, alone, bytes, peer] = row;
             let group = u32::try_from(group).ok().filter(|group| (*group as usize) < groups)?;
             let (start, end) = (Nanos(start), Nanos(end));
             Some(Part {
@@ -100,6 +100,7 @@ impl Parts {
                 span: Interval { start, end: end.max(start) },
                 own: [Nanos(own), Nanos(own_end)],
                 blocks: self.blocks[index] != 0,
+                alone: Nanos(alone),
                 bytes: bytes.cast_unsigned(),
                 peer: u32::try_from(peer).ok()?,
             })
@@ -108,7 +109,7 @@ impl Parts {
     }
 }
 
-fn numbers(part: &Part) -> [i64; 10] {
+fn numbers(part: &Part) -> [i64; 11] {
     let [own, own_end] = part.own;
     [
         i64::from(part.event.0),
@@ -119,6 +120,7 @@ fn numbers(part: &Part) -> [i64; 10] {
         part.span.end.0,
         own.0,
         own_end.0,
+        part.alone.0,
         part.bytes.cast_signed(),
         i64::from(part.peer),
     ]
