@@ -2,7 +2,7 @@
 
 use stepscope::analyze::{
     AnalysisConfig, DigestGroup, Job, JobCode, JobConfig, NO_STEP, ParallelGrid, ParallelKind, ParallelSource, Part,
-    RankDigest, StepDigest, StragglerCause, StragglerPlace, WalkKind, WalkMetric, walk,
+    RankDigest, StepDigest, StragglerCause, StragglerPlace, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk,
 };
 use stepscope::export::report_json::{SummaryAsk, SummaryParts};
 use stepscope::{Interval, Rank, job_of, job_of_digests};
@@ -60,7 +60,7 @@ fn nothing_is_found_in_healthy_jobs_of_which_little_is_told() {
         ] {
             let job = job(&spec);
             assert_eq!(job.stragglers, [], "{spec:?}");
-            assert!(walk(&job).iter().all(|step| !step.off), "{spec:?}");
+            assert!(!walk(&job).iter().any(|step| matches!(step.kind, WalkKind::Place(_))), "{spec:?}");
             let wrong = [JobCode::ClockJump, JobCode::ClockDrift, JobCode::ImplausibleClock];
             let is_wrong = spec.clock_drift > 0 || spec.clock_jump.is_some();
             assert!(is_wrong || codes(&job).iter().all(|code| !wrong.contains(code)), "{:?} {spec:?}", codes(&job));
@@ -179,12 +179,17 @@ fn how_the_model_is_spread_as_a_person_says_it() {
     assert_eq!(of(&told("pp=4,dp=2")), of(&JobConfig::default()));
 }
 
-/// What is off, from the job to the cause.
+/// What is off, from the job to the cause; without exposed communication, which leads to none.
 fn off(spec: &JobSpec) -> Vec<WalkKind> {
     let steps = walk(&job(spec));
     let depths: Vec<u8> = steps.iter().map(|step| step.depth).collect();
     assert!(depths[0] == 0 && depths.windows(2).all(|pair| pair[1] <= pair[0] + 1 && pair[1] > 0), "{depths:?}");
-    steps.into_iter().filter(|step| step.off).map(|step| step.kind).collect()
+    let leads = |(index, step): &(usize, &WalkStep)| {
+        let below = steps[index + 1..].iter().take_while(|below| below.depth > step.depth);
+        matches!(step.kind, WalkKind::Cause(_))
+            || below.into_iter().any(|below| matches!(below.kind, WalkKind::Cause(_)))
+    };
+    steps.iter().enumerate().filter(leads).map(|(_, step)| step.kind).collect()
 }
 
 #[test]
@@ -236,4 +241,54 @@ fn a_summary_put_together_rank_by_rank_is_the_whole_one() {
     }
     parts.sort();
     assert_eq!(String::from_utf8(parts.finish().to_json()), String::from_utf8(whole));
+}
+
+/// Who is slow beside another slow one is not what the others wait for: alone it gains nothing, and that is said.
+#[test]
+fn the_walk_says_what_stragglers_gain_together() {
+    let together = |faults: Vec<Fault>| -> Vec<Option<WalkNumber>> {
+        let steps = walk(&job(&JobSpec { faults, ..JobSpec::data_parallel(8) }));
+        let causes = steps.iter().filter(|step| matches!(step.kind, WalkKind::Cause(_)));
+        let told =
+            |step: &WalkStep| step.numbers.iter().find(|(name, _)| *name == "gain_together").map(|(_, time)| *time);
+        causes.map(told).collect()
+    };
+    let gain =
+        job(&JobSpec { faults: vec![Fault::Compute(1, 40), Fault::Compute(6, 40)], ..JobSpec::data_parallel(8) }).gain;
+    let told = Some(WalkNumber::Time(gain.expect("a gain")));
+    assert_eq!(together(vec![Fault::Compute(1, 40), Fault::Compute(6, 40)]), [told, told]);
+    assert_eq!(together(vec![Fault::Compute(1, 40)]), [None]);
+}
+
+/// More than a tenth of the step that is not hidden is off on whom it is, whoever waits for whom.
+#[test]
+fn the_walk_marks_exposed_communication() {
+    let marked = |spec: &JobSpec| {
+        let job = job(spec);
+        let steps = walk(&job);
+        let mut such = steps.iter().filter(|step| step.kind == WalkKind::Metric(WalkMetric::ExposedCommunication));
+        let (step, more) = (such.next().expect("the number").clone(), such.next());
+        assert_eq!((more, steps[0].off), (None, steps.iter().skip(1).any(|step| step.off)));
+        (job, step)
+    };
+    let large = JobSpec { bytes: [1_000, 400_000, 800_000_000], ..JobSpec::data_parallel(41) };
+    let (job, step) = marked(&large);
+    assert!(step.off && step.ranks.len() == 8 && step.look == WalkLook::Collectives, "{step:?}");
+    let share = |rank: u64| {
+        let row = job.ranks.iter().find(|row| row.rank == rank).expect("a row");
+        row.communication_alone.0 as f64 / row.step.0 as f64
+    };
+    assert!(step.ranks.is_sorted_by(|a, b| share(*a) >= share(*b)), "{step:?}");
+    assert!(step.numbers.contains(&("share_of_step", WalkNumber::Share(share(step.ranks[0])))), "{step:?}");
+    let waiting = |step: &WalkStep| {
+        step.numbers.iter().find_map(|(name, number)| match number {
+            WalkNumber::Share(share) if *name == "waiting" => Some(*share),
+            _ => None,
+        })
+    };
+    assert!(waiting(&step).expect("how much is waiting") < 0.1, "{step:?}");
+    let small = JobSpec { bytes: [1_000, 400_000, 400_000], ..JobSpec::data_parallel(41) };
+    assert!(!marked(&small).1.off);
+    let (_, step) = marked(&JobSpec { faults: vec![Fault::Compute(5, 60)], ..small });
+    assert!(step.off && !step.ranks.contains(&5) && waiting(&step).expect("how much is waiting") > 0.8, "{step:?}");
 }
