@@ -292,3 +292,51 @@ fn the_walk_marks_exposed_communication() {
     let (_, step) = marked(&JobSpec { faults: vec![Fault::Compute(5, 60)], ..small });
     assert!(step.off && !step.ranks.contains(&5) && waiting(&step).expect("how much is waiting") > 0.8, "{step:?}");
 }
+
+/// Some of a job's ranks.
+fn some(spec: &JobSpec, numbers: &[usize]) -> Job {
+    let texts = spec.traces().into_iter().enumerate().filter(|(number, _)| numbers.contains(number));
+    let trace = |(number, text): (usize, Vec<u8>)| {
+        rank(&format!("rank{number}.json"), &text, &AnalysisConfig::standard()).expect("a trace")
+    };
+    job_of(&texts.map(trace).collect::<Vec<Rank>>()).expect("several ranks")
+}
+
+/// Groups list ranks that are not there: stages and sizes are the job's.
+#[test]
+fn stages_of_missing_ranks_are_told_by_the_groups() {
+    for tells in [Tells::All, Tells::NoPurpose] {
+        let spec = JobSpec { tells, ..JobSpec::three_dimensional(42) };
+        let whole = job(&spec);
+        for numbers in [&[8, 12][..], &[0, 12], &[5, 9], &[4, 6, 14]] {
+            let job = some(&spec, numbers);
+            let sized: Vec<_> = job.parallel.iter().filter(|(kind, _)| *kind == ParallelKind::Pipeline).collect();
+            assert_eq!(sized, [&(ParallelKind::Pipeline, 4)], "{numbers:?} {:?}", job.parallel);
+            assert!(!job.parallel_sources.contains(&ParallelSource::Seen), "{:?}", job.parallel_sources);
+            for row in &job.ranks {
+                let expected = whole.ranks.iter().find(|one| one.rank == row.rank).and_then(|one| one.stage);
+                assert_eq!(row.stage, expected, "rank {} of {numbers:?}", row.rank);
+            }
+        }
+    }
+}
+
+/// Where nothing tells how many there are, it is said whom the number is of.
+#[test]
+fn sizes_that_nobody_tells_are_those_of_the_ranks_that_are_there() {
+    let digest = |number: u64| {
+        let spec = JobSpec { tells: Tells::Names, ..JobSpec::data_parallel(43) };
+        let text = spec.traces().swap_remove(usize::try_from(number).expect("small"));
+        let one = rank(&format!("rank{number}.json"), &text, &AnalysisConfig::standard()).expect("a trace");
+        let digest = RankDigest::of(&one.trace, &one.analysis, number, &one.file);
+        let groups = digest.groups.into_iter().map(|group| DigestGroup { size: None, ranks: Vec::new(), ..group });
+        RankDigest { world_size: Some(8), groups: groups.collect(), ..digest }
+    };
+    let of = |numbers: &[u64]| {
+        let digests = numbers.iter().map(|number| (Some(*number), Some(digest(*number)))).collect();
+        let job = job_of_digests(digests, &JobConfig::default()).expect("several ranks");
+        (job.parallel, job.parallel_sources)
+    };
+    assert_eq!(of(&[2, 5]), (vec![(ParallelKind::Data, 2)], vec![ParallelSource::Seen]));
+    assert_eq!(of(&[0, 1, 2, 3, 4, 5, 6, 7]), (vec![(ParallelKind::Data, 8)], vec![ParallelSource::Shape]));
+}

@@ -36,7 +36,7 @@ fn facts(job: &Job) -> Vec<String> {
     let here = job.ranks.iter().filter(|row| !row.repeated).count();
     let mut facts = vec![format!("{here} of {} ranks", job.world_size)];
     let spread = |kind: &ParallelKind, size: &u64, source: &ParallelSource| {
-        format!("{} parallel {size} ({})", kind.name(), source.name())
+        format!("{} parallel {size} ({})", kind.name(), known(*source))
     };
     let shown = job.parallel.iter().zip(&job.parallel_sources);
     facts.extend(shown.map(|((kind, size), source)| spread(kind, size, source)));
@@ -56,6 +56,14 @@ fn facts(job: &Job) -> Vec<String> {
         facts.push(format!("a step could be {} shorter without the stragglers", duration(gain)));
     }
     facts
+}
+
+/// How a size is known, in words.
+pub(super) fn known(source: ParallelSource) -> &'static str {
+    match source {
+        ParallelSource::Seen => "of the ranks that are here",
+        _ => source.name(),
+    }
 }
 
 /// How a `parallel_strategy` file says that the model is spread; nothing if there is none.

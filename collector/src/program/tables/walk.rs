@@ -5,7 +5,7 @@ use stepscope::analyze::{
 };
 use stepscope::present::text::{count, duration, gigabytes_per_second, percent, percent_change};
 
-use super::job::{place, ranks};
+use super::job::{known, place, ranks};
 use crate::grid::Look;
 
 /// Each step on a line of its own, below the one that it follows from.
@@ -40,7 +40,7 @@ fn head(job: &Job, step: &WalkStep) -> String {
     match step.kind {
         WalkKind::Entry => "the job".to_owned(),
         WalkKind::Parallel(kind) => {
-            let source = step.source.map(|source| format!(" ({})", source.name())).unwrap_or_default();
+            let source = step.source.map(|source| format!(" ({})", known(source))).unwrap_or_default();
             format!("{} parallel{source}", kind.name())
         }
         WalkKind::Metric(metric) => format!("{} of {}", words(metric), whom(metric, &step.ranks)),

@@ -134,9 +134,9 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         matching.collectives.iter().map(|of| tables::times_of(ranks, &clocks, &matching, of)).collect();
     let collectives = tables::collectives(ranks, &groups, &matching, &times);
     let links = tables::links(ranks, &matching, &times);
-    let stage_of = stages::stages(ranks, &groups, &matching, given);
+    let found_stages = stages::stages(ranks, &groups, &matching, given);
     let mut rows: Vec<RankRow> =
-        ranks.iter().zip(&stage_of).map(|(rank, stage)| rows::rank_row(rank, *stage)).collect();
+        ranks.iter().zip(&found_stages.of_ranks).map(|(rank, stage)| rows::rank_row(rank, *stage)).collect();
     let mut numbers = std::collections::BTreeSet::new();
     let votes = stragglers::votes(ranks, &matching);
     let transfers = TransferAlone::of(ranks, &matching, &times);
@@ -160,13 +160,14 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         clocks: &clocks,
     };
     let (stragglers, gain) = stragglers::stragglers(&evidence);
+    let is_missing = told.is_some_and(|size| size > numbers.len() as u64);
     let parallel_told = given.map(|_| {
         let groups = groups::JobGroups::of(ranks, None).list;
-        spread::told(&groups, &stages::stages(ranks, &groups, &matching, None), strategy)
+        spread::told(&groups, &stages::stages(ranks, &groups, &matching, None), strategy, is_missing)
     });
     let spread = match given {
         Some(grid) => spread::given(grid),
-        None => spread::told(&groups, &stage_of, strategy),
+        None => spread::told(&groups, &found_stages, strategy, is_missing),
     };
     Job {
         world_size: world_size.max(numbers.len() as u64),
