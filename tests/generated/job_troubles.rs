@@ -50,7 +50,7 @@ fn nothing_is_found_in_healthy_jobs_of_which_little_is_told() {
         let spec = JobSpec::three_dimensional(seed);
         for spec in [
             JobSpec { tells: Tells::Names, ..spec.clone() },
-            JobSpec { tells: Tells::Names, ..JobSpec::interleaved(seed) },
+            JobSpec { tells: Tells::Names, ..JobSpec::one_forward_one_backward(seed) },
             JobSpec { tells: Tells::NoSequence, cut: Some(6), ..spec.clone() },
             JobSpec { base: false, clock_drift: 200, ..spec.clone() },
             JobSpec { tells: Tells::Names, clock_jump: Some(3), ..JobSpec::data_parallel(seed) },
@@ -339,4 +339,58 @@ fn sizes_that_nobody_tells_are_those_of_the_ranks_that_are_there() {
     };
     assert_eq!(of(&[2, 5]), (vec![(ParallelKind::Data, 2)], vec![ParallelSource::Seen]));
     assert_eq!(of(&[0, 1, 2, 3, 4, 5, 6, 7]), (vec![(ParallelKind::Data, 8)], vec![ParallelSource::Shape]));
+}
+
+/// Of two clocks that part nothing tells which is wrong.
+#[test]
+fn of_two_ranks_one_clock_jumps_or_drifts() {
+    let two = JobSpec { parallel: [2, 1, 1], steps: 12, ..JobSpec::data_parallel(44) };
+    let jumps = job(&JobSpec { clock_jump: Some(5), ..two.clone() });
+    let [warning] = &jumps.warnings[..] else { panic!("{:?}", jumps.warnings) };
+    assert_eq!((warning.code, warning.count), (JobCode::OneClockJumps, 1));
+    let drifts = job(&JobSpec { clock_drift: 300, ..two });
+    let [warning] = &drifts.warnings[..] else { panic!("{:?}", drifts.warnings) };
+    assert_eq!((warning.code, warning.count), (JobCode::OneClockDrifts, 1));
+}
+
+/// Two ranks of PyTorch's without devices; of the second one nobody recorded collectives, if that is said.
+fn hosts(records_both: bool) -> Job {
+    let text = |records: bool| {
+        let events: String = (0..3)
+            .map(|step| {
+                let at = step * 1000;
+                let collective = format!(
+                    r#"{{"ph":"X","cat":"user_annotation","name":"gloo:all_reduce","pid":1,"tid":2,"ts":{},"dur":100,"args":{{
+                     "Input Dims":[[66752]],"Input type":["float"]}}}},"#,
+                    at + 500
+                );
+                format!(
+                    r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{step}","pid":1,"tid":1,"ts":{at},"dur":900}},
+                     {}{{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":{at},"dur":400}},"#,
+                    if records { collective.as_str() } else { "" }
+                )
+            })
+            .collect();
+        format!(r#"{{"deviceProperties":[],"traceEvents":[{}]}}"#, events.trim_end_matches(','))
+    };
+    let ranks = [true, records_both].into_iter().zip(0..).map(|(records, number): (bool, u32)| {
+        let name = format!("rank{number}.json");
+        rank(&name, text(records).as_bytes(), &AnalysisConfig::standard()).expect("a trace")
+    });
+    job_of(&ranks.collect::<Vec<Rank>>()).expect("two ranks")
+}
+
+/// What Gloo is given tells its bytes, where shapes are recorded.
+#[test]
+fn bytes_of_host_collectives_are_those_of_their_inputs() {
+    let job = hosts(true);
+    assert_eq!(job.collectives[0].bytes, Some(3 * 4 * 66752), "{:?}", job.collectives);
+    assert!(job.collectives[0].algorithm_bandwidth.is_some());
+}
+
+#[test]
+fn communication_that_nobody_recorded_is_not_known_to_be_nothing() {
+    let job = hosts(false);
+    let told = |row: &stepscope::analyze::RankRow| (row.communication_told().is_some(), row.exposed().is_some());
+    assert_eq!(job.ranks.iter().map(told).collect::<Vec<_>>(), [(true, true), (false, false)]);
 }

@@ -6,7 +6,7 @@ use stepscope::analyze::{
     Straggler, StragglerPlace,
 };
 use stepscope::present::text::{
-    amount_of_flops, bytes, count, duration, duration_change, flops_per_second, gigabytes_per_second, percent,
+    amount_of_flops, bytes, count, duration, duration_change, flops_per_second, gigabytes_per_second, percent_change,
 };
 
 use crate::grid::{Grid, Look, printable};
@@ -151,7 +151,10 @@ fn rows(job: &Job) -> Grid {
     let row = |(row, clock): (&RankRow, &RankClock)| {
         let of_trace = |index: usize| or_dash(row.step_trace.map(|times| times[index]));
         let stage = row.stage.map_or_else(String::new, |stage| format!("  stage {stage}"));
-        let solved = |time: Nanos| if time == Nanos::ZERO { "–".to_owned() } else { duration_change(time) };
+        // Of a clock that nobody solved nothing is added; of a solved one that may be zero.
+        let is_solved = clock.source == ClockSource::Solved;
+        let solved =
+            |time: Nanos| if time == Nanos::ZERO && !is_solved { "–".to_owned() } else { duration_change(time) };
         [
             ("rank", format!("{}{stage}", row.rank)),
             ("host", printable(&row.host)),
@@ -159,8 +162,8 @@ fn rows(job: &Job) -> Grid {
             ("step", duration(row.step)),
             ("own", or_dash(row.of_events(row.own))),
             ("compute", or_dash(row.of_tables(row.compute))),
-            ("communi-\ncation", or_dash(row.of_events(row.communication))),
-            ("exposed", or_dash(row.of_tables(row.communication_alone))),
+            ("communi-\ncation", or_dash(row.communication_told())),
+            ("exposed", or_dash(row.exposed())),
             ("memcpy", or_dash(row.of_events(row.memcpy))),
             ("idle", or_dash(row.of_events(row.idle))),
             ("interval", of_trace(0)),
@@ -189,10 +192,7 @@ fn rows(job: &Job) -> Grid {
 
 /// What of a rank is far from the others.
 fn marks(row: &RankRow) -> String {
-    let mark = |mark: &Mark| {
-        let sign = if mark.by < 0.0 { '−' } else { '+' };
-        format!("{} {sign}{}", mark.column.replace('_', " "), percent(mark.by.abs()))
-    };
+    let mark = |mark: &Mark| format!("{} {}", mark.column.replace('_', " "), percent_change(Some(mark.by)));
     row.marks.iter().map(mark).collect::<Vec<_>>().join(", ")
 }
 
@@ -222,7 +222,6 @@ fn groups(job: &Job) -> Grid {
 
 fn stages(job: &Job) -> Grid {
     let row = |stage: &stepscope::analyze::StageRow| {
-        let sign = if stage.above_mean < 0.0 { '−' } else { '+' };
         vec![
             stage.stage.to_string(),
             ranks(&stage.ranks),
@@ -230,7 +229,7 @@ fn stages(job: &Job) -> Grid {
             duration(stage.compute),
             duration(stage.receive_alone),
             duration(stage.collective_alone),
-            format!("{sign}{}", percent(stage.above_mean.abs())),
+            percent_change(Some(stage.above_mean)),
         ]
     };
     let heads =
@@ -269,10 +268,10 @@ fn collectives(job: &Job) -> Grid {
         "matched",
         "in-\ncomplete",
         "parts",
-        "bytes",
+        "bytes\nof one",
         "all ranks'\ntime",
-        "transfer",
-        "wait",
+        "all ranks'\ntransfer",
+        "all ranks'\nwait",
         "mean\nskew",
         "max\nskew",
         "algorithm\nGB/s",
@@ -293,6 +292,6 @@ fn links(job: &Job) -> Grid {
             gigabytes_per_second(link.bandwidth.map(|rate| rate / 1e9)),
         ]
     };
-    let heads = ["link", "hosts", "messages", "bytes", "transfer", "wait", "rate"];
+    let heads = ["link", "hosts", "messages", "bytes", "transfer", "wait\nof both", "rate"];
     Grid::new("Links between ranks", heads, job.links.iter().map(row)).without_empty()
 }

@@ -53,7 +53,7 @@ pub fn advice_cards<E>(
     job: Option<(&Job, &[Option<usize>])>,
 ) -> Vec<AdviceCard<E>> {
     let several = ranks.len() > 1;
-    let mut alike: Vec<(Said, Vec<(usize, Told<E>)>)> = Vec::new();
+    let mut alike: Vec<Alike<E>> = Vec::new();
     for (index, judged) in ranks.into_iter().enumerate() {
         let row = job.and_then(|(job, rows)| {
             let row = (*rows.get(index)?)?;
@@ -64,13 +64,13 @@ pub fn advice_cards<E>(
                 told.judgement.without_waiting(row, transfers);
             }
             let said = Said::by(&told.judgement);
-            match alike.iter_mut().find(|(known, _)| *known == said) {
-                Some((_, same)) => same.push((index, told)),
-                None => alike.push((said, vec![(index, told)])),
+            match alike.iter_mut().find(|same| same.said == said) {
+                Some(same) => same.ranks.push((index, told)),
+                None => alike.push(Alike { said, ranks: vec![(index, told)] }),
             }
         }
     }
-    let of_ranks = alike.into_iter().filter_map(|(_, mut same)| {
+    let of_ranks = alike.into_iter().filter_map(|Alike { ranks: mut same, .. }| {
         same.compact_sort_by(|(_, a), (_, b)| compare(&a.judgement, &b.judgement));
         let mut same = same.into_iter();
         let (rank, told) = same.next()?;
@@ -84,6 +84,12 @@ pub fn advice_cards<E>(
         (passes, is_unjudged, !passes && card.rank.is_some(), gain)
     });
     cards
+}
+
+/// Ranks of which a rule says the same, by their index.
+struct Alike<E> {
+    said: Said,
+    ranks: Vec<(usize, Told<E>)>,
 }
 
 /// What a rule says but for numbers.

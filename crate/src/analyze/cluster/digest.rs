@@ -10,7 +10,7 @@ use super::recorded::RecordedRank;
 use crate::analyze::all::{Analysis, StepAverage};
 use crate::analyze::event::{collective_elements_bytes, is_collective};
 use crate::analyze::find::StepOf;
-use crate::analyze::flops::work_of_kernels;
+use crate::analyze::flops::{bytes_of_tensors, work_of_kernels};
 use crate::analyze::intervals::IntervalSet;
 use crate::analyze::memory::{MemoryConfig, has_memory, memory};
 use crate::analyze::roles::{HostRoles, Role, RoleTimes, computed_by_host, names_collective};
@@ -160,7 +160,10 @@ impl RankDigest {
                 own: [progress.at(ready.at(trace, *id)), progress.at(span.end)],
                 blocks: alone.has(span.end - Nanos(1)),
                 alone: span.len() - (progress.at(span.end) - progress.at(span.start)),
-                bytes: told.and_then(|told| bytes(trace, *kind, told)).unwrap_or(NO_COUNT),
+                bytes: told
+                    .and_then(|told| bytes(trace, *kind, told))
+                    .or_else(|| bytes_of_inputs(trace, *kind, *id))
+                    .unwrap_or(NO_COUNT),
                 peer: told.map_or(NO_SERIAL, |told| groups.peer(group, *kind, told)),
             }
         };
@@ -262,6 +265,13 @@ fn bytes(trace: &Trace, kind: CollectiveKind, told: &Collective) -> Option<u64> 
         _ => input.filter(|elements| *elements > 0).or(output),
     };
     collective_elements_bytes(trace, told, elements?)
+}
+
+/// The same by the tensors that what the host itself does (Gloo, MPI) was given, where those of one rank are all there is to count.
+fn bytes_of_inputs(trace: &Trace, kind: CollectiveKind, id: EventId) -> Option<u64> {
+    let gathers = matches!(kind, CollectiveKind::AllGather | CollectiveKind::Gather | CollectiveKind::Other);
+    let operation = trace.operation(id).filter(|_| !gathers)?;
+    bytes_of_tensors(trace.strings.get(operation.shapes), trace.strings.get(operation.types))
 }
 
 fn memory_peak(trace: &Trace) -> Option<i64> {

@@ -206,7 +206,7 @@ fn entry(job: &Job) -> WalkStep {
     type Part = (&'static str, fn(&RankRow) -> Option<Nanos>);
     let parts: [Part; 4] = [
         ("compute", |row| row.of_tables(row.compute)),
-        ("exposed_communication", |row| row.of_tables(row.communication_alone)),
+        ("exposed_communication", RankRow::exposed),
         ("exposed_memcpy", |row| row.of_events(row.memcpy)),
         ("idle", |row| row.of_events(row.idle)),
     ];
@@ -306,7 +306,7 @@ fn of_metric(job: &Job, metric: WalkMetric, kind: ParallelKind, depth: u8) -> Ve
 
 /// What a rank communicates while nothing is computed, without waiting for other stages: a pipeline always has some of that.
 fn exposed(row: &RankRow) -> Option<Nanos> {
-    let alone = row.of_tables(row.communication_alone)?;
+    let alone = row.exposed()?;
     Some((alone - row.receive_alone.unwrap_or_default()).max(Nanos::ZERO))
 }
 

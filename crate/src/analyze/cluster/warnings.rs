@@ -29,11 +29,15 @@ pub enum JobCode {
     ClockDrift,
     /// A rank's clock jumps.
     ClockJump,
+    /// There are two ranks, and one's clock runs away from the other's.
+    OneClockDrifts,
+    /// There are two ranks, and one's clock jumps.
+    OneClockJumps,
 }
 
 impl JobCode {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::MissingRanks,
         Self::RepeatedRank,
         Self::UnequalCounts,
@@ -44,6 +48,8 @@ impl JobCode {
         Self::UnknownClock,
         Self::ClockDrift,
         Self::ClockJump,
+        Self::OneClockDrifts,
+        Self::OneClockJumps,
     ];
 
     /// A stable name.
@@ -60,6 +66,8 @@ impl JobCode {
             Self::UnknownClock => "unknown_clock",
             Self::ClockDrift => "clock_drift",
             Self::ClockJump => "clock_jump",
+            Self::OneClockDrifts => "one_clock_drifts",
+            Self::OneClockJumps => "one_clock_jumps",
         }
     }
 
@@ -83,6 +91,10 @@ impl JobCode {
             Self::UnknownClock => "Nothing tells how a rank's clock differs from the others'.",
             Self::ClockDrift => "A rank's clock runs away from the others.",
             Self::ClockJump => "A rank's clock jumps.",
+            Self::OneClockDrifts => {
+                "The clocks of two ranks run apart: one of the two drifts, and nothing tells which."
+            }
+            Self::OneClockJumps => "The clock of one of two ranks jumps, and nothing tells which.",
         }
     }
 }
@@ -114,8 +126,9 @@ pub(super) fn warnings(ranks: &[RankDigest], matching: &Matching, clocks: &Clock
     if here.len() < 2 {
         return found;
     }
+    // What there are only tables of has no moments that a clock could place.
     let such = |is_such: &dyn Fn(&super::clocks::RankClock) -> bool| -> Vec<u64> {
-        let of = ranks.iter().zip(&clocks.ranks).filter(|(_, clock)| is_such(clock));
+        let of = ranks.iter().zip(&clocks.ranks).filter(|(rank, clock)| rank.recorded.is_none() && is_such(clock));
         of.map(|(rank, _)| rank.rank).collect()
     };
     add(JobCode::UnequalCounts, matching.uneven, Vec::new());
@@ -126,8 +139,18 @@ pub(super) fn warnings(ranks: &[RankDigest], matching: &Matching, clocks: &Clock
     let unknown = such(&|clock| clock.source == ClockSource::Unknown);
     add(JobCode::UnknownClock, unknown.len() as u64, unknown);
     let drifting = such(&|clock| clock.drifts() && !clock.jumps());
-    add(JobCode::ClockDrift, drifting.len() as u64, drifting);
     let jumping = such(&|clock| clock.jumps());
-    add(JobCode::ClockJump, jumping.len() as u64, jumping);
+    // Two clocks differ from each other, and no third one tells which is right.
+    let each = [
+        (JobCode::ClockDrift, JobCode::OneClockDrifts, drifting),
+        (JobCode::ClockJump, JobCode::OneClockJumps, jumping),
+    ];
+    for (code, one_of_two, ranks) in each {
+        if ranks.len() == 2 && here.len() == 2 {
+            add(one_of_two, 1, ranks);
+        } else {
+            add(code, ranks.len() as u64, ranks);
+        }
+    }
     found
 }

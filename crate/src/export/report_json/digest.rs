@@ -213,20 +213,22 @@ mod tests {
     use super::*;
 
     fn parts() -> impl Strategy<Value = Vec<Part>> {
-        let times = (any::<i64>(), any::<i64>(), any::<[i64; 2]>());
+        let times = (any::<i64>(), any::<i64>(), any::<[i64; 2]>(), any::<i64>());
         let numbers = (0..13_usize, any::<u64>(), any::<u32>(), any::<bool>(), any::<u64>(), any::<u32>());
-        let part = (times, numbers).prop_map(|((start, end, own), (kind, sequence, step, blocks, bytes, peer))| Part {
-            event: EventId(start.unsigned_abs().try_into().unwrap_or(7)),
-            kind: CollectiveKind::ALL[kind],
-            group: 0,
-            sequence,
-            step,
-            span: Interval { start: Nanos(start.min(end)), end: Nanos(start.max(end)) },
-            own: own.map(Nanos),
-            blocks,
-            bytes,
-            peer,
-        });
+        let part =
+            (times, numbers).prop_map(|((start, end, own, alone), (kind, sequence, step, blocks, bytes, peer))| Part {
+                event: EventId(start.unsigned_abs().try_into().unwrap_or(7)),
+                kind: CollectiveKind::ALL[kind],
+                group: 0,
+                sequence,
+                step,
+                span: Interval { start: Nanos(start.min(end)), end: Nanos(start.max(end)) },
+                own: own.map(Nanos),
+                blocks,
+                alone: Nanos(alone),
+                bytes,
+                peer,
+            });
         proptest::collection::vec(part, 0..20)
     }
 
