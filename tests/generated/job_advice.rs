@@ -77,6 +77,14 @@ fn waiting_for_a_slow_rank_is_no_gain_of_other_rules() {
     let waits = |row: &stepscope::analyze::RankRow| row.communication_alone.0 * 10 > row.step.0;
     assert!(job.ranks.iter().filter(|row| waits(row)).count() >= 7, "{:?}", job.ranks);
     assert!(of_rule(&advice, "exposed_communication").is_empty(), "{advice:?}");
+    // None of large sums is small, and nothing of them is less than nothing.
+    let large = self::ranks(&JobSpec { bytes: [1_000, 40_000_000, 400_000_000], ..spec.clone() });
+    let report = AdviceReport::of(&large[0], &AdviceConfig::default());
+    let report: Value = serde_json::from_slice(&json(&report)).expect("JSON");
+    let [small] = of_rule(report["rules"].as_array().expect("rules"), "small_collectives")[..] else {
+        panic!("{report}")
+    };
+    assert_eq!(small["value"].to_string(), "0.0");
     let healthy = JobSpec { faults: vec![], bytes: [1_000, 400_000, 800_000_000], ..spec };
     let ranks = self::ranks(&healthy);
     let advice = self::advice(&ranks);

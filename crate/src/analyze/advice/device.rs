@@ -233,7 +233,7 @@ pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         return Err(if any { Unjudged::NoSizes } else { Unjudged::NoCommunication });
     }
     let is_small = |(_, bytes): &&(EventId, f64)| *bytes < limits[1];
-    let sum = |list: &mut dyn Iterator<Item = &(EventId, f64)>| list.map(|(_, bytes)| *bytes).sum::<f64>();
+    let sum = |list: &mut dyn Iterator<Item = &(EventId, f64)>| list.fold(0.0, |sum, (_, bytes)| sum + *bytes);
     let (small, whole) = (sum(&mut known.iter().filter(is_small)), sum(&mut known.iter()));
     let events: Vec<EventId> = known.iter().filter(is_small).map(|(id, _)| *id).collect();
     Ok(Measured {
