@@ -56,6 +56,6 @@ pub mod web;
 pub use error::{Error, ErrorKind};
 pub use input::{Loaded, Loader, Progress};
 pub use refusal::Refusal;
-pub use summary::{Rank, job_of, job_of_digests, rank_in_name};
+pub use summary::{Rank, job_of, job_of_digests, rank_in_name, rows_in_job};
 pub use units::{Interval, Nanos, div_half_even};
 pub use warn::{Code, Severity, Warning, Warnings};

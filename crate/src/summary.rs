@@ -82,6 +82,13 @@ pub(crate) fn number_in_job(place: usize, rank: Option<u64>) -> u64 {
     rank.unwrap_or(place as u64)
 }
 
+/// Per rank, given whether it has events to be compared, its row in the job.
+#[must_use]
+pub fn rows_in_job(has_digest: impl IntoIterator<Item = bool>) -> Vec<Option<usize>> {
+    let mut rows = 0..;
+    has_digest.into_iter().map(|has| if has { rows.next() } else { None }).collect()
+}
+
 /// What several ranks say together; none if there is one, or there are no events.
 #[must_use]
 pub fn job_of(ranks: &[Rank]) -> Option<Job> {

@@ -17,8 +17,8 @@ fn nothing_is_found_in_healthy_shapes() {
             JobSpec::sharded(seed),
             JobSpec { parallel: [4, 2, 1], ..JobSpec::sharded(seed) },
             JobSpec::experts(seed),
-            JobSpec::interleaved(seed),
-            JobSpec { parallel: [4, 2, 2], experts: 2, sharded: true, ..JobSpec::interleaved(seed) },
+            JobSpec::one_forward_one_backward(seed),
+            JobSpec { parallel: [4, 2, 2], experts: 2, sharded: true, ..JobSpec::one_forward_one_backward(seed) },
             JobSpec::gloo(seed),
         ] {
             let job = job(&spec);
@@ -46,27 +46,27 @@ fn a_slow_rank_of_those_that_share_experts() {
 #[test]
 fn a_slow_rank_of_stages_that_go_back_early() {
     for rank in [1, 4] {
-        let spec = with(Fault::Compute(rank, 30), JobSpec::interleaved(67));
+        let spec = with(Fault::Compute(rank, 30), JobSpec::one_forward_one_backward(67));
         finds(&spec, StragglerPlace::Rank(rank), StragglerCause::Compute);
     }
     // What a late stage waits for in front of a step is hidden behind the end of the step before, but for the first step, which is warm-up.
     for rank in [1, 2] {
         let place = StragglerPlace::Rank(rank);
-        finds(&with(Fault::Data(rank, 9_000_000), JobSpec::interleaved(68)), place, StragglerCause::Data);
-        finds(&with(Fault::Host(rank, 9_000_000), JobSpec::interleaved(69)), place, StragglerCause::Host);
+        finds(&with(Fault::Data(rank, 9_000_000), JobSpec::one_forward_one_backward(68)), place, StragglerCause::Data);
+        finds(&with(Fault::Host(rank, 9_000_000), JobSpec::one_forward_one_backward(69)), place, StragglerCause::Host);
     }
 }
 
 #[test]
 fn a_stage_that_goes_back_early_and_has_more_to_do() {
-    let spec = with(Fault::Stage(2, 60), JobSpec::interleaved(70));
+    let spec = with(Fault::Stage(2, 60), JobSpec::one_forward_one_backward(70));
     finds(&spec, StragglerPlace::Stage(2), StragglerCause::Stage);
 }
 
 /// A slow link within a host is one, though those between hosts carry less still.
 #[test]
 fn a_slow_link_within_a_host() {
-    let spec = JobSpec { bytes: [40_000_000, 0, 1_000_000], ..JobSpec::interleaved(71) };
+    let spec = JobSpec { bytes: [40_000_000, 0, 1_000_000], ..JobSpec::one_forward_one_backward(71) };
     finds(&with(Fault::Link(4, 6, 300), spec), StragglerPlace::Link([4, 6]), StragglerCause::Link);
 }
 

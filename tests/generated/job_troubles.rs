@@ -2,7 +2,7 @@
 
 use stepscope::analyze::{
     AnalysisConfig, DigestGroup, Job, JobCode, JobConfig, NO_STEP, ParallelGrid, ParallelKind, ParallelSource, Part,
-    RankDigest, StepDigest, StragglerCause, StragglerPlace, WalkKind, WalkMetric, walk,
+    RankDigest, StepDigest, StragglerCause, StragglerPlace, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk,
 };
 use stepscope::export::report_json::{SummaryAsk, SummaryParts};
 use stepscope::{Interval, Rank, job_of, job_of_digests};
@@ -50,7 +50,7 @@ fn nothing_is_found_in_healthy_jobs_of_which_little_is_told() {
         let spec = JobSpec::three_dimensional(seed);
         for spec in [
             JobSpec { tells: Tells::Names, ..spec.clone() },
-            JobSpec { tells: Tells::Names, ..JobSpec::interleaved(seed) },
+            JobSpec { tells: Tells::Names, ..JobSpec::one_forward_one_backward(seed) },
             JobSpec { tells: Tells::NoSequence, cut: Some(6), ..spec.clone() },
             JobSpec { base: false, clock_drift: 200, ..spec.clone() },
             JobSpec { tells: Tells::Names, clock_jump: Some(3), ..JobSpec::data_parallel(seed) },
@@ -60,7 +60,7 @@ fn nothing_is_found_in_healthy_jobs_of_which_little_is_told() {
         ] {
             let job = job(&spec);
             assert_eq!(job.stragglers, [], "{spec:?}");
-            assert!(walk(&job).iter().all(|step| !step.off), "{spec:?}");
+            assert!(!walk(&job).iter().any(|step| matches!(step.kind, WalkKind::Place(_))), "{spec:?}");
             let wrong = [JobCode::ClockJump, JobCode::ClockDrift, JobCode::ImplausibleClock];
             let is_wrong = spec.clock_drift > 0 || spec.clock_jump.is_some();
             assert!(is_wrong || codes(&job).iter().all(|code| !wrong.contains(code)), "{:?} {spec:?}", codes(&job));
@@ -181,12 +181,17 @@ fn how_the_model_is_spread_as_a_person_says_it() {
     assert_eq!(of(&told("pp=4,dp=2")), of(&JobConfig::default()));
 }
 
-/// What is off, from the job to the cause.
+/// What is off, from the job to the cause; without exposed communication, which leads to none.
 fn off(spec: &JobSpec) -> Vec<WalkKind> {
     let steps = walk(&job(spec));
     let depths: Vec<u8> = steps.iter().map(|step| step.depth).collect();
     assert!(depths[0] == 0 && depths.windows(2).all(|pair| pair[1] <= pair[0] + 1 && pair[1] > 0), "{depths:?}");
-    steps.into_iter().filter(|step| step.off).map(|step| step.kind).collect()
+    let leads = |(index, step): &(usize, &WalkStep)| {
+        let below = steps[index + 1..].iter().take_while(|below| below.depth > step.depth);
+        matches!(step.kind, WalkKind::Cause(_))
+            || below.into_iter().any(|below| matches!(below.kind, WalkKind::Cause(_)))
+    };
+    steps.iter().enumerate().filter(leads).map(|(_, step)| step.kind).collect()
 }
 
 #[test]
@@ -238,4 +243,159 @@ fn a_summary_put_together_rank_by_rank_is_the_whole_one() {
     }
     parts.sort();
     assert_eq!(String::from_utf8(parts.finish().to_json()), String::from_utf8(whole));
+}
+
+/// Who is slow beside another slow one is not what the others wait for: alone it gains nothing, and that is said.
+#[test]
+fn the_walk_says_what_stragglers_gain_together() {
+    let together = |faults: Vec<Fault>| -> Vec<Option<WalkNumber>> {
+        let steps = walk(&job(&JobSpec { faults, ..JobSpec::data_parallel(8) }));
+        let causes = steps.iter().filter(|step| matches!(step.kind, WalkKind::Cause(_)));
+        let told =
+            |step: &WalkStep| step.numbers.iter().find(|(name, _)| *name == "gain_together").map(|(_, time)| *time);
+        causes.map(told).collect()
+    };
+    let gain =
+        job(&JobSpec { faults: vec![Fault::Compute(1, 40), Fault::Compute(6, 40)], ..JobSpec::data_parallel(8) }).gain;
+    let told = Some(WalkNumber::Time(gain.expect("a gain")));
+    assert_eq!(together(vec![Fault::Compute(1, 40), Fault::Compute(6, 40)]), [told, told]);
+    assert_eq!(together(vec![Fault::Compute(1, 40)]), [None]);
+}
+
+/// More than a tenth of the step that is not hidden is off on whom it is, whoever waits for whom.
+#[test]
+fn the_walk_marks_exposed_communication() {
+    let marked = |spec: &JobSpec| {
+        let job = job(spec);
+        let steps = walk(&job);
+        let mut such = steps.iter().filter(|step| step.kind == WalkKind::Metric(WalkMetric::ExposedCommunication));
+        let (step, more) = (such.next().expect("the number").clone(), such.next());
+        assert_eq!((more, steps[0].off), (None, steps.iter().skip(1).any(|step| step.off)));
+        (job, step)
+    };
+    let large = JobSpec { bytes: [1_000, 400_000, 800_000_000], ..JobSpec::data_parallel(41) };
+    let (job, step) = marked(&large);
+    assert!(step.off && step.ranks.len() == 8 && step.look == WalkLook::Collectives, "{step:?}");
+    let share = |rank: u64| {
+        let row = job.ranks.iter().find(|row| row.rank == rank).expect("a row");
+        row.communication_alone.0 as f64 / row.step.0 as f64
+    };
+    assert!(step.ranks.is_sorted_by(|a, b| share(*a) >= share(*b)), "{step:?}");
+    assert!(step.numbers.contains(&("share_of_step", WalkNumber::Share(share(step.ranks[0])))), "{step:?}");
+    let waiting = |step: &WalkStep| {
+        step.numbers.iter().find_map(|(name, number)| match number {
+            WalkNumber::Share(share) if *name == "waiting" => Some(*share),
+            _ => None,
+        })
+    };
+    assert!(waiting(&step).expect("how much is waiting") < 0.1, "{step:?}");
+    let small = JobSpec { bytes: [1_000, 400_000, 400_000], ..JobSpec::data_parallel(41) };
+    assert!(!marked(&small).1.off);
+    let (_, step) = marked(&JobSpec { faults: vec![Fault::Compute(5, 60)], ..small });
+    assert!(step.off && !step.ranks.contains(&5) && waiting(&step).expect("how much is waiting") > 0.8, "{step:?}");
+}
+
+/// Some of a job's ranks.
+fn some(spec: &JobSpec, numbers: &[usize]) -> Job {
+    let texts = spec.traces().into_iter().enumerate().filter(|(number, _)| numbers.contains(number));
+    let trace = |(number, text): (usize, Vec<u8>)| {
+        rank(&format!("rank{number}.json"), &text, &AnalysisConfig::standard()).expect("a trace")
+    };
+    job_of(&texts.map(trace).collect::<Vec<Rank>>()).expect("several ranks")
+}
+
+/// Groups list ranks that are not there: stages and sizes are the job's.
+#[test]
+fn stages_of_missing_ranks_are_told_by_the_groups() {
+    for tells in [Tells::All, Tells::NoPurpose] {
+        let spec = JobSpec { tells, ..JobSpec::three_dimensional(42) };
+        let whole = job(&spec);
+        for numbers in [&[8, 12][..], &[0, 12], &[5, 9], &[4, 6, 14]] {
+            let job = some(&spec, numbers);
+            let sized: Vec<_> = job.parallel.iter().filter(|(kind, _)| *kind == ParallelKind::Pipeline).collect();
+            assert_eq!(sized, [&(ParallelKind::Pipeline, 4)], "{numbers:?} {:?}", job.parallel);
+            assert!(!job.parallel_sources.contains(&ParallelSource::Seen), "{:?}", job.parallel_sources);
+            for row in &job.ranks {
+                let expected = whole.ranks.iter().find(|one| one.rank == row.rank).and_then(|one| one.stage);
+                assert_eq!(row.stage, expected, "rank {} of {numbers:?}", row.rank);
+            }
+        }
+    }
+}
+
+/// Where nothing tells how many there are, it is said whom the number is of.
+#[test]
+fn sizes_that_nobody_tells_are_those_of_the_ranks_that_are_there() {
+    let digest = |number: u64| {
+        let spec = JobSpec { tells: Tells::Names, ..JobSpec::data_parallel(43) };
+        let text = spec.traces().swap_remove(usize::try_from(number).expect("small"));
+        let one = rank(&format!("rank{number}.json"), &text, &AnalysisConfig::standard()).expect("a trace");
+        let digest = RankDigest::of(&one.trace, &one.analysis, number, &one.file);
+        let groups = digest.groups.into_iter().map(|group| DigestGroup { size: None, ranks: Vec::new(), ..group });
+        RankDigest { world_size: Some(8), groups: groups.collect(), ..digest }
+    };
+    let of = |numbers: &[u64]| {
+        let digests = numbers.iter().map(|number| (Some(*number), Some(digest(*number)))).collect();
+        let job = job_of_digests(digests, &JobConfig::default()).expect("several ranks");
+        (job.parallel, job.parallel_sources)
+    };
+    assert_eq!(of(&[2, 5]), (vec![(ParallelKind::Data, 2)], vec![ParallelSource::Seen]));
+    assert_eq!(of(&[0, 1, 2, 3, 4, 5, 6, 7]), (vec![(ParallelKind::Data, 8)], vec![ParallelSource::Shape]));
+}
+
+/// Of two clocks that part nothing tells which is wrong.
+#[test]
+fn of_two_ranks_one_clock_jumps_or_drifts() {
+    let two = JobSpec { parallel: [2, 1, 1], steps: 12, ..JobSpec::data_parallel(44) };
+    let jumps = job(&JobSpec { clock_jump: Some(5), ..two.clone() });
+    let [warning, left_out] = &jumps.warnings[..] else { panic!("{:?}", jumps.warnings) };
+    assert_eq!((warning.code, warning.count), (JobCode::OneClockJumps, 1));
+    // Each may be the one whose step it spoils.
+    assert_eq!(left_out.code, JobCode::StepsLeftOut);
+    assert!([0, 1].iter().all(|rank| left_out.steps.iter().any(|(of, _)| of == rank)), "{left_out:?}");
+    let drifts = job(&JobSpec { clock_drift: 300, ..two });
+    let [warning] = &drifts.warnings[..] else { panic!("{:?}", drifts.warnings) };
+    assert_eq!((warning.code, warning.count), (JobCode::OneClockDrifts, 1));
+}
+
+/// Two ranks of PyTorch's without devices; of the second one nobody recorded collectives, if that is said.
+fn hosts(records_both: bool) -> Job {
+    let text = |records: bool| {
+        let events: String = (0..3)
+            .map(|step| {
+                let at = step * 1000;
+                let collective = format!(
+                    r#"{{"ph":"X","cat":"user_annotation","name":"gloo:all_reduce","pid":1,"tid":2,"ts":{},"dur":100,"args":{{
+                     "Input Dims":[[66752]],"Input type":["float"]}}}},"#,
+                    at + 500
+                );
+                format!(
+                    r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{step}","pid":1,"tid":1,"ts":{at},"dur":900}},
+                     {}{{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":{at},"dur":400}},"#,
+                    if records { collective.as_str() } else { "" }
+                )
+            })
+            .collect();
+        format!(r#"{{"deviceProperties":[],"traceEvents":[{}]}}"#, events.trim_end_matches(','))
+    };
+    let ranks = [true, records_both].into_iter().zip(0..).map(|(records, number): (bool, u32)| {
+        let name = format!("rank{number}.json");
+        rank(&name, text(records).as_bytes(), &AnalysisConfig::standard()).expect("a trace")
+    });
+    job_of(&ranks.collect::<Vec<Rank>>()).expect("two ranks")
+}
+
+/// What Gloo is given tells its bytes, where shapes are recorded.
+#[test]
+fn bytes_of_host_collectives_are_those_of_their_inputs() {
+    let job = hosts(true);
+    assert_eq!(job.collectives[0].bytes, Some(3 * 4 * 66752), "{:?}", job.collectives);
+    assert!(job.collectives[0].algorithm_bandwidth.is_some());
+}
+
+#[test]
+fn communication_that_nobody_recorded_is_not_known_to_be_nothing() {
+    let job = hosts(false);
+    let told = |row: &stepscope::analyze::RankRow| (row.communication_told().is_some(), row.exposed().is_some());
+    assert_eq!(job.ranks.iter().map(told).collect::<Vec<_>>(), [(true, true), (false, false)]);
 }

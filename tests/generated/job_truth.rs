@@ -14,9 +14,9 @@ fn shapes(seed: u64) -> Vec<JobSpec> {
         JobSpec { parallel: [4, 2, 1], ..JobSpec::sharded(seed) },
         JobSpec::experts(seed),
         JobSpec { details: true, host: Some(8), ..JobSpec::three_dimensional(seed) },
-        JobSpec { details: true, ..JobSpec::interleaved(seed) },
+        JobSpec { details: true, ..JobSpec::one_forward_one_backward(seed) },
         JobSpec { schedule: Schedule::OneForwardOneBackward, ..JobSpec::three_dimensional(seed) },
-        JobSpec { parallel: [4, 2, 2], experts: 2, sharded: true, ..JobSpec::interleaved(seed) },
+        JobSpec { parallel: [4, 2, 2], experts: 2, sharded: true, ..JobSpec::one_forward_one_backward(seed) },
     ]
 }
 
@@ -131,13 +131,13 @@ fn the_wire_is_the_same_whatever_goes_over_it() {
 fn how_shapes_are_spread() {
     use ParallelKind::{Data, Expert, Pipeline, Tensor};
     // Ranks that are neighbours are taken for parts of layers where nothing is said.
-    let told = [(JobSpec::interleaved(53), vec![(Data, 2), (Pipeline, 4)])];
+    let told = [(JobSpec::one_forward_one_backward(53), vec![(Data, 2), (Pipeline, 4)])];
     let shown = [
         (JobSpec::sharded(53), vec![(Data, 8)]),
         (JobSpec { parallel: [4, 2, 1], ..JobSpec::sharded(53) }, vec![(Data, 4), (Tensor, 2)]),
         (JobSpec::experts(53), vec![(Data, 8), (Expert, 4)]),
         (
-            JobSpec { parallel: [4, 2, 2], experts: 2, ..JobSpec::interleaved(53) },
+            JobSpec { parallel: [4, 2, 2], experts: 2, ..JobSpec::one_forward_one_backward(53) },
             vec![(Data, 4), (Tensor, 2), (Pipeline, 2), (Expert, 2)],
         ),
     ];
@@ -153,7 +153,7 @@ fn how_shapes_are_spread() {
 /// Hosts are told, and a link that leaves its host is slower by four than one that does not.
 #[test]
 fn links_across_hosts() {
-    let spec = JobSpec { bytes: [40_000_000, 0, 20_000_000], ..JobSpec::interleaved(54) };
+    let spec = JobSpec { bytes: [40_000_000, 0, 20_000_000], ..JobSpec::one_forward_one_backward(54) };
     let job = job(&spec);
     let hosts: Vec<&str> = job.ranks.iter().map(|row| row.host.as_str()).collect();
     assert_eq!(hosts, ["node0", "node0", "node0", "node0", "node1", "node1", "node1", "node1"]);

@@ -10,6 +10,7 @@ mod event;
 mod frozen;
 mod idle;
 mod job;
+mod job_advice;
 mod job_clocks;
 mod job_shapes;
 mod job_slow;

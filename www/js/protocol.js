@@ -416,8 +416,11 @@
  * @property {AdviceThreshold[]} thresholds
  * @property {Evidence[]} [evidence]
  * @property {string} [input] the rank that it is about; none of what compares ranks
+ * @property {number} [median_gain_ns_per_step] of several ranks; `gain_ns_per_step` is the first one's, the most
+ * @property {RankRule[]} [ranks] of which it says that, where several are open, those with the most to gain first
  */
-/** @typedef {{set: string, steps_counted: number, step_ns: number, rules: AdviceRule[]}} AdviceReport */
+/** @typedef {{rank: number | null, place: number, value: number | null, gain_ns_per_step: number | null, gain_share_of_step: number | null, evidence?: Evidence[]}} RankRule `place` among the ranks that are open */
+/** @typedef {{set: string, steps_counted: number, step_ns: number, ranks?: number, ranks_judged?: number, rules: AdviceRule[]}} AdviceReport */
 
 /** @typedef {{path: string, file: File}} Dropped a file with its path in the drop, with `/` */
 

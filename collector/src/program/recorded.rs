@@ -148,7 +148,10 @@ fn cluster_facts(found: &Cluster, look: Look) -> String {
         facts.push(format!("{} stages", found.stages));
     }
     let here = found.rows.iter().map(|row| row.rank).collect::<std::collections::BTreeSet<_>>().len();
-    facts.push(format!("{here} of {} ranks", found.ranks));
+    // Some profilers tell of links alone.
+    if here > 0 {
+        facts.push(format!("{here} of {} ranks", found.ranks));
+    }
     let of = "of computing and communicating alone";
     facts.extend(found.communication_rate.map(|rate| format!("communication alone is {} {of}", percent(rate))));
     facts.extend(found.between_stages.map(|rate| format!("waiting for other stages {}", percent(rate))));

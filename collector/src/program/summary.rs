@@ -7,7 +7,7 @@ use stepscope::analyze::{
     RankDigest, StepTraceConfig, StepsConfig, kernels_named, range,
 };
 use stepscope::export::report_json::{CriticalAsk, Ranges, RankRange, SummaryAsk, SummaryParts, indented, json};
-use stepscope::{Rank, job_of_digests};
+use stepscope::{Rank, job_of_digests, rows_in_job};
 
 use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
@@ -197,7 +197,7 @@ struct Written {
     /// Its tables, those whose rows it has none for, and what replaying it gives.
     text: String,
     digest: Option<RankDigest>,
-    told: Vec<tables::advice::Told>,
+    told: Vec<tables::advice::RuleTold>,
 }
 
 impl<'a> SummaryText<'a> {
@@ -252,8 +252,13 @@ impl<'a> SummaryText<'a> {
             texts.push((heading, text));
             ranks.push(rank);
         }
+        let rows = rows_in_job(digests.iter().map(|(_, digest)| digest.is_some()));
         let job = job_of_digests(digests, &job_config(options));
         given_fits(options, job.as_ref().map(|job| job.world_size))?;
+        let cards = |told| {
+            let together = job.as_ref().map(|job| (job, rows.as_slice()));
+            tables::advice::joined(&ranks, told, together, advice, look)
+        };
         if is_of_all {
             let none = "it takes several ranks with events for this table\n";
             return Ok(match options.by {
@@ -261,16 +266,13 @@ impl<'a> SummaryText<'a> {
                     // What their profiler wrote of several ranks is all there may be.
                     let recorded =
                         if ranks.len() > 1 { recorded::cluster(&ranks, look, job.is_none()) } else { String::new() };
-                    let told = job.map(|job| tables::job(&job, look, options.top));
+                    let told = job.as_ref().map(|job| tables::job(job, look, options.top));
                     let told =
                         told.unwrap_or_else(|| if recorded.is_empty() { none.to_owned() } else { String::new() });
                     if told.is_empty() || recorded.is_empty() { told + &recorded } else { told + "\n" + &recorded }
                 }
-                Some(Table::Walk) => job.map_or_else(|| none.to_owned(), |job| tables::walk(&job, look)),
-                _ => {
-                    let judged = tables::advice::joined(&ranks, told, job.as_ref(), advice, look);
-                    tables::advice::all(&ranks, &judged, look)
-                }
+                Some(Table::Walk) => job.as_ref().map_or_else(|| none.to_owned(), |job| tables::walk(job, look)),
+                _ => tables::advice::all(&ranks, &cards(told), look),
             });
         }
         let mut text = String::new();
@@ -290,11 +292,9 @@ impl<'a> SummaryText<'a> {
             text.push_str(tables);
         }
         if all {
-            let judged = tables::advice::joined(&ranks, told, job.as_ref(), advice, look);
-            text.push_str(&tables::advice::top(&ranks, judged, look));
+            text.push_str(&tables::advice::top(&ranks, &cards(told), look));
         } else if options.by == Some(Table::Advice) {
-            let judged = tables::advice::joined(&ranks, told, job.as_ref(), advice, look);
-            text.push_str(&tables::advice::all(&ranks, &judged, look));
+            text.push_str(&tables::advice::all(&ranks, &cards(told), look));
         }
         Ok(text.trim_start_matches('\n').to_owned())
     }

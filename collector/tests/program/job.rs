@@ -58,6 +58,26 @@ fn a_slow_rank_is_named_with_its_cause_and_gain() {
     assert_eq!((&rule["gain_ns_per_step"], &rule["evidence"][0]["name"]), (&gain.into(), &"rank 5".into()));
 }
 
+/// What compares ranks comes first; what many ranks have is told once, with the worst one's gain and each rank on a line.
+#[test]
+fn advice_on_many_ranks_is_told_once() {
+    let folder = folder("job_advice");
+    let spec = JobSpec { faults: vec![Fault::Compute(5, 60)], steps: 4, ..JobSpec::data_parallel(31) };
+    written(&folder, &JobSpec { bytes: [1_000, 400_000, 400_000], ..spec });
+    let text = summary(&folder, &["--by", "advice"]);
+    let first = text.lines().nth(1).expect("advice");
+    assert!(first.contains("(slow_rank)"), "{text}");
+    assert_eq!(text.matches("(small_collectives)").count(), 1, "{text}");
+    let (_, small) = text.split_once("(small_collectives)").expect("the rule");
+    let small = small.split_once(".\n").map_or(small, |(card, _)| card).replace("\n  ", " ");
+    for part in ["per step", " on rank ", " in the median", "all 8 ranks"] {
+        assert!(small.contains(part), "{part} is missing in {small}");
+    }
+    let beside = |rank: u64| text.contains(&format!("    rank {rank} · "));
+    assert_eq!((0..8).filter(|rank| beside(*rank)).count(), 7, "each of the others: {text}");
+    assert!(summary(&folder, &["--top", "1"]).contains("of several ranks the worst's)"));
+}
+
 #[test]
 fn a_healthy_job_has_no_stragglers_and_one_rank_is_no_job() {
     let folder = folder("job_healthy");
@@ -88,7 +108,10 @@ fn the_walk_leads_from_the_job_to_the_cause() {
         rest = &rest[at + part.len()..];
     }
     let json: Value = serde_json::from_str(&summary(&folder, &["--json"])).expect("JSON");
-    let mut steps = json["job"]["walk"].as_array().expect("steps").iter().filter(|step| step["off"] == true);
+    // What communicates unhidden leads to no cause; it is told under what shares the data.
+    let is_such =
+        |step: &&Value| step["off"] == true && step["name"] != "exposed_communication" && step["name"] != "data";
+    let mut steps = json["job"]["walk"].as_array().expect("steps").iter().filter(is_such);
     let kinds: Vec<&Value> = steps.clone().map(|step| &step["step"]).collect();
     assert_eq!(kinds, ["entry", "parallel", "metric", "place", "cause"]);
     let (last, gain) = (steps.next_back().expect("a cause"), &json["stragglers"][0]["gain_ns_per_step"]);

@@ -46,8 +46,8 @@ mod tensorboard;
 
 pub use activities::DeviceSets;
 pub use advice::{
-    AdviceConfig, AdviceRule, AdviceUnit, Condition, Evidence, Excuse, Judgement, Measured, RULES, RuleSet, Threshold,
-    Unjudged, advice, job_advice, join_advice, table_advice,
+    AdviceCard, AdviceConfig, AdviceRule, AdviceUnit, Condition, Evidence, Excuse, Judgement, Measured, RULES, RuleSet,
+    Threshold, Told, Unjudged, advice, advice_cards, job_advice, table_advice,
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
@@ -56,7 +56,7 @@ pub use cluster::{
     JobConfig, JobGroup, JobLink, JobWarning, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid,
     ParallelKind, ParallelSource, ParallelStrategy, Part, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest,
     RankRow, RecordedRank, RecordedTimes, RowSource, StageRow, StepDigest, Straggler, StragglerCause, StragglerPlace,
-    WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
+    TransferAlone, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
 };
 pub use compare::{
     CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, PhaseChange, SideContribution, SideOperator,

@@ -97,8 +97,8 @@ mod tests {
     fn a_key_says_the_unit() {
         let all = [
             ("host_self_ns", json!(12_345), "12.35 µs"),
-            ("peak_bytes", json!(2048), "2.000 KiB"),
-            ("net_bytes", json!(-2048), "-2.000 KiB"),
+            ("peak_bytes", json!(2048), "2.00 KiB"),
+            ("net_bytes", json!(-2048), "-2.00 KiB"),
             ("share_of_kernel_time", json!(0.125), "12.5 %"),
             ("calls", json!(1234), "1\u{2009}234"),
             ("stream", json!(1234), "1234"),

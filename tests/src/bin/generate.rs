@@ -1,8 +1,8 @@
 //! Writes a synthetic trace: `generate [--as PRODUCER] [--bytes N | --demo | --steps N --groups N] [--rank R --world N] [-o FILE[.gz]]`.
 //!
 //! Or a job's traces, a file for each rank: `generate --job DATAxTENSORxSTAGES [--seed N] [--steps N] [--slow RANK] [--sharded]
-//! [--experts N] [--interleaved] [--host N] [--gloo] [--details] -o FOLDER`. The slow rank computes 30 % longer; of those that share
-//! the data, N share the experts; interleaved stages go back as soon as they can; a host has N ranks, and what leaves it goes at a
+//! [--experts N] [--1f1b] [--host N] [--gloo] [--details] -o FOLDER`. The slow rank computes 30 % longer; of those that share
+//! the data, N share the experts; with --1f1b stages go back as soon as they can; a host has N ranks, and what leaves it goes at a
 //! quarter of the rate.
 
 use std::fs::File;
@@ -51,7 +51,7 @@ fn run() -> Result<(), String> {
             }
             "--sharded" => shape.sharded = true,
             "--experts" => shape.experts = number()?,
-            "--interleaved" => shape.schedule = Schedule::OneForwardOneBackward,
+            "--1f1b" => shape.schedule = Schedule::OneForwardOneBackward,
             "--host" => (shape.host, shape.rate_across) = (Some(number()?), 25_000),
             "--gloo" => shape.library = Library::Gloo,
             "--details" => shape.details = true,

@@ -12,6 +12,8 @@ import {Choice} from './toolbar.js';
 /** @typedef {import('../protocol.js').AdviceRule} AdviceRule */
 /** @typedef {import('../protocol.js').AdviceThreshold} AdviceThreshold */
 /** @typedef {import('../protocol.js').Evidence} Evidence */
+/** @typedef {import('../protocol.js').RankRule} RankRule */
+/** @typedef {import('../protocol-wasm.js').Wasm} Wasm */
 
 /** What a person types a threshold in, and how much of the unit that is. @type {Record<string, [unit: string, size: number]>} */
 const TYPED = {share: ['%', 0.01], ns: ['µs', 1000], bytes: ['MiB', 1024 ** 2], count: ['', 1]};
@@ -21,6 +23,8 @@ export class AdviceTab extends ReportTab {
   #rules;
   /** Which lists of the others are open. @type {Record<string, boolean>} */
   #open = {};
+  /** How many ranks are open. */
+  #all = 1;
 
   /** @param {import('../app.js').App} app */
   constructor(app) {
@@ -42,10 +46,13 @@ export class AdviceTab extends ReportTab {
   }
 
   /** @override @param {AdviceReport} report */
-  draw({rules}) {
+  draw({rules, ranks, ranks_judged: judged}) {
     const of = (/** @type {string} */ verdict) => rules.filter((rule) => rule.verdict === verdict);
     const holding = of('holds');
+    this.#all = ranks ?? 1;
+    const {count} = this.app.wasm;
     return [
+      ranks !== undefined && judged !== undefined && judged < ranks ? h('p', {class: 'hint', 'data-test': 'advice-judged'}, t('advice.judged', {judged: count(judged), all: count(ranks)})) : '',
       holding.length === 0 ? h('p', {class: 'card good', 'data-test': 'advice-none'}, t('advice.none')) : h('ol', {class: 'advice', 'data-test': 'advice'}, holding.map((rule) => this.#card(rule))),
       this.#others('passed', of('passed')),
       this.#others('unjudged', of('not_judged')),
@@ -55,16 +62,46 @@ export class AdviceTab extends ReportTab {
   /** @param {AdviceRule} rule */
   #card(rule) {
     const id = `advice-${rule.rule}`;
+    const evidence = this.#evidenceOf(rule);
     return h(
       'li',
       {class: 'card', 'aria-labelledby': id, 'data-test': id},
       h('div', {class: 'card-head'}, h('h2', {id, title: t(`advice.${rule.rule}.why`)}, t(`advice.${rule.rule}.title`)), h('span', {class: 'advice-gain'}, gainText(this.app.wasm, rule))),
-      rule.input === undefined && h('p', {class: 'hint'}, `${t('advice.of_job')} · `, h('button', {type: 'button', class: 'link', 'data-test': 'advice-ranks', onclick: () => this.app.store.set({tab: 'ranks'})}, t('tab.ranks'))),
+      rule.ranks ? this.#ranks(rule, rule.ranks) : rule.input === undefined && h('p', {class: 'hint'}, `${t('advice.of_job')} · `, h('button', {type: 'button', class: 'link', 'data-test': 'advice-ranks', onclick: () => this.app.store.set({tab: 'ranks'})}, t('tab.ranks'))),
       this.#measured(rule),
       h('p', {class: 'advice-text'}, t(`advice.${rule.rule}`)),
-      rule.evidence && rule.evidence.length > 0 && h('div', {}, h('h3', {title: t('advice.evidence.why')}, t('advice.evidence')), h('ul', {class: 'evidence'}, rule.evidence.map((one) => this.#evidence(rule, one)))),
+      evidence.length > 0 && h('div', {}, h('h3', {title: t('advice.evidence.why')}, t('advice.evidence')), h('ul', {class: 'evidence'}, evidence.map((one) => this.#evidence(rule, one)))),
       h('p', {class: 'hint'}, t(`advice.${rule.rule}.why`)),
     );
+  }
+
+  /** Where a rule shows on the rank that is shown, since its events are that rank's. @param {AdviceRule} rule */
+  #evidenceOf({ranks, evidence}) {
+    if (!ranks) return evidence ?? [];
+    return ranks.find(({place}) => place === this.app.state.rank)?.evidence ?? [];
+  }
+
+  /** The ranks that a rule is about: each leads to its own evidence. @param {AdviceRule} rule @param {RankRule[]} ranks */
+  #ranks(rule, ranks) {
+    const {wasm, state} = this.app;
+    const name = (/** @type {RankRule} */ {rank, place}) => t('rank', {rank: rank ?? place});
+    const one = (/** @type {RankRule} */ row) => {
+      const open = () => this.app.choose({rank: row.place, step: null, selection: null});
+      const facts = [row.value === null ? '' : valueText(wasm, rule.unit, row.value), rule.verdict === 'holds' && gainOf(wasm, row)].filter(Boolean).join(' · ');
+      return h('li', {'data-test': `advice-rank-${row.place}`}, row.place === state.rank ? h('strong', {}, name(row)) : h('button', {type: 'button', class: 'link', onclick: open}, name(row)), ' ', h('span', {class: 'hint'}, facts));
+    };
+    const isHere = ranks.some(({place}) => place === state.rank);
+    const key = `ranks-${rule.rule}-${rule.verdict}`;
+    const details = h(
+      'details',
+      {class: 'advice-ranks', open: this.#open[key] ?? false, 'data-test': `ranks-${rule.rule}`},
+      h('summary', {title: t('advice.on.why')}, t('advice.on', {some: wasm.count(ranks.length), all: wasm.count(this.#all)})),
+      h('p', {class: 'hint'}, t('advice.on.why')),
+      h('ul', {}, ranks.map(one)),
+    );
+    details.addEventListener('toggle', () => (this.#open[key] = details.open));
+    const shown = state.summary?.ranks[state.rank];
+    return [details, rule.verdict === 'holds' && !isHere ? h('p', {class: 'hint'}, t('advice.not_here', {rank: shown?.rank ?? state.rank})) : ''];
   }
 
   /** The value beside what it is compared with. @param {AdviceRule} rule */
@@ -114,15 +151,22 @@ export class AdviceTab extends ReportTab {
       'details',
       {class: 'card', open: this.#open[which] ?? false, 'data-test': `advice-${which}`},
       h('summary', {}, t(`advice.${which}`, {count: wasm.count(rules.length)})),
-      h('ul', {class: 'advice-others'}, rules.map((rule) => h('li', {'data-test': `advice-${rule.rule}`}, h('span', {title: t(`advice.${rule.rule}.why`)}, t(`advice.${rule.rule}.title`)), said(rule)))),
+      h('ul', {class: 'advice-others'}, rules.map((rule) => h('li', {'data-test': `advice-${rule.rule}`}, h('span', {title: t(`advice.${rule.rule}.why`)}, t(`advice.${rule.rule}.title`)), rule.ranks && rule.ranks.length < this.#all ? this.#ranks(rule, rule.ranks) : '', said(rule)))),
     );
     details.addEventListener('toggle', () => (this.#open[which] = details.open));
     return details;
   }
 }
 
-/** What can be saved. @param {import('../protocol-wasm.js').Wasm} wasm @param {AdviceRule} rule */
-export function gainText(wasm, {gain_ns_per_step: gain, gain_share_of_step: share}) {
+/** What can be saved: of several ranks, on the one that could gain most, and in the middle. @param {Wasm} wasm @param {AdviceRule} rule */
+export function gainText(wasm, {ranks, median_gain_ns_per_step: median, ...rule}) {
+  const gain = gainOf(wasm, rule);
+  const [worst] = ranks ?? [];
+  return worst && median !== undefined ? t('advice.gain.ranks', {gain, rank: worst.rank ?? worst.place, median: wasm.duration(median)}) : gain;
+}
+
+/** The same of one. @param {Wasm} wasm @param {Pick<AdviceRule, 'gain_ns_per_step' | 'gain_share_of_step'>} rule */
+function gainOf(wasm, {gain_ns_per_step: gain, gain_share_of_step: share}) {
   if (gain === null) return t('advice.gain.unknown');
   const time = wasm.duration(gain);
   return share === null ? t('advice.gain.absolute', {time}) : t('advice.gain', {time, share: wasm.percent(share)});

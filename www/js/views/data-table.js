@@ -378,3 +378,8 @@ function compare(a, b) {
   if (typeof a === 'string' || typeof b === 'string') return String(a).localeCompare(String(b), 'en');
   return (a ?? -Infinity) - (b ?? -Infinity) || 0;
 }
+
+/** A value as it is read; a dash where there is none. @param {number | null} value @param {(value: number) => string} text */
+export function orDash(value, text) {
+  return value === null ? '–' : text(value);
+}

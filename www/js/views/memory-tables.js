@@ -1,7 +1,7 @@
 // The tables of memory: by operator, what was live at the peak, the largest blocks, tensors.
 
 import {t} from '../i18n.js';
-import {DataTable} from './data-table.js';
+import {DataTable, orDash} from './data-table.js';
 import {between, eventLink, jumpButton} from './jump.js';
 import {valueText} from './line-chart.js';
 
@@ -31,11 +31,6 @@ function columns(app) {
     /** @param {string} key @param {(row: Row) => number | null} value @returns {Column} */
     time: (key, value) => ({key, title: t(`memory.column.${key}`), why: t(`memory.column.${key}.why`), text: (row) => orDash(value(row), duration), value}),
   };
-}
-
-/** @param {number | null} value @param {(value: number) => string} text */
-function orDash(value, text) {
-  return value === null ? '–' : text(value);
 }
 
 /** A table of which a click shows all columns. @template Row @param {import('../app.js').App} app @param {string} name @param {string} sort @param {import('./data-table.js').Column<Row>[]} all @param {(row: Row) => (Node | null)[]} [links] */

@@ -1,11 +1,11 @@
 //! What to do about it: the rules that hold, their texts, and what the others measured.
 
 use stepscope::analyze::{
-    AdviceConfig, AdviceUnit, Condition, Evidence, Job, Judgement, advice, job_advice, join_advice,
+    AdviceCard, AdviceConfig, AdviceUnit, Condition, Evidence, Job, Judgement, Told, advice, advice_cards, job_advice,
 };
 use stepscope::export::report_json::{advice_excuse, advice_reason, advice_words};
 use stepscope::present::text::{
-    amount_of_flops, bytes, duration, flops_per_second, gigabytes_per_second, number, percent,
+    amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent,
 };
 use stepscope::{Nanos, Rank};
 use unicode_width::UnicodeWidthStr;
@@ -18,101 +18,140 @@ const SHOWN: usize = 5;
 /// Columns that a name keeps.
 const NARROWEST_NAME: usize = 24;
 
+/// The ranks of a card that are named.
+const NAMED: usize = 8;
+
 /// What a rule says, and where it shows, as lines.
-pub(crate) struct Told {
-    judgement: Judgement,
-    evidence: String,
-}
+pub(crate) type RuleTold = Told<String>;
+
+/// The same of all ranks that it is about.
+type Card = AdviceCard<String>;
 
 /// What the rules say of a rank, which is not needed any more.
-pub(crate) fn of_rank(rank: &Rank, config: &AdviceConfig, look: Look) -> Vec<Told> {
+pub(crate) fn of_rank(rank: &Rank, config: &AdviceConfig, look: Look) -> Vec<RuleTold> {
     let judged = advice(&rank.trace, &rank.analysis, config);
     judged.into_iter().map(|judgement| told(judgement, Some(rank), look)).collect()
 }
 
-fn told(judgement: Judgement, rank: Option<&Rank>, look: Look) -> Told {
+fn told(judgement: Judgement, rank: Option<&Rank>, look: Look) -> RuleTold {
     let evidence = if judgement.holds { evidence(rank, &judgement, look) } else { String::new() };
     Told { judgement, evidence }
 }
 
 /// What the rules say of all ranks and of the job, in the order in which it matters. Of ranks the tables that their
-/// profilers wrote are needed.
+/// profilers wrote are needed, and whether each has a row in the job.
 pub(crate) fn joined(
     ranks: &[Rank],
-    of_ranks: Vec<Vec<Told>>,
-    job: Option<&Job>,
+    of_ranks: Vec<Vec<RuleTold>>,
+    job: Option<(&Job, &[Option<usize>])>,
     config: &AdviceConfig,
     look: Look,
-) -> Vec<(Option<usize>, Told)> {
+) -> Vec<Card> {
     let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
-    let of_job = job_advice(&numbered.collect::<Vec<_>>(), job, config).into_iter();
-    join_advice(of_ranks, of_job.map(|judgement| told(judgement, None, look)).collect(), |told| &told.judgement)
+    let of_job = job_advice(&numbered.collect::<Vec<_>>(), job.map(|(job, _)| job), config).into_iter();
+    advice_cards(of_ranks, of_job.map(|judgement| told(judgement, None, look)).collect(), job)
 }
 
 /// The rules that hold and gain most, for the end of the default output; nothing if none holds.
-pub(crate) fn top(ranks: &[Rank], judged: Vec<(Option<usize>, Told)>, look: Look) -> String {
-    let holding: Vec<_> = judged.into_iter().filter(|(_, told)| told.judgement.holds).collect();
+pub(crate) fn top(ranks: &[Rank], cards: &[Card], look: Look) -> String {
+    let holding: Vec<_> = cards.iter().filter(|card| card.told.judgement.holds).collect();
     if holding.is_empty() {
         return String::new();
     }
-    let shown = &holding[..SHOWN.min(holding.len())];
-    let mut text = format!("\n{}\n", look.title("Advice (--by advice shows all rules; gains are upper bounds)"));
-    for (index, (rank, told)) in shown.iter().enumerate() {
-        text.push_str(&advised(ranks, *rank, &told.judgement, index + 1, look));
+    let of_ranks = if ranks.len() > 1 { ", of several ranks the worst's" } else { "" };
+    let title = format!("Advice (--by advice shows all rules; gains are upper bounds{of_ranks})");
+    let mut text = format!("\n{}\n", look.title(&title));
+    for (place, card) in (1..).zip(holding.into_iter().take(SHOWN)) {
+        text.push_str(&advised(ranks, card, place, look));
     }
     text
 }
 
 /// All rules: those that hold with what to try and where they show, then those that do not, then those that could not be
 /// judged.
-pub(crate) fn all(ranks: &[Rank], judged: &[(Option<usize>, Told)], look: Look) -> String {
-    let title = "Advice (gains are upper bounds, and overlap)";
-    let mut text = format!("{}\n", look.title(title));
-    let holding: Vec<_> = judged.iter().filter(|(_, told)| told.judgement.holds).collect();
+pub(crate) fn all(ranks: &[Rank], cards: &[Card], look: Look) -> String {
+    let of_ranks = if ranks.len() > 1 { "; of several ranks the worst's" } else { "" };
+    let title = format!("Advice (gains are upper bounds, and overlap{of_ranks})");
+    let mut text = format!("{}\n", look.title(&title));
+    let (holding, others): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(|card| card.told.judgement.holds);
     if holding.is_empty() {
         text.push_str("no rule found anything to do\n");
     }
-    for (index, (rank, told)) in holding.iter().enumerate() {
-        text.push_str(&advised(ranks, *rank, &told.judgement, index + 1, look));
-        text.push_str(&told.evidence);
+    for (place, card) in (1..).zip(holding) {
+        text.push_str(&advised(ranks, card, place, look));
+        text.push_str(&card.told.evidence);
+        if ranks.len() > 1 {
+            card.others.iter().for_each(|(rank, told)| text.push_str(&beside(ranks, *rank, told, look)));
+        }
     }
-    let several = ranks.len() > 1;
-    let name = |rank: Option<usize>, judgement: &Judgement| {
-        let mut name = judgement.rule.id.to_owned();
-        if several && let Some(file) = rank.and_then(|rank| ranks.get(rank)).map(|rank| &rank.file) {
-            name.push_str(&format!("  {}", printable(file)));
+    let name = |card: &Card| {
+        let mut name = card.told.judgement.rule.id.to_owned();
+        if let Some(whom) = whom(ranks, card) {
+            name.push_str(&format!("  {whom}"));
         }
         name
     };
-    let judgements = || judged.iter().map(|(rank, told)| (*rank, &told.judgement));
-    let passed = judgements().filter(|(_, judgement)| !judgement.holds && judgement.measured.is_ok());
-    let rows = passed.map(|(rank, judgement)| {
+    let passed = others.iter().filter(|card| card.told.judgement.measured.is_ok());
+    let rows = passed.map(|card| {
+        let judgement = &card.told.judgement;
         let excuse = judgement.excuse().map_or("", |why| advice_excuse(why.name()));
-        vec![name(rank, judgement), measured(judgement), compared(judgement), excuse.to_owned()]
+        vec![name(card), measured(judgement), compared(judgement), excuse.to_owned()]
     });
     text.push_str(&Grid::new("Rules that passed", ["rule", "measured", "holds", "yet"], rows).to_text(look, 0));
-    let unjudged = judgements().filter_map(|(rank, judgement)| {
-        let why = judgement.measured.as_ref().err()?;
-        Some(vec![name(rank, judgement), advice_reason(why.name()).to_owned()])
+    let unjudged = others.iter().filter_map(|card| {
+        let why = card.told.judgement.measured.as_ref().err()?;
+        Some(vec![name(card), advice_reason(why.name()).to_owned()])
     });
     text.push_str(&Grid::new("Rules that could not be judged", ["rule", "why"], unjudged).to_text(look, 0));
     text
 }
 
+/// The ranks that a card is about, where there are several to choose from: one by its file, more by their numbers.
+fn whom(ranks: &[Rank], card: &Card) -> Option<String> {
+    let mut about: Vec<usize> = card.ranks().map(|(rank, _)| rank).collect();
+    match about[..] {
+        _ if ranks.len() < 2 => None,
+        [] => None,
+        [one] => ranks.get(one).map(|rank| printable(&rank.file)),
+        _ if about.len() == ranks.len() => Some(format!("all {} ranks", count(ranks.len() as u64))),
+        _ => {
+            about.sort_unstable();
+            let numbers: Vec<u64> = about.iter().map(|rank| number_of(ranks, *rank)).collect();
+            let (some, all) = (count(numbers.len() as u64), count(ranks.len() as u64));
+            Some(format!("{some} of {all} ranks: {}", super::job::some_ranks(&numbers, NAMED)))
+        }
+    }
+}
+
+fn number_of(ranks: &[Rank], place: usize) -> u64 {
+    ranks.get(place).and_then(|rank| rank.rank).unwrap_or(place as u64)
+}
+
+/// What a rule says of another rank than the one that it is about most: on a line, with where it shows most.
+fn beside(ranks: &[Rank], rank: usize, told: &RuleTold, look: Look) -> String {
+    let judgement = &told.judgement;
+    let mut facts = vec![format!("    rank {}", number_of(ranks, rank)), measured(judgement)];
+    facts.extend(judgement.gain().map(|gain| format!("at most {}", duration(gain))));
+    facts.extend(told.evidence.lines().next().map(|first| first.trim_start().to_owned()));
+    look.line(&facts)
+}
+
 /// A rule that holds.
-fn advised(ranks: &[Rank], rank: Option<usize>, judgement: &Judgement, place: usize, look: Look) -> String {
+fn advised(ranks: &[Rank], card: &Card, place: usize, look: Look) -> String {
+    let judgement = &card.told.judgement;
     let (title, words) = advice_words(judgement.rule.id);
-    let of = rank.and_then(|rank| ranks.get(rank));
     let mut facts = vec![format!("{place:>2}  {title} ({})", judgement.rule.id), measured(judgement)];
     facts.push(compared(judgement));
-    facts.push(match (judgement.gain(), judgement.gain_share()) {
+    let mut gain = match (judgement.gain(), judgement.gain_share()) {
         (Some(gain), Some(share)) => format!("at most {} per step ({})", duration(gain), percent(share)),
         (Some(gain), None) => format!("at most {} per step", duration(gain)),
         (None, _) => "gain unknown".to_owned(),
-    });
-    if ranks.len() > 1 {
-        facts.extend(of.map(|rank| printable(&rank.file)));
+    };
+    if let (Some(median), Some(worst)) = (card.median_gain(), card.rank) {
+        gain.push_str(&format!(" on rank {}, {} in the median", number_of(ranks, worst), duration(median)));
     }
+    facts.push(gain);
+    facts.extend(whom(ranks, card));
     look.line(&facts) + &wrapped(words, look.width)
 }
 

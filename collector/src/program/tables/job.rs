@@ -6,7 +6,7 @@ use stepscope::analyze::{
     Straggler, StragglerPlace,
 };
 use stepscope::present::text::{
-    amount_of_flops, bytes, count, duration, duration_change, flops_per_second, gigabytes_per_second, percent,
+    amount_of_flops, bytes, count, duration, duration_change, flops_per_second, gigabytes_per_second, percent_change,
 };
 
 use crate::grid::{Grid, Look, printable};
@@ -43,7 +43,7 @@ fn facts(job: &Job) -> Vec<String> {
     let here = job.ranks.iter().filter(|row| !row.repeated).count();
     let mut facts = vec![format!("{here} of {} ranks", job.world_size)];
     let spread = |kind: &ParallelKind, size: &u64, source: &ParallelSource| {
-        format!("{} parallel {size} ({})", kind.name(), source.name())
+        format!("{} parallel {size} ({})", kind.name(), known(*source))
     };
     let shown = job.parallel.iter().zip(&job.parallel_sources);
     facts.extend(shown.map(|((kind, size), source)| spread(kind, size, source)));
@@ -65,6 +65,14 @@ fn facts(job: &Job) -> Vec<String> {
     facts
 }
 
+/// How a size is known, in words.
+pub(super) fn known(source: ParallelSource) -> &'static str {
+    match source {
+        ParallelSource::Seen => "of the ranks that are here",
+        _ => source.name(),
+    }
+}
+
 /// How a `parallel_strategy` file says that the model is spread; nothing if there is none.
 pub(crate) fn strategy(told: Option<&ParallelStrategy>, look: Look) -> String {
     let Some(told) = told else { return String::new() };
@@ -80,9 +88,14 @@ pub(crate) fn strategy(told: Option<&ParallelStrategy>, look: Look) -> String {
 
 /// Ranks by their numbers, the first of many.
 pub(super) fn ranks(list: &[u64]) -> String {
-    let named: Vec<String> = list.iter().take(NAMED).map(u64::to_string).collect();
-    let more = if list.len() > NAMED { format!(", … ({})", list.len()) } else { String::new() };
-    named.join(", ") + &more
+    let more = if list.len() > NAMED { format!(" ({})", list.len()) } else { String::new() };
+    some_ranks(list, NAMED) + &more
+}
+
+/// The first of them.
+pub(super) fn some_ranks(list: &[u64], most: usize) -> String {
+    let named: Vec<String> = list.iter().take(most).map(u64::to_string).collect();
+    named.join(", ") + if list.len() > most { ", …" } else { "" }
 }
 
 fn or_dash(time: Option<Nanos>) -> String {
@@ -145,7 +158,10 @@ fn rows(job: &Job) -> Grid {
     let row = |(row, clock): (&RankRow, &RankClock)| {
         let of_trace = |index: usize| or_dash(row.step_trace.map(|times| times[index]));
         let stage = row.stage.map_or_else(String::new, |stage| format!("  stage {stage}"));
-        let solved = |time: Nanos| if time == Nanos::ZERO { "–".to_owned() } else { duration_change(time) };
+        // Of a clock that nobody solved nothing is added; of a solved one that may be zero.
+        let is_solved = clock.source == ClockSource::Solved;
+        let solved =
+            |time: Nanos| if time == Nanos::ZERO && !is_solved { "–".to_owned() } else { duration_change(time) };
         [
             ("rank", format!("{}{stage}", row.rank)),
             ("host", printable(&row.host)),
@@ -153,8 +169,8 @@ fn rows(job: &Job) -> Grid {
             ("step", duration(row.step)),
             ("own", or_dash(row.known_own())),
             ("compute", or_dash(row.of_tables(row.compute))),
-            ("communi-\ncation", or_dash(row.of_events(row.communication))),
-            ("exposed", or_dash(row.of_tables(row.communication_alone))),
+            ("communi-\ncation", or_dash(row.communication_told())),
+            ("exposed", or_dash(row.exposed())),
             ("memcpy", or_dash(row.of_events(row.memcpy))),
             ("idle", or_dash(row.of_events(row.idle))),
             ("interval", of_trace(0)),
@@ -183,10 +199,7 @@ fn rows(job: &Job) -> Grid {
 
 /// What of a rank is far from the others.
 fn marks(row: &RankRow) -> String {
-    let mark = |mark: &Mark| {
-        let sign = if mark.by < 0.0 { '−' } else { '+' };
-        format!("{} {sign}{}", mark.column.replace('_', " "), percent(mark.by.abs()))
-    };
+    let mark = |mark: &Mark| format!("{} {}", mark.column.replace('_', " "), percent_change(Some(mark.by)));
     row.marks.iter().map(mark).collect::<Vec<_>>().join(", ")
 }
 
@@ -216,7 +229,6 @@ fn groups(job: &Job) -> Grid {
 
 fn stages(job: &Job) -> Grid {
     let row = |stage: &stepscope::analyze::StageRow| {
-        let sign = if stage.above_mean < 0.0 { '−' } else { '+' };
         vec![
             stage.stage.to_string(),
             ranks(&stage.ranks),
@@ -224,7 +236,7 @@ fn stages(job: &Job) -> Grid {
             duration(stage.compute),
             duration(stage.receive_alone),
             duration(stage.collective_alone),
-            format!("{sign}{}", percent(stage.above_mean.abs())),
+            percent_change(Some(stage.above_mean)),
         ]
     };
     let heads =
@@ -263,10 +275,10 @@ fn collectives(job: &Job) -> Grid {
         "matched",
         "in-\ncomplete",
         "parts",
-        "bytes",
+        "bytes\nof one",
         "all ranks'\ntime",
-        "transfer",
-        "wait",
+        "all ranks'\ntransfer",
+        "all ranks'\nwait",
         "mean\nskew",
         "max\nskew",
         "algorithm\nGB/s",
@@ -287,6 +299,6 @@ fn links(job: &Job) -> Grid {
             gigabytes_per_second(link.bandwidth.map(|rate| rate / 1e9)),
         ]
     };
-    let heads = ["link", "hosts", "messages", "bytes", "transfer", "wait", "rate"];
+    let heads = ["link", "hosts", "messages", "bytes", "transfer", "wait\nof both", "rate"];
     Grid::new("Links between ranks", heads, job.links.iter().map(row)).without_empty()
 }

@@ -143,7 +143,7 @@ fn memory(found: &RangeReport) -> Grid {
 /// Bytes with their sign.
 fn signed(amount: i64) -> String {
     let text = bytes(amount.unsigned_abs());
-    if amount < 0 { format!("−{text}") } else { text }
+    if amount < 0 { format!("-{text}") } else { text }
 }
 
 fn counters(found: &RangeReport) -> Grid {

@@ -5,7 +5,7 @@ use stepscope::analyze::{
 };
 use stepscope::present::text::{count, duration, gigabytes_per_second, percent, percent_change};
 
-use super::job::{place, ranks};
+use super::job::{known, place, ranks};
 use crate::grid::Look;
 
 /// Each step on a line of its own, below the one that it follows from.
@@ -19,12 +19,12 @@ pub(crate) fn walk(job: &Job, look: Look) -> String {
         facts.extend(to_see(step));
         text.push_str(&look.line(&facts));
     }
-    if !steps.iter().any(|step| step.off) {
+    if job.stragglers.is_empty() {
         let is_known = job.ranks.iter().any(|row| row.source == RowSource::Events);
         let words = if is_known {
             "nothing holds the others up\n"
         } else {
-            "no rank has more than its profiler's tables, which do not tell who holds the others up\n"
+            "no rank has events here; its profiler's tables, or its steps alone, do not tell who holds the others up\n"
         };
         text.push_str(words);
     }
@@ -40,7 +40,7 @@ fn head(job: &Job, step: &WalkStep) -> String {
     match step.kind {
         WalkKind::Entry => "the job".to_owned(),
         WalkKind::Parallel(kind) => {
-            let source = step.source.map(|source| format!(" ({})", source.name())).unwrap_or_default();
+            let source = step.source.map(|source| format!(" ({})", known(source))).unwrap_or_default();
             format!("{} parallel{source}", kind.name())
         }
         WalkKind::Metric(metric) => format!("{} of {}", words(metric), whom(metric, &step.ranks)),
@@ -100,6 +100,8 @@ fn said(name: &str, number: WalkNumber) -> String {
         "last_in" => "last in collectives".to_owned(),
         // So many of so many.
         "voted" => "of".to_owned(),
+        "gain_together" => "with all others mended".to_owned(),
+        "waiting" => "of which waiting for others".to_owned(),
         "only_tables" => "ranks with their profiler's tables alone".to_owned(),
         _ => name.replace('_', " "),
     };
@@ -112,9 +114,16 @@ fn said(name: &str, number: WalkNumber) -> String {
     }
 }
 
-/// Where there is more to see: of a cause, since the tables of a job are printed by one command.
+/// Where there is more to see: of a cause, and of what is off without one, since the tables of a job are printed by one command.
 fn to_see(step: &WalkStep) -> Option<String> {
-    let WalkKind::Cause(_) = step.kind else { return None };
+    let is_last = match step.kind {
+        WalkKind::Cause(_) => true,
+        WalkKind::Metric(metric) => step.off && metric == WalkMetric::ExposedCommunication,
+        _ => false,
+    };
+    if !is_last {
+        return None;
+    }
     let table = match step.look {
         WalkLook::Kernels => "kernels",
         WalkLook::Pipeline => "pipeline",

@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, longest};
 use super::host::is_host_collective;
-use super::{AdviceUnit, Evidence, Measured, Unjudged, recorded_step};
+use super::{AdviceUnit, Evidence, Measured, Unjudged, Waits, recorded_step};
 use crate::analyze::{DeviceTime, KernelGrouping, Role, copy_use, kernel_use};
 use crate::sort::CompactSort;
 use crate::trace::{EventId, NO_COUNT, NameId};
@@ -14,7 +14,8 @@ type Judged = Result<Measured, Unjudged>;
 const SHOWN: usize = 5;
 
 /// The part of a step in which devices communicate and do not compute; without devices, in which the hosts communicate
-/// and nothing of more weight goes on. Gain: all of that.
+/// and nothing of more weight goes on. Gain: all of that. Where the job tells what of it is waiting for other ranks, that is left
+/// out: it is theirs to mend.
 pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let of_hosts = facts.analysis.average.roles[Role::Communication as usize];
     if facts.analysis.devices.is_empty() && of_hosts > Nanos::ZERO {
@@ -24,6 +25,7 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
             value: facts.share(of_hosts),
             gain: Some(of_hosts),
             evidence: facts.longest(calls),
+            waits: Waits::GainAndValue,
             ..Measured::default()
         });
     }
@@ -34,6 +36,7 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
         value: facts.share(exposed),
         gain: Some(exposed),
         evidence: facts.longest(communication.collect::<Vec<_>>()),
+        waits: Waits::GainAndValue,
         ..Measured::default()
     })
 }
@@ -208,7 +211,7 @@ pub(super) fn format_conversion(facts: &Facts<'_>, _: &[f64]) -> Judged {
 }
 
 /// The part of the bytes of collectives that small ones move. Gain: the time of these, as far as communication is not
-/// hidden behind computation.
+/// hidden behind computation, and no waiting for other ranks that the job tells of.
 #[expect(clippy::cast_precision_loss, reason = "bytes, for a share")]
 pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.step()?;
@@ -230,13 +233,14 @@ pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         return Err(if any { Unjudged::NoSizes } else { Unjudged::NoCommunication });
     }
     let is_small = |(_, bytes): &&(EventId, f64)| *bytes < limits[1];
-    let sum = |list: &mut dyn Iterator<Item = &(EventId, f64)>| list.map(|(_, bytes)| *bytes).sum::<f64>();
+    let sum = |list: &mut dyn Iterator<Item = &(EventId, f64)>| list.fold(0.0, |sum, (_, bytes)| sum + *bytes);
     let (small, whole) = (sum(&mut known.iter().filter(is_small)), sum(&mut known.iter()));
     let events: Vec<EventId> = known.iter().filter(is_small).map(|(id, _)| *id).collect();
     Ok(Measured {
         value: if whole > 0.0 { small / whole } else { 0.0 },
         gain: Some(facts.on_devices(&events).min(facts.analysis.average.device.exposed_communication)),
-        evidence: facts.longest(events),
+        evidence: facts.longest(events.iter().copied()),
+        waits: Waits::Of(events),
         ..Measured::default()
     })
 }

@@ -14,12 +14,14 @@ mod recorded;
 mod rules;
 mod tensor_cores;
 mod tensorboard;
+mod together;
 
 pub use self::rules::RULES;
+pub use self::together::{AdviceCard, Told, advice_cards};
 
 use self::facts::Facts;
 use super::Analysis;
-use super::cluster::Job;
+use super::cluster::{Job, RankRow, TransferAlone};
 use super::mindspore::{Cluster, cluster};
 use crate::sort::CompactSort;
 use crate::trace::{EventId, Trace};
@@ -297,6 +299,22 @@ pub struct Measured {
     step: Option<Nanos>,
     /// Where it shows most, the longest first.
     pub evidence: Vec<Evidence>,
+    /// What of it may be waiting for other ranks, which their job tells.
+    waits: Waits,
+}
+
+/// What of a rule's time may be waiting for other ranks: mending that is not this rule's matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Waits {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// What of the gain is exposed communication.
+    Gain,
+    /// The same, and the value is that as a part of the step.
+    GainAndValue,
+    /// The gain is the time of these parts of collectives.
+    Of(Vec<EventId>),
 }
 
 /// What a rule says of a trace.
@@ -476,6 +494,29 @@ impl Judgement {
     pub fn is_of_job(&self) -> bool {
         matches!(self.rule.judge, Judge::Job(..))
     }
+
+    /// What judgements are sorted by: those that hold, the most gain first, then those that do not, then those without any.
+    fn order(&self) -> (bool, bool, std::cmp::Reverse<i64>) {
+        let gain = self.gain().map_or(-1, |gain| gain.0);
+        (!self.holds, self.measured.is_err(), std::cmp::Reverse(gain))
+    }
+
+    /// Leaves out what a rank waits for others, as its job tells it: its row, and what its transfers take.
+    fn without_waiting(&mut self, row: &RankRow, transfers: &TransferAlone) {
+        let Ok(found) = &mut self.measured else { return };
+        let Some(gain) = found.gain else { return };
+        match &found.waits {
+            Waits::Nothing => return,
+            Waits::Gain => found.gain = Some((gain - row.waiting).max(Nanos::ZERO)),
+            Waits::GainAndValue => {
+                let left = (gain - row.waiting).max(Nanos::ZERO);
+                found.value *= left.ratio_of(gain).unwrap_or_default();
+                found.gain = Some(left);
+            }
+            Waits::Of(events) => found.gain = Some(gain.min(transfers.of_events(events))),
+        }
+        self.holds &= self.rule.condition.holds(found.value, self.threshold);
+    }
 }
 
 /// The mean step by MindSpore's step trace, where there is one.
@@ -486,29 +527,6 @@ fn recorded_step(analysis: &Analysis) -> Option<Nanos> {
 /// Judgements in the order in which they matter.
 fn sorted(judged: impl Iterator<Item = Judgement>) -> Vec<Judgement> {
     let mut judged: Vec<Judgement> = judged.collect();
-    sort_advice(&mut judged, |judgement| judgement);
+    judged.compact_sort_by_key(Judgement::order);
     judged
-}
-
-/// Sorts what has judgements by the order in which they matter.
-fn sort_advice<T>(list: &mut [T], of: impl Fn(&T) -> &Judgement) {
-    list.compact_sort_by_key(|one| {
-        let judgement = of(one);
-        let gain = judgement.gain().map_or(-1, |gain| gain.0);
-        (!judgement.holds, judgement.measured.is_err(), std::cmp::Reverse(gain))
-    });
-}
-
-/// What the rules say of each rank and, if there are several, of the job, in the order in which it matters, with the index of the
-/// rank that it is about.
-#[must_use]
-pub fn join_advice<T>(ranks: Vec<Vec<T>>, of_job: Vec<T>, of: impl Fn(&T) -> &Judgement) -> Vec<(Option<usize>, T)> {
-    let several = ranks.len() > 1;
-    let mut all = Vec::new();
-    for (index, judged) in ranks.into_iter().enumerate() {
-        all.extend(judged.into_iter().filter(|one| !several || !of(one).is_of_job()).map(|one| (Some(index), one)));
-    }
-    all.extend(of_job.into_iter().filter(|_| several).map(|one| (None, one)));
-    sort_advice(&mut all, |(_, one)| of(one));
-    all
 }

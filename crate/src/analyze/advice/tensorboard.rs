@@ -2,7 +2,7 @@
 //! are in their own file.
 
 use super::facts::Facts;
-use super::{Excuse, Measured, Unjudged, host, memory};
+use super::{Excuse, Measured, Unjudged, Waits, host, memory};
 use crate::analyze::{Role, TensorBoardOverview};
 use crate::trace::EventId;
 use crate::units::Nanos;
@@ -55,9 +55,9 @@ pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
 }
 
 /// The part of a step in which communication, as the plugin knows it, goes on and nothing of more weight. Gain: all of
-/// that.
+/// that, but waiting for other ranks that the job tells of.
 pub(super) fn communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
-    role(facts, Role::Communication)
+    Ok(Measured { waits: Waits::Gain, ..role(facts, Role::Communication)? })
 }
 
 /// The part of the steps in which kernels run on the GPU where it is least. Gain: the rest of the step there.

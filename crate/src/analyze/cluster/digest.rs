@@ -12,7 +12,7 @@ use crate::analyze::all::{Analysis, StepAverage};
 use crate::analyze::device_time::DeviceTime;
 use crate::analyze::event::{collective_elements_bytes, is_collective};
 use crate::analyze::find::StepOf;
-use crate::analyze::flops::work_of_kernels;
+use crate::analyze::flops::{bytes_of_tensors, work_of_kernels};
 use crate::analyze::intervals::IntervalSet;
 use crate::analyze::memory::{MemoryConfig, has_memory, memory};
 use crate::analyze::roles::{HostRoles, RoleTimes, computed_by_host, names_collective};
@@ -95,6 +95,8 @@ pub struct Part {
     pub own: [Nanos; 2],
     /// Whether the rank had nothing to compute just before it ended: what follows waited for it.
     pub blocks: bool,
+    /// For how long of it the rank computes nothing.
+    pub alone: Nanos,
     /// Bytes as nccl-tests counts them; [`NO_COUNT`] if unknown.
     pub bytes: u64,
     /// The other rank of a point-to-point operation; [`NO_SERIAL`] if unknown.
@@ -165,7 +167,11 @@ impl RankDigest {
                 span,
                 own: [progress.at(ready.at(trace, *id)), progress.at(span.end)],
                 blocks: alone.has(span.end - Nanos(1)),
-                bytes: told.and_then(|told| bytes(trace, *kind, told)).unwrap_or(NO_COUNT),
+                alone: span.len() - (progress.at(span.end) - progress.at(span.start)),
+                bytes: told
+                    .and_then(|told| bytes(trace, *kind, told))
+                    .or_else(|| bytes_of_inputs(trace, *kind, *id))
+                    .unwrap_or(NO_COUNT),
                 peer: told.map_or(NO_SERIAL, |told| groups.peer(group, *kind, told)),
             }
         };
@@ -274,6 +280,13 @@ fn bytes(trace: &Trace, kind: CollectiveKind, told: &Collective) -> Option<u64> 
         _ => input.filter(|elements| *elements > 0).or(output),
     };
     collective_elements_bytes(trace, told, elements?)
+}
+
+/// The same by the tensors that what the host itself does (Gloo, MPI) was given, where those of one rank are all there is to count.
+fn bytes_of_inputs(trace: &Trace, kind: CollectiveKind, id: EventId) -> Option<u64> {
+    let gathers = matches!(kind, CollectiveKind::AllGather | CollectiveKind::Gather | CollectiveKind::Other);
+    let operation = trace.operation(id).filter(|_| !gathers)?;
+    bytes_of_tensors(trace.strings.get(operation.shapes), trace.strings.get(operation.types))
 }
 
 fn memory_peak(trace: &Trace) -> Option<i64> {

@@ -75,6 +75,8 @@ pub enum ParallelSource {
     /// What its ranks do and which they are: point-to-point only is pipeline; mostly all-to-all is expert; neighbours, of
     /// whom there are several such groups, are tensor; else data.
     Shape,
+    /// Nobody tells how many they are, and ranks are missing: those that are there are counted.
+    Seen,
 }
 
 impl ParallelSource {
@@ -86,6 +88,7 @@ impl ParallelSource {
             Self::Described => "described",
             Self::Strategy => "strategy",
             Self::Shape => "shape",
+            Self::Seen => "seen",
         }
     }
 }
@@ -103,6 +106,8 @@ pub struct JobGroup {
     pub told: bool,
     /// How many ranks it has.
     pub size: u64,
+    /// Whether that is told, by a number or the list of its ranks; else it is how many are seen.
+    pub sized: bool,
     /// What its ranks share between them; none if it is not used.
     pub parallel: Option<(ParallelKind, ParallelSource)>,
 }
@@ -144,12 +149,14 @@ impl JobGroups {
                             ranks: group.ranks.clone(),
                             told,
                             size: group.size.unwrap_or_default().max(group.ranks.len() as u64),
+                            sized: told,
                             parallel: None,
                         });
                         known.insert((group.name.as_str(), group.ranks.as_slice()), list.len() - 1);
                         by_name.entry(group.name.as_str()).or_default().push(list.len() - 1);
                         list.len() - 1
                     });
+                    list[found].sized |= group.size.is_some();
                     if !list[found].told && !list[found].ranks.contains(&rank.rank) {
                         list[found].ranks.push(rank.rank);
                     }

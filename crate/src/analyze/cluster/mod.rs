@@ -30,6 +30,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod together;
+mod waiting;
 mod walk;
 mod warnings;
 
@@ -46,6 +47,7 @@ pub use self::recorded::{RecordedRank, RecordedTimes, RowSource};
 pub use self::rows::{Mark, RankRow, StageRow};
 pub use self::stragglers::{Straggler, StragglerCause, StragglerPlace};
 pub use self::tables::{CollectiveRow, CollectiveTimes, JobLink};
+pub use self::waiting::TransferAlone;
 pub use self::walk::{WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk};
 pub use self::warnings::{JobCode, JobWarning};
 
@@ -81,6 +83,8 @@ pub struct Job {
     pub matching: Matching,
     /// Per collective its times; none of those of which there is one part.
     pub times: Vec<Option<CollectiveTimes>>,
+    /// Per rank what its communication takes without waiting for others.
+    pub transfers: Vec<TransferAlone>,
     /// Collectives by operation, then by operation and group.
     pub collectives: Vec<CollectiveRow>,
     /// Links between two ranks.
@@ -135,13 +139,15 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         matching.collectives.iter().map(|of| tables::times_of(ranks, &clocks, &matching, of)).collect();
     let collectives = tables::collectives(ranks, &groups, &matching, &times);
     let links = tables::links(ranks, &matching, &times);
-    let stage_of = stages::stages(ranks, &groups, &matching, given);
+    let found_stages = stages::stages(ranks, &groups, &matching, given);
     let mut rows: Vec<RankRow> =
-        (0..).zip(&stage_of).map(|(rank, stage)| rows::rank_row(ranks, rank, &left_out, *stage)).collect();
+        (0..).zip(&found_stages.of_ranks).map(|(rank, stage)| rows::rank_row(ranks, rank, &left_out, *stage)).collect();
     let mut numbers = std::collections::BTreeSet::new();
     let votes = stragglers::votes(ranks, &matching, &left_out);
-    for (row, votes) in rows.iter_mut().zip(&votes) {
+    let transfers = TransferAlone::of(ranks, &matching, &times);
+    for ((row, votes), transfer) in rows.iter_mut().zip(&votes).zip(&transfers) {
         [row.votes, row.voted] = votes.counts;
+        row.waiting = row.of_events(row.communication_alone - transfer.of_all()).unwrap_or_default().max(Nanos::ZERO);
         row.repeated = !numbers.insert(row.rank);
     }
     rows::mark(&mut rows);
@@ -164,15 +170,16 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         wanted: &wanted,
     };
     let (stragglers, gain) = stragglers::stragglers(&evidence);
-    let told = warnings::Told { matching: &matching, clocks: &clocks, apart, left_out: &left_out, wanted: &wanted };
-    let warnings = warnings::warnings(ranks, &rows, &told);
+    let odd = warnings::Told { matching: &matching, clocks: &clocks, apart, left_out: &left_out, wanted: &wanted };
+    let warnings = warnings::warnings(ranks, &rows, &odd);
+    let is_missing = told.is_some_and(|size| size > numbers.len() as u64);
     let parallel_told = given.map(|_| {
         let groups = groups::JobGroups::of(ranks, None).list;
-        spread::told(&groups, &stages::stages(ranks, &groups, &matching, None), strategy)
+        spread::told(&groups, &stages::stages(ranks, &groups, &matching, None), strategy, is_missing)
     });
     let spread = match given {
         Some(grid) => spread::given(grid),
-        None => spread::told(&groups, &stage_of, strategy),
+        None => spread::told(&groups, &found_stages, strategy, is_missing),
     };
     Job {
         world_size: world_size.max(numbers.len() as u64),
@@ -187,6 +194,7 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         stages,
         matching,
         times,
+        transfers,
         collectives,
         links,
         stragglers,

@@ -32,6 +32,10 @@ pub struct RankRow {
     pub communication: Nanos,
     /// Communicating, and nothing is computed.
     pub communication_alone: Nanos,
+    /// How much of that is waiting for other ranks, as far as the job tells it.
+    pub waiting: Nanos,
+    /// Its parts of collectives. If there are none, nobody recorded them: its communication is not known to be nothing.
+    pub collectives: u64,
     /// Copying, and neither computing nor communicating.
     pub memcpy: Nanos,
     /// The devices do nothing.
@@ -77,6 +81,18 @@ impl RankRow {
     #[must_use]
     pub fn of_tables(&self, time: Nanos) -> Option<Nanos> {
         (self.source != RowSource::Steps).then_some(time)
+    }
+
+    /// Communicating, where its collectives are recorded.
+    #[must_use]
+    pub fn communication_told(&self) -> Option<Nanos> {
+        self.of_events(self.communication).filter(|_| self.collectives > 0)
+    }
+
+    /// The part of it during which nothing is computed: by its collectives, else as its profiler's tables tell.
+    #[must_use]
+    pub fn exposed(&self) -> Option<Nanos> {
+        self.of_tables(self.communication_alone).filter(|_| self.source == RowSource::Tables || self.collectives > 0)
     }
 
     /// Whether it has steps to be compared with others'.
@@ -166,6 +182,7 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
         flops,
         flop_rate: flops.filter(|_| compute > Nanos::ZERO).map(|flops| flops as f64 / compute.0 as f64 * 1e9),
         memory_peak: rank.memory_peak,
+        collectives: rank.parts.len() as u64,
         ..RankRow::default()
     };
     rank.recorded.map_or(row.clone(), |recorded| recorded.fill(row))

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::groups::{JobGroup, ParallelKind, ParallelSource};
 use super::parallel::{ParallelGrid, ParallelStrategy};
+use super::stages::Stages;
 
 /// What is shared, among how many ranks, who says so.
 pub(super) type Spread = Vec<(ParallelKind, u64, ParallelSource)>;
@@ -15,20 +16,31 @@ pub(super) fn given(grid: &ParallelGrid) -> Spread {
 }
 
 /// As the traces tell: of each kind the size of the largest group; the number of stages; what no group tells as `MindSpore` does.
-pub(super) fn told(groups: &[JobGroup], stage_of: &[Option<u32>], strategy: Option<&ParallelStrategy>) -> Spread {
+/// Where ranks are missing, a size that nobody tells is that of those that are there.
+pub(super) fn told(
+    groups: &[JobGroup],
+    stages: &Stages,
+    strategy: Option<&ParallelStrategy>,
+    is_missing: bool,
+) -> Spread {
     let mut found: BTreeMap<ParallelKind, (u64, ParallelSource)> = BTreeMap::new();
     for group in groups {
         if let Some((kind, source)) = group.parallel {
-            let (size, _) = found.entry(kind).or_insert((0, source));
-            *size = (*size).max(group.size);
+            let source = if is_missing && !group.sized { ParallelSource::Seen } else { source };
+            let known = found.entry(kind).or_insert((0, source));
+            if group.size > known.0 {
+                *known = (group.size, source);
+            }
         }
     }
-    if let Some(last) = stage_of.iter().flatten().max() {
-        let by_groups = found.get(&ParallelKind::Pipeline).map(|(_, source)| *source);
-        let by_strategy = strategy.filter(|strategy| strategy.stages.len() > 1);
-        let source = by_strategy.map(|_| ParallelSource::Strategy).or(by_groups).unwrap_or(ParallelSource::Shape);
-        let stages = by_strategy.map_or(u64::from(*last) + 1, |strategy| strategy.stages.len() as u64);
-        found.insert(ParallelKind::Pipeline, (stages, source));
+    if stages.count > 0 {
+        let by_groups = groups.iter().filter_map(|group| group.parallel);
+        let by_groups =
+            by_groups.into_iter().find(|(kind, _)| *kind == ParallelKind::Pipeline).map(|(_, source)| source);
+        let by_strategy = strategy.filter(|strategy| strategy.stages.len() > 1).map(|_| ParallelSource::Strategy);
+        let source = by_strategy.or(by_groups).unwrap_or(ParallelSource::Shape);
+        let source = if stages.is_told { source } else { ParallelSource::Seen };
+        found.insert(ParallelKind::Pipeline, (stages.count, source));
     }
     if let Some((kind, size)) = strategy.and_then(ParallelStrategy::within_stages) {
         found.entry(kind).or_insert((size, ParallelSource::Strategy));

@@ -14,6 +14,7 @@ fn part(kind: CollectiveKind, group: u32, sequence: Option<u64>, step: u32, star
         span: Interval::new(Nanos(start), Nanos(start + length)),
         own: [Nanos(start), Nanos(start)],
         blocks: true,
+        alone: Nanos(length),
         bytes: 1_000,
         peer: NO_SERIAL,
     }

@@ -38,7 +38,7 @@ pub enum WalkMetric {
     Tail,
     /// Computing.
     Compute,
-    /// Communicating, and nothing is computed.
+    /// Communicating, and nothing is computed; but waiting for other stages, which is a number of its own.
     ExposedCommunication,
     /// What the groups' links carry.
     BusBandwidth,
@@ -177,11 +177,13 @@ pub fn walk(job: &Job) -> Vec<WalkStep> {
     if kinds.is_empty() {
         let own = of_metric(job, WalkMetric::Own, ParallelKind::Data, 1);
         // What the tables of a profiler have instead.
-        let told = [WalkMetric::IterationInterval, WalkMetric::Compute, WalkMetric::ExposedCommunication];
+        let told = [WalkMetric::IterationInterval, WalkMetric::Compute];
         let told = if own.is_empty() { told.as_slice() } else { &[] };
         steps.extend(own);
-        steps.extend(told.iter().flat_map(|metric| of_metric(job, *metric, ParallelKind::Data, 1)));
+        let metrics = told.iter().copied().chain([WalkMetric::ExposedCommunication]);
+        steps.extend(metrics.flat_map(|metric| of_metric(job, metric, ParallelKind::Data, 1)));
     }
+    steps[0].off = steps.iter().any(|step| step.off);
     steps
 }
 
@@ -204,7 +206,7 @@ fn entry(job: &Job) -> WalkStep {
     type Part = (&'static str, fn(&RankRow) -> Option<Nanos>);
     let parts: [Part; 4] = [
         ("compute", |row| row.of_tables(row.compute)),
-        ("exposed_communication", |row| row.of_tables(row.communication_alone)),
+        ("exposed_communication", RankRow::exposed),
         ("exposed_memcpy", |row| row.of_events(row.memcpy)),
         ("idle", |row| row.of_events(row.idle)),
     ];
@@ -236,10 +238,10 @@ fn metrics(kind: ParallelKind, with_own: bool) -> Vec<WalkMetric> {
     let of_kind: &[M] = match kind {
         ParallelKind::Data => &[M::IterationInterval, M::ForwardAndBackward, M::Tail, M::BusBandwidth],
         ParallelKind::Pipeline => &[M::StageCompute, M::ReceiveAlone, M::LinkBandwidth],
-        _ => &[M::Compute, M::ExposedCommunication, M::BusBandwidth],
+        _ => &[M::Compute, M::BusBandwidth],
     };
-    let own = with_own.then_some(M::Own);
-    own.into_iter().chain(of_kind.iter().copied()).collect()
+    let of_all: &[M] = if with_own { &[M::Own, M::ExposedCommunication] } else { &[] };
+    of_all.iter().chain(of_kind).copied().collect()
 }
 
 /// A number, and what follows from it; nothing if it is not known.
@@ -255,7 +257,7 @@ fn of_metric(job: &Job, metric: WalkMetric, kind: ParallelKind, depth: u8) -> Ve
         WalkMetric::ForwardAndBackward => of_trace(1),
         WalkMetric::Tail => of_trace(2),
         WalkMetric::Compute => time(&|row| row.of_tables(row.compute)),
-        WalkMetric::ExposedCommunication => time(&|row| row.of_tables(row.communication_alone)),
+        WalkMetric::ExposedCommunication => time(&exposed),
         WalkMetric::ReceiveAlone => time(&|row| row.receive_alone),
         WalkMetric::StageCompute => {
             let of = |stage: &StageRow| (float(stage.compute), stage.ranks.clone());
@@ -293,10 +295,40 @@ fn of_metric(job: &Job, metric: WalkMetric, kind: ParallelKind, depth: u8) -> Ve
         rule: None,
         look: metric.look(),
     }];
+    if metric == WalkMetric::ExposedCommunication {
+        mark_exposed(job, &mut steps[0]);
+    }
     for straggler in found {
         steps.extend(why(job, straggler, depth + 1));
     }
     steps
+}
+
+/// What a rank communicates while nothing is computed, without waiting for other stages: a pipeline always has some of that.
+fn exposed(row: &RankRow) -> Option<Nanos> {
+    let alone = row.exposed()?;
+    Some((alone - row.receive_alone.unwrap_or_default()).max(Nanos::ZERO))
+}
+
+/// Of exposed communication `MindSpore`'s guide says that more than a tenth of the step is too much: the ranks that have it,
+/// the worst first, and how much of that rank's is waiting for others.
+fn mark_exposed(job: &Job, step: &mut WalkStep) {
+    const TENTH: f64 = 0.1;
+    let rows = job.ranks.iter().filter(|row| row.is_compared());
+    let shares = rows.filter_map(|row| Some((exposed(row)?.ratio_of(row.step)?, row)));
+    let mut above: Vec<(f64, &RankRow)> = shares.filter(|(share, _)| *share > TENTH).collect();
+    above.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let Some((share, worst)) = above.first() else { return };
+    step.off = true;
+    step.numbers.push(("share_of_step", WalkNumber::Share(*share)));
+    let waiting = worst.of_events(worst.waiting).filter(|_| worst.receive_alone.is_none());
+    if let Some(waiting) = waiting.and_then(|waiting| waiting.ratio_of(worst.communication_alone)) {
+        step.numbers.push(("waiting", WalkNumber::Share(waiting)));
+    }
+    step.ranks = above.iter().map(|(_, row)| row.rank).collect();
+    if !job.collectives.is_empty() {
+        step.look = WalkLook::Collectives;
+    }
 }
 
 /// Whether a straggler is told under this number.
@@ -339,6 +371,7 @@ fn why(job: &Job, found: &Straggler, depth: u8) -> [WalkStep; 2] {
         numbers.extend(parts.map(|(name, time)| (name, WalkNumber::Time(time))));
     }
     numbers.extend(found.gain.map(|gain| ("gain", WalkNumber::Time(gain))));
+    numbers.extend(gain_together(job).map(|gain| ("gain_together", WalkNumber::Time(gain))));
     let has_events = |row: &RankRow| row.source == RowSource::Events && place.ranks.contains(&row.rank);
     let look = match found.cause {
         // There are no kernels to look at.
@@ -352,6 +385,14 @@ fn why(job: &Job, found: &Straggler, depth: u8) -> [WalkStep; 2] {
     let cause =
         WalkStep { kind: WalkKind::Cause(found.cause), depth: depth + 1, numbers, rule: None, look, ..place.clone() };
     [place, cause]
+}
+
+/// What mending all stragglers gains, where that is more than what each of them does alone: who is slow beside another one is not
+/// what the others wait for.
+fn gain_together(job: &Job) -> Option<Nanos> {
+    const MORE: f64 = 1.05;
+    let alone: Nanos = job.stragglers.iter().filter_map(|one| one.gain).sum();
+    job.gain.filter(|all| job.stragglers.len() > 1 && float(*all) > MORE * float(alone))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a length, to be compared with others")]

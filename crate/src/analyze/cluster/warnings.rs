@@ -32,6 +32,10 @@ pub enum JobCode {
     ClockDrift,
     /// A rank's clock jumps.
     ClockJump,
+    /// There are two ranks, and one's clock runs away from the other's.
+    OneClockDrifts,
+    /// There are two ranks, and one's clock jumps.
+    OneClockJumps,
     /// A rank's clock jumps in a step, which is left out of all that is compared.
     StepsLeftOut,
     /// A rank lacks collectives of steps in which others have them: what it needs by itself is not told by these.
@@ -42,7 +46,7 @@ pub enum JobCode {
 
 impl JobCode {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::MissingRanks,
         Self::RepeatedRank,
         Self::UnequalCounts,
@@ -53,6 +57,8 @@ impl JobCode {
         Self::UnknownClock,
         Self::ClockDrift,
         Self::ClockJump,
+        Self::OneClockDrifts,
+        Self::OneClockJumps,
         Self::StepsLeftOut,
         Self::LackingParts,
         Self::NoCommonStep,
@@ -72,6 +78,8 @@ impl JobCode {
             Self::UnknownClock => "unknown_clock",
             Self::ClockDrift => "clock_drift",
             Self::ClockJump => "clock_jump",
+            Self::OneClockDrifts => "one_clock_drifts",
+            Self::OneClockJumps => "one_clock_jumps",
             Self::StepsLeftOut => "steps_left_out",
             Self::LackingParts => "lacking_parts",
             Self::NoCommonStep => "no_common_step",
@@ -98,6 +106,10 @@ impl JobCode {
             Self::UnknownClock => "Nothing tells how a rank's clock differs from the others'.",
             Self::ClockDrift => "A rank's clock runs away from the others.",
             Self::ClockJump => "A rank's clock jumps.",
+            Self::OneClockDrifts => {
+                "The clocks of two ranks run apart: one of the two drifts, and nothing tells which."
+            }
+            Self::OneClockJumps => "The clock of one of two ranks jumps, and nothing tells which.",
             Self::StepsLeftOut => "A rank's clock jumps in a step: that is left out of all that is compared.",
             Self::LackingParts => {
                 "A rank lacks collectives that others have: steps with such do not tell what it needs by itself."
@@ -150,8 +162,9 @@ pub(super) fn warnings(ranks: &[RankDigest], rows: &[RankRow], told: &Told<'_>) 
     if here.len() < 2 {
         return found;
     }
+    // What there are only tables of has no moments that a clock could place.
     let such = |is_such: &dyn Fn(&super::clocks::RankClock) -> bool| -> Vec<u64> {
-        let of = ranks.iter().zip(&clocks.ranks).filter(|(_, clock)| is_such(clock));
+        let of = ranks.iter().zip(&clocks.ranks).filter(|(rank, clock)| rank.recorded.is_none() && is_such(clock));
         of.map(|(rank, _)| rank.rank).collect()
     };
     add(JobCode::UnequalCounts, matching.uneven, Vec::new());
@@ -162,9 +175,22 @@ pub(super) fn warnings(ranks: &[RankDigest], rows: &[RankRow], told: &Told<'_>) 
     let unknown = such(&|clock| clock.source == ClockSource::Unknown);
     add(JobCode::UnknownClock, unknown.len() as u64, unknown);
     let drifting = such(&|clock| clock.drifts() && !clock.jumps() && !clock.goes_back);
-    add(JobCode::ClockDrift, drifting.len() as u64, drifting);
     let jumping = such(&|clock| clock.jumps() || clock.goes_back);
-    add(JobCode::ClockJump, jumping.len() as u64, jumping);
+    let backwards = such(&|clock| clock.goes_back);
+    // Two clocks differ from each other, and no third one tells which is right; one that goes back is wrong by itself.
+    let is_told = here.len() > 2 || !backwards.is_empty();
+    let jumping = if here.len() == 2 && is_told { backwards } else { jumping };
+    let each = [
+        (JobCode::ClockDrift, JobCode::OneClockDrifts, here.len() > 2, drifting),
+        (JobCode::ClockJump, JobCode::OneClockJumps, is_told, jumping),
+    ];
+    for (code, one_of_two, is_told, ranks) in each {
+        if ranks.len() == 2 && !is_told {
+            add(one_of_two, 1, ranks);
+        } else {
+            add(code, ranks.len() as u64, ranks);
+        }
+    }
     let lacking = || rows.iter().filter(|row| row.own_steps < row.steps && !row.repeated);
     let without: u64 = lacking().map(|row| row.steps - row.own_steps).sum();
     let lacking: Vec<u64> = lacking().map(|row| row.rank).collect();

@@ -184,7 +184,12 @@ pub fn collective_bytes(trace: &Trace, collective: &Collective) -> Option<u64> {
 
 /// The bytes of elements of a collective's type; `None` if that is unknown.
 pub(super) fn collective_elements_bytes(trace: &Trace, collective: &Collective, elements: u64) -> Option<u64> {
-    /// Bytes of an element, by the names of PyTorch's types in lower case.
+    elements.checked_mul(element_bytes(trace.strings.get(collective.dtype))?)
+}
+
+/// The bytes of an element of a type by its name in PyTorch; `None` if that is unknown.
+pub(super) fn element_bytes(dtype: &str) -> Option<u64> {
+    /// By the names in lower case.
     const SIZES: [(&str, u64); 18] = [
         ("float", 4),
         ("double", 8),
@@ -205,9 +210,8 @@ pub(super) fn collective_elements_bytes(trace: &Trace, collective: &Collective, 
         ("complexfloat", 8),
         ("complexdouble", 16),
     ];
-    let dtype = trace.strings.get(collective.dtype).trim_start_matches("c10::");
-    let (_, size) = SIZES.iter().find(|(name, _)| name.eq_ignore_ascii_case(dtype))?;
-    elements.checked_mul(*size)
+    let dtype = dtype.trim_start_matches("c10::");
+    SIZES.iter().find(|(name, _)| name.eq_ignore_ascii_case(dtype)).map(|(_, size)| *size)
 }
 
 /// Whether a slice is a collective, of which other ranks may have a part.

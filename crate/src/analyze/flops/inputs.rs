@@ -1,7 +1,29 @@
 //! Lists as PyTorch's profiler writes them.
 
+use crate::analyze::event::element_bytes;
+
+/// The bytes of all inputs, of which each is a tensor: by their shapes and types. `None` if one is unknown, or no tensor.
+pub(in crate::analyze) fn bytes(shapes_text: &str, types: &str) -> Option<u64> {
+    let types = types.trim().trim_start_matches('[').trim_end_matches(']');
+    let types: Vec<&str> = types.split(',').map(|one| one.trim().trim_matches('"')).collect();
+    let shapes = lists(shapes_text);
+    if shapes.is_empty() || shapes.len() != types.len() {
+        return None;
+    }
+    // A shape without dimensions is one number's.
+    let of = |(shape, dtype): (Option<Vec<u64>>, &&str)| {
+        shape?.into_iter().try_fold(element_bytes(dtype)?, u64::checked_mul)
+    };
+    shapes.into_iter().zip(&types).map(of).try_fold(0, |sum: u64, bytes| sum.checked_add(bytes?))
+}
+
 /// The shapes of the inputs; `None` in the place of an input that is no tensor, or a list of such.
 pub(super) fn shapes(text: &str) -> Vec<Option<Vec<u64>>> {
+    lists(text).into_iter().map(|list| list.filter(|shape| !shape.is_empty())).collect()
+}
+
+/// The lists in a list; `None` in the place of one that has others in it.
+fn lists(text: &str) -> Vec<Option<Vec<u64>>> {
     let mut found = Vec::new();
     let (mut depth, mut start, mut nested) = (0_u32, 0, false);
     for (at, byte) in text.bytes().enumerate() {
@@ -16,9 +38,7 @@ pub(super) fn shapes(text: &str) -> Vec<Option<Vec<u64>>> {
             }
             b']' => {
                 if depth == 2 {
-                    found.push(
-                        text.get(start..at).filter(|_| !nested).and_then(numbers).filter(|shape| !shape.is_empty()),
-                    );
+                    found.push(text.get(start..at).filter(|_| !nested).and_then(numbers));
                 }
                 depth = depth.saturating_sub(1);
             }
@@ -40,6 +60,21 @@ pub(super) fn numbers(list: &str) -> Option<Vec<u64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_of_tensors() {
+        assert_eq!(bytes("[[66752]]", r#"["float"]"#), Some(4 * 66752));
+        assert_eq!(bytes("[[2, 3], []]", r#"["c10::Half", "long int"]"#), Some(12 + 8));
+        for (shapes, types) in [
+            ("[]", "[]"),
+            ("[[2]]", r#"["Scalar"]"#),
+            ("[[2], [2]]", r#"["float"]"#),
+            ("[[[2], [3]]]", r#"["TensorList"]"#),
+            ("[[18446744073709551615]]", r#"["float"]"#),
+        ] {
+            assert_eq!(bytes(shapes, types), None, "{shapes} {types}");
+        }
+    }
 
     #[test]
     fn shapes_of_tensors_scalars_and_lists() {

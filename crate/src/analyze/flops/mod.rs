@@ -12,6 +12,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 pub use self::formulas::{Work, work_of_call};
+pub(super) use self::inputs::bytes as bytes_of_tensors;
 use super::kernels::uses_tensor_cores;
 use super::scope::Scope;
 use crate::sort::CompactSort;

@@ -3,16 +3,21 @@
 use serde::Serialize;
 
 use super::advice_text::{excuse, reason, words};
-use crate::analyze::{AdviceConfig, Evidence, Job, Judgement, advice, job_advice, join_advice};
-use crate::summary::{Rank, numbered};
+use crate::analyze::{AdviceCard, AdviceConfig, Evidence, Job, Judgement, Told, advice, advice_cards, job_advice};
+use crate::summary::{Rank, numbered, rows_in_job};
 use crate::trace::{Class, EventId, Trace};
 
-/// What the rules say of a rank.
+/// What the rules say of a rank, and of those that are open with it.
 #[derive(Debug, Serialize)]
 pub struct AdviceReport {
     set: &'static str,
     steps_counted: u64,
     step_ns: i64,
+    /// How many ranks are open, and how many of them were judged, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranks: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranks_judged: Option<usize>,
     rules: Vec<RuleReport>,
 }
 
@@ -23,47 +28,59 @@ impl AdviceReport {
         Self::among(std::slice::from_ref(rank), rank, None, config)
     }
 
-    /// The same of one of several ranks: the rules that compare ranks look at all of them.
+    /// The same of one of several ranks: what compares them comes first, and a rule that says the same of many is told once.
     #[must_use]
     pub fn among(ranks: &[Rank], rank: &Rank, job: Option<&Job>, config: &AdviceConfig) -> Self {
+        let judged = ranks.iter().map(|rank| if rank.is_dropped { Vec::new() } else { rules_of_rank(rank, config) });
+        let rows = rows_in_job(ranks.iter().map(|rank| rank.trace.has_events()));
+        Self::joined(ranks, judged.collect(), rank, job.map(|job| (job, rows.as_slice())), config)
+    }
+
+    /// The same where ranks were judged before; of those that were not there is nothing. The job comes with each rank's row in it.
+    pub(super) fn joined(
+        ranks: &[Rank],
+        judged: Vec<Vec<RuleTold>>,
+        rank: &Rank,
+        job: Option<(&Job, &[Option<usize>])>,
+        config: &AdviceConfig,
+    ) -> Self {
         let average = &rank.analysis.average;
-        let mut of_ranks = vec![rules_of_rank(rank, config).collect()];
-        // Of the others only what is said of all together.
-        of_ranks.resize_with(ranks.len(), Vec::new);
-        let of_job = rules_of_job(&numbered(ranks), job, config).collect();
-        let joined = join_advice(of_ranks, of_job, |(judgement, _)| judgement);
+        let several = ranks.len() > 1;
+        let count = judged.iter().filter(|rules| !rules.is_empty()).count();
+        let of_job = rules_of_job(&numbered(ranks), job.map(|(job, _)| job), config);
+        let cards = advice_cards(judged, of_job, job);
+        let names: Vec<(Option<u64>, &str)> = ranks.iter().map(|rank| (rank.rank, rank.file.as_str())).collect();
         Self {
             set: config.set.name(),
             steps_counted: average.steps,
             step_ns: average.length.0,
-            rules: joined.into_iter().map(|(_, (_, report))| report).collect(),
+            ranks: several.then_some(ranks.len()),
+            ranks_judged: several.then_some(count),
+            rules: cards.into_iter().map(|card| RuleReport::of(&names, card)).collect(),
         }
     }
 }
 
-/// A judgement and its report, which is made while the trace is there that it tells of.
-pub(super) type Told = (Judgement, RuleReport);
+/// A judgement and where it shows, which is told while the trace is there.
+pub(super) type RuleTold = Told<Vec<EvidenceReport>>;
 
 /// What the rules say of a rank.
-pub(super) fn rules_of_rank(rank: &Rank, config: &AdviceConfig) -> impl Iterator<Item = Told> {
+pub(super) fn rules_of_rank(rank: &Rank, config: &AdviceConfig) -> Vec<RuleTold> {
     let judged = advice(&rank.trace, &rank.analysis, config).into_iter();
-    judged.map(|judgement| {
-        let report = RuleReport::of(Some(rank), &judgement);
-        (judgement, report)
-    })
+    judged.map(|judgement| told(Some(rank), judgement)).collect()
 }
 
 /// What the rules say that compare ranks, by the numbers and tables of several; nothing of a single one.
-pub(super) fn rules_of_job(
-    ranks: &[(u64, &Trace)],
-    job: Option<&Job>,
-    config: &AdviceConfig,
-) -> impl Iterator<Item = Told> {
+pub(super) fn rules_of_job(ranks: &[(u64, &Trace)], job: Option<&Job>, config: &AdviceConfig) -> Vec<RuleTold> {
     let judged = if ranks.len() > 1 { job_advice(ranks, job, config) } else { Vec::new() };
-    judged.into_iter().map(|judgement| {
-        let report = RuleReport::of(None, &judgement);
-        (judgement, report)
-    })
+    judged.into_iter().map(|judgement| told(None, judgement)).collect()
+}
+
+fn told(rank: Option<&Rank>, judgement: Judgement) -> RuleTold {
+    // Of a rule that found nothing there is nothing to look at.
+    let found = judgement.measured.as_ref().ok().filter(|_| judgement.holds);
+    let evidence = found.map(|found| found.evidence.as_slice()).unwrap_or_default();
+    Told { evidence: evidence.iter().map(|one| EvidenceReport::of(rank, one)).collect(), judgement }
 }
 
 /// What a rule says.
@@ -89,9 +106,28 @@ pub(super) struct RuleReport {
     rank: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<String>,
+    /// Of several ranks what the middle one of `ranks` could gain; `gain_ns_per_step` is that of the first one, the most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    median_gain_ns_per_step: Option<i64>,
+    /// The ranks of which it says that, where several are open, those with the most to gain first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranks: Option<Vec<RankRuleReport>>,
     /// What can be adjusted, where all rules are told.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     thresholds: Vec<ThresholdReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    evidence: Vec<EvidenceReport>,
+}
+
+/// What a rule says of one of several ranks.
+#[derive(Debug, Serialize)]
+struct RankRuleReport {
+    rank: Option<u64>,
+    /// Its place among the ranks that are open.
+    place: usize,
+    value: Option<f64>,
+    gain_ns_per_step: Option<i64>,
+    gain_share_of_step: Option<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     evidence: Vec<EvidenceReport>,
 }
@@ -111,8 +147,8 @@ struct ThresholdReport {
 }
 
 /// Something to look at: a slice, or something of a recorded table.
-#[derive(Debug, Serialize)]
-struct EvidenceReport {
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct EvidenceReport {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<f64>,
@@ -123,7 +159,7 @@ struct EvidenceReport {
     slice: Option<SliceReport>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct SliceReport {
     slice: u32,
     start_ns: i64,
@@ -137,8 +173,23 @@ struct SliceReport {
 }
 
 impl RuleReport {
-    pub(super) fn of(rank: Option<&Rank>, judgement: &Judgement) -> Self {
-        let Judgement { rule, thresholds, measured, threshold, holds, .. } = judgement;
+    /// Of ranks by their numbers and files.
+    pub(super) fn of(ranks: &[(Option<u64>, &str)], card: AdviceCard<Vec<EvidenceReport>>) -> Self {
+        let median = card.median_gain();
+        let of_rank = card.rank.and_then(|place| ranks.get(place));
+        let of_ranks = (ranks.len() > 1 && card.rank.is_some()).then(|| {
+            let list = card.ranks().map(|(place, told)| RankRuleReport {
+                rank: ranks.get(place).and_then(|(rank, _)| *rank),
+                place,
+                value: told.judgement.measured.as_ref().ok().map(|found| found.value),
+                gain_ns_per_step: told.judgement.gain().map(|gain| gain.0),
+                gain_share_of_step: told.judgement.gain_share(),
+                evidence: if told.judgement.holds { told.evidence.clone() } else { Vec::new() },
+            });
+            list.collect()
+        });
+        let Told { judgement, evidence } = card.told;
+        let Judgement { rule, thresholds, measured, threshold, holds, .. } = &judgement;
         let gain = judgement.gain();
         let (title, text) = words(rule.id);
         let limits = rule.thresholds.iter().zip(thresholds).map(|(limit, value)| ThresholdReport {
@@ -149,8 +200,6 @@ impl RuleReport {
         });
         let found = measured.as_ref().ok();
         let why = measured.as_ref().err();
-        // Of a rule that found nothing there is nothing to look at.
-        let evidence = found.filter(|_| *holds).map(|found| found.evidence.as_slice()).unwrap_or_default();
         Self {
             rule: rule.id,
             value: found.map(|found| found.value),
@@ -168,10 +217,12 @@ impl RuleReport {
             unit: rule.thresholds.first().map_or("", |limit| limit.unit.name()),
             condition: rule.condition.name(),
             gain_share_of_step: judgement.gain_share(),
-            rank: rank.and_then(|rank| rank.rank),
-            input: rank.map(|rank| rank.file.clone()),
+            rank: of_rank.and_then(|(rank, _)| *rank),
+            input: of_rank.map(|(_, file)| (*file).to_owned()),
+            median_gain_ns_per_step: median.map(|gain| gain.0),
+            ranks: of_ranks,
             thresholds: limits.collect(),
-            evidence: evidence.iter().map(|one| EvidenceReport::of(rank, one)).collect(),
+            evidence: if *holds { evidence } else { Vec::new() },
         }
     }
 

@@ -58,7 +58,7 @@ type StepTwin = (String, [i64; 2], bool, [i64; 2], [i64; 8], [i64; 4], [i64; 2],
 struct Parts {
     kind: Vec<usize>,
     blocks: Vec<u8>,
-    columns: [Vec<i64>; 10],
+    columns: [Vec<i64>; 11],
 }
 
 impl Parts {
@@ -69,7 +69,7 @@ impl Parts {
             blocks: parts.iter().map(|part| u8::from(part.blocks)).collect(),
             columns: Default::default(),
         };
-        let mut before = [0_i64; 10];
+        let mut before = [0_i64; 11];
         for row in columns {
             for ((column, value), before) in found.columns.iter_mut().zip(row).zip(&mut before) {
                 column.push(value.wrapping_sub(*before));
@@ -85,12 +85,12 @@ impl Parts {
         if self.blocks.len() != count || self.columns.iter().any(|column| column.len() != count) {
             return None;
         }
-        let mut row = [0_i64; 10];
+        let mut row = [0_i64; 11];
         let part = |index: usize| {
             for (value, column) in row.iter_mut().zip(&self.columns) {
                 *value = value.wrapping_add(column[index]);
             }
-            let [event, group, sequence, step, start, end, own, own_end, bytes, peer] = row;
+            let [event, group, sequence, step, start, end, own, own_end, alone, bytes, peer] = row;
             let group = u32::try_from(group).ok().filter(|group| (*group as usize) < groups)?;
             let (start, end) = (Nanos(start), Nanos(end));
             Some(Part {
@@ -102,6 +102,7 @@ impl Parts {
                 span: Interval { start, end: end.max(start) },
                 own: [Nanos(own), Nanos(own_end)],
                 blocks: self.blocks[index] != 0,
+                alone: Nanos(alone),
                 bytes: bytes.cast_unsigned(),
                 peer: u32::try_from(peer).ok()?,
             })
@@ -110,7 +111,7 @@ impl Parts {
     }
 }
 
-fn numbers(part: &Part) -> [i64; 10] {
+fn numbers(part: &Part) -> [i64; 11] {
     let [own, own_end] = part.own;
     [
         i64::from(part.event.0),
@@ -121,6 +122,7 @@ fn numbers(part: &Part) -> [i64; 10] {
         part.span.end.0,
         own.0,
         own_end.0,
+        part.alone.0,
         part.bytes.cast_signed(),
         i64::from(part.peer),
     ]
@@ -219,20 +221,22 @@ mod tests {
     use super::*;
 
     fn parts() -> impl Strategy<Value = Vec<Part>> {
-        let times = (any::<i64>(), any::<i64>(), any::<[i64; 2]>());
+        let times = (any::<i64>(), any::<i64>(), any::<[i64; 2]>(), any::<i64>());
         let numbers = (0..13_usize, any::<u64>(), any::<u32>(), any::<bool>(), any::<u64>(), any::<u32>());
-        let part = (times, numbers).prop_map(|((start, end, own), (kind, sequence, step, blocks, bytes, peer))| Part {
-            event: EventId(start.unsigned_abs().try_into().unwrap_or(7)),
-            kind: CollectiveKind::ALL[kind],
-            group: 0,
-            sequence,
-            step,
-            span: Interval { start: Nanos(start.min(end)), end: Nanos(start.max(end)) },
-            own: own.map(Nanos),
-            blocks,
-            bytes,
-            peer,
-        });
+        let part =
+            (times, numbers).prop_map(|((start, end, own, alone), (kind, sequence, step, blocks, bytes, peer))| Part {
+                event: EventId(start.unsigned_abs().try_into().unwrap_or(7)),
+                kind: CollectiveKind::ALL[kind],
+                group: 0,
+                sequence,
+                step,
+                span: Interval { start: Nanos(start.min(end)), end: Nanos(start.max(end)) },
+                own: own.map(Nanos),
+                blocks,
+                alone: Nanos(alone),
+                bytes,
+                peer,
+            });
         proptest::collection::vec(part, 0..20)
     }
 

@@ -1,6 +1,6 @@
 //! A summary that is put together rank by rank, so that no two traces have to be there at once.
 
-use super::advice::{Told, rules_of_job, rules_of_rank};
+use super::advice::{RuleReport, RuleTold, rules_of_job, rules_of_rank};
 use super::critical::{CriticalAsk, CriticalReport};
 use super::data::LoadingReport;
 use super::idle::WhyIdle;
@@ -11,8 +11,8 @@ use super::recorded::RecordedReport;
 use super::resources::ResourcesReport;
 use super::tables::Tables;
 use super::{Input, RankReport, Summary};
-use crate::analyze::{AdviceConfig, JobConfig, KernelGrouping, RankDigest, join_advice};
-use crate::summary::{Rank, job_of_digests};
+use crate::analyze::{AdviceConfig, JobConfig, KernelGrouping, RankDigest, Told, advice_cards};
+use crate::summary::{Rank, job_of_digests, rows_in_job};
 use crate::trace::{Meta, Trace};
 
 /// What a summary is to hold beside what all have.
@@ -37,8 +37,8 @@ impl<'a> SummaryAsk<'a> {
         Self { advice, all_rules: false, critical: None, kernel_use: None, job: JobConfig::default() }
     }
 
-    fn wants(&self, (judgement, _): &Told) -> bool {
-        self.all_rules || judgement.holds
+    fn wants<E>(&self, told: &Told<E>) -> bool {
+        self.all_rules || told.judgement.holds
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Part {
     input: Input,
     report: RankReport,
     digest: Option<RankDigest>,
-    rules: Vec<Told>,
+    rules: Vec<RuleTold>,
     /// The tables that its profiler wrote, which may tell of the job.
     tables: Trace,
 }
@@ -97,12 +97,22 @@ impl<'a> SummaryParts<'a> {
             reports.push(part.report);
         }
         let tables: Vec<(u64, &Trace)> = tables.iter().map(|(number, tables)| (*number, tables)).collect();
-        let mut summary = Summary::brief(inputs, reports, &tables);
+        let rows = rows_in_job(digests.iter().map(|(_, digest)| digest.is_some()));
         let job = job_of_digests(digests, &ask.job);
-        let of_job = rules_of_job(&tables, job.as_ref(), ask.advice).filter(|told| ask.wants(told));
-        let rules = join_advice(rules, of_job.collect(), |(judgement, _)| judgement).into_iter();
-        let rules = rules.map(|(_, (_, report))| if ask.all_rules { report } else { report.without_thresholds() });
-        summary.advice = Some(rules.collect());
+        let of_job = rules_of_job(&tables, job.as_ref(), ask.advice);
+        let cards = advice_cards(rules, of_job, job.as_ref().map(|job| (job, rows.as_slice())));
+        let names: Vec<(Option<u64>, &str)> = reports
+            .iter()
+            .zip(&inputs)
+            .map(|(report, input): (&RankReport, &Input)| (report.rank, input.name.as_str()))
+            .collect();
+        // What holds by itself may be waiting for others.
+        let cards = cards.into_iter().filter(|card| ask.wants(&card.told));
+        let rules = cards.map(|card| RuleReport::of(&names, card));
+        let rules: Vec<RuleReport> =
+            rules.map(|rule| if ask.all_rules { rule } else { rule.without_thresholds() }).collect();
+        let mut summary = Summary::brief(inputs, reports, &tables);
+        summary.advice = Some(rules);
         if let Some(job) = &job {
             summary.job = Some(JobReport::of(job));
             summary.collectives = Some(CollectiveReport::all(job));
@@ -130,7 +140,7 @@ impl Part {
             input: Input::of(rank),
             report,
             digest: rank.digest(),
-            rules: rules_of_rank(rank, ask.advice).filter(|told| ask.wants(told)).collect(),
+            rules: rules_of_rank(rank, ask.advice).into_iter().filter(|told| ask.wants(told)).collect(),
             tables: Trace::of_tables(Meta::default(), rank.trace.recorded.clone()),
         }
     }

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::advice::AdviceReport;
+use super::advice::{AdviceReport, RuleTold, rules_of_rank};
 use super::job::JobTables;
 use super::parts::{Part, SummaryAsk, SummaryParts};
 use super::peers::PeersReport;
@@ -13,7 +13,7 @@ use super::text::json;
 use super::topics::{Ask, topic};
 use super::{Input, RankReport, Summary};
 use crate::analyze::{AdviceConfig, Definition, GridFault, Job, JobConfig, ParallelGrid, PartOf, RankDigest, job_as};
-use crate::summary::{Rank, number_in_job, numbered};
+use crate::summary::{Rank, number_in_job, numbered, rows_in_job};
 use crate::trace::EventId;
 
 /// Ranks by their numbers, with a budget of memory for their traces.
@@ -28,6 +28,8 @@ pub struct RankSet {
     uses: u64,
     /// What a person chose for them together.
     chosen: JobConfig,
+    /// Which rules were asked for the last time.
+    asked: AdviceConfig,
     /// What they say together, once it is asked for; the inner one is none if they are too few.
     job: Option<Option<Job>>,
 }
@@ -47,6 +49,8 @@ struct Beside {
     digest: Option<RankDigest>,
     /// Gathered for the whole summary.
     part: Option<Part>,
+    /// What rules say of it, with which thresholds: made at first need, and before the trace is dropped.
+    rules: Option<(AdviceConfig, Vec<RuleTold>)>,
 }
 
 /// Why a text does not say how a model is spread over these ranks.
@@ -74,7 +78,8 @@ impl RankSet {
     /// No ranks yet; their traces may take so many bytes.
     #[must_use]
     pub fn new(budget: usize) -> Self {
-        Self { ranks: Vec::new(), beside: Vec::new(), budget, uses: 0, chosen: JobConfig::default(), job: None }
+        let (chosen, asked) = (JobConfig::default(), AdviceConfig::default());
+        Self { ranks: Vec::new(), beside: Vec::new(), budget, uses: 0, chosen, asked, job: None }
     }
 
     /// The ranks. Those that are dropped hold no events.
@@ -146,6 +151,7 @@ impl RankSet {
 
     fn drop_trace(&mut self, index: usize) {
         self.digest(index);
+        self.judge(index);
         let rank = &mut self.ranks[index];
         self.beside[index].brief = Some((Input::of(rank), RankReport::of(rank)));
         rank.drop_events();
@@ -155,6 +161,14 @@ impl RankSet {
         let (rank, beside) = (&self.ranks[index], &mut self.beside[index]);
         if beside.digest.is_none() && !rank.is_dropped {
             beside.digest = rank.digest();
+        }
+    }
+
+    /// Judges a rank by the rules that were asked for, if its trace is held and it was not judged by them yet.
+    fn judge(&mut self, index: usize) {
+        let (rank, beside) = (&self.ranks[index], &mut self.beside[index]);
+        if !rank.is_dropped && beside.rules.as_ref().is_none_or(|(config, _)| *config != self.asked) {
+            beside.rules = Some((self.asked.clone(), rules_of_rank(rank, &self.asked)));
         }
     }
 
@@ -270,15 +284,25 @@ impl RankSet {
 
     /// A report on a rank whose trace is held, by its topic's name, as JSON; nothing if the trace has nothing for it.
     pub fn report(&mut self, index: usize, name: &str, ask: &Ask) -> Option<Vec<u8>> {
-        let together = name == "advice" && self.ranks.len() > 1;
-        if together {
-            self.job();
+        if name == "advice" && self.ranks.len() > 1 {
+            return self.advice(index, ask.advice());
         }
+        topic(self.ranks.get(index)?, name, ask)
+    }
+
+    /// What rules say of all ranks. Of one whose trace is not held, what they said before it was dropped, if it was judged by the
+    /// same ones: reading all ranks again for a threshold would take as long as opening them.
+    fn advice(&mut self, index: usize, config: AdviceConfig) -> Option<Vec<u8>> {
+        self.asked = config;
+        (0..self.ranks.len()).for_each(|rank| self.judge(rank));
+        self.job();
+        let rows = rows_in_job(self.beside.iter().map(|beside| beside.digest.is_some()));
+        let job = self.job.as_ref().and_then(Option::as_ref).map(|job| (job, rows.as_slice()));
+        let judged = self.beside.iter().map(|beside| {
+            let told = beside.rules.as_ref().filter(|(config, _)| *config == self.asked);
+            told.map_or_else(Vec::new, |(_, rules)| rules.clone())
+        });
         let rank = self.ranks.get(index)?;
-        if !together {
-            return topic(rank, name, ask);
-        }
-        let job = self.job.as_ref().and_then(Option::as_ref);
-        Some(json(&AdviceReport::among(&self.ranks, rank, job, &ask.advice())))
+        Some(json(&AdviceReport::joined(&self.ranks, judged.collect(), rank, job, &self.asked)))
     }
 }

@@ -187,7 +187,7 @@ impl JobSpec {
 
     /// Eight ranks: two share the data, four the layers, which go back as soon as they can; a host has two stages.
     #[must_use]
-    pub fn interleaved(seed: u64) -> Self {
+    pub fn one_forward_one_backward(seed: u64) -> Self {
         Self {
             parallel: [2, 1, 4],
             layers: 3,

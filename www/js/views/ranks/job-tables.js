@@ -2,7 +2,7 @@
 
 import {h} from '../../dom.js';
 import {has, t} from '../../i18n.js';
-import {DataTable} from '../data-table.js';
+import {DataTable, orDash} from '../data-table.js';
 import {smallTable} from '../small-table.js';
 import {rankList} from './metrics.js';
 
@@ -107,9 +107,9 @@ export function linksTable(app) {
       {key: 'link', title: t('ranks.recorded.link'), why: t('ranks.links.link.why'), text: name, value: name, order: (row) => row.from * 1e6 + row.to, left: true},
       {key: 'across_hosts', title: t('ranks.links.hosts'), why: t('ranks.links.hosts.why'), text: hosts, value: ({across_hosts: across}) => (across === null ? null : String(across)), optional: true, left: true},
       {key: 'count', title: t('ranks.collective.count'), why: t('ranks.links.count.why'), text: (row) => count(row.count), value: (row) => row.count},
-      {key: 'bytes', title: t('ranks.collective.bytes'), why: t('ranks.links.bytes.why'), text: (row) => orDash(row.bytes, bytes), value: (row) => row.bytes, optional: true},
-      {key: 'transfer_ns', title: t('ranks.collective.transfer_ns'), why: t('ranks.links.transfer.why'), text: (row) => duration(row.transfer_ns), value: (row) => row.transfer_ns},
-      {key: 'wait_ns', title: t('ranks.collective.wait_ns'), why: t('ranks.links.wait.why'), text: (row) => duration(row.wait_ns), value: (row) => row.wait_ns},
+      {key: 'bytes', title: t('ranks.links.bytes'), why: t('ranks.links.bytes.why'), text: (row) => orDash(row.bytes, bytes), value: (row) => row.bytes, optional: true},
+      {key: 'transfer_ns', title: t('ranks.links.transfer'), why: t('ranks.links.transfer.why'), text: (row) => duration(row.transfer_ns), value: (row) => row.transfer_ns},
+      {key: 'wait_ns', title: t('ranks.links.wait'), why: t('ranks.links.wait.why'), text: (row) => duration(row.wait_ns), value: (row) => row.wait_ns},
       {key: 'bytes_per_second', title: t('ranks.link.rate'), why: t('ranks.collective.algorithm_bytes_per_second.why'), text: (row) => orDash(row.bytes_per_second, (value) => rate(value / 1e9)), value: (row) => row.bytes_per_second, optional: true},
     ],
     sort: {key: 'bytes_per_second', down: false},
@@ -165,9 +165,4 @@ export function linksCard(app, {job, stragglers}, table) {
     ),
     table,
   );
-}
-
-/** @param {number | null} value @param {(value: number) => string} text */
-function orDash(value, text) {
-  return value === null ? '–' : text(value);
 }

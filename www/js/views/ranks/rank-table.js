@@ -2,7 +2,7 @@
 
 import {h} from '../../dom.js';
 import {t} from '../../i18n.js';
-import {DataTable} from '../data-table.js';
+import {DataTable, orDash} from '../data-table.js';
 import {METRICS, markOf, markText, textOf} from './metrics.js';
 
 /** @typedef {import('../../protocol-job.js').JobRank} JobRank */
@@ -35,8 +35,12 @@ export function rankTable(app, links, more) {
     {key: 'votes', title: t('ranks.column.votes'), why: t('ranks.column.votes.why'), text: (row) => (row.voted ? t('ranks.votes', {votes: count(row.votes), voted: count(row.voted)}) : '–'), value: (row) => (row.voted ? row.votes : null), optional: true},
     {key: 'clock_residual_ns', title: t('ranks.column.clock'), why: t('ranks.column.clock.why'), text: (row) => (row.clock.residual_ns === null ? t(`ranks.clock.${row.clock.source}`) : `± ${duration(row.clock.residual_ns)}`), value: (row) => row.clock.residual_ns},
     ...['offset', 'drift'].map((part) => {
-      const value = (/** @type {JobRank} */ {clock}) => (part === 'offset' ? clock.offset_ns : clock.drift_ns) || null;
-      return {key: `clock_${part}_ns`, title: t(`ranks.clock.${part}`), why: t(`ranks.clock.${part}.why`), text: (/** @type {JobRank} */ row) => changed(wasm, value(row)), value, optional: true};
+      // Of a clock that nobody solved nothing is added; of a solved one that may be zero.
+      const value = (/** @type {JobRank} */ {clock}) => {
+        const found = part === 'offset' ? clock.offset_ns : clock.drift_ns;
+        return found === 0 && clock.source !== 'solved' ? null : found;
+      };
+      return {key: `clock_${part}_ns`, title: t(`ranks.clock.${part}`), why: t(`ranks.clock.${part}.why`), text: (/** @type {JobRank} */ row) => orDash(value(row), wasm.duration_change), value, optional: true};
     }),
     {key: 'clock_collectives', title: t('ranks.clock.collectives'), why: t('ranks.clock.collectives.why'), text: ({clock}) => (clock.collectives ? count(clock.collectives) : '–'), value: ({clock}) => clock.collectives || null, optional: true},
     {key: 'steps_counted', title: t('ranks.column.steps'), why: t('ranks.column.steps.why'), text: (row) => count(row.steps_counted), value: (row) => row.steps_counted},
@@ -59,17 +63,10 @@ export function rankTable(app, links, more) {
       [t('ranks.column.input'), row.input],
       [t('ranks.column.clock'), t(`ranks.clock.${row.clock.source}.why`)],
       [t('ranks.clock.residual'), row.clock.residual_ns === null ? '–' : duration(row.clock.residual_ns)],
-      [t('ranks.clock.offset'), wasm.duration_change(row.clock.offset_ns)],
-      [t('ranks.clock.drift'), wasm.duration_change(row.clock.drift_ns)],
       .../** @type {[string, string][]} */ (row.marks.map((mark) => [t(`ranks.mark.${mark.column}`), markText(wasm, mark)])),
     ],
   });
   return table;
-}
-
-/** @param {Wasm} wasm @param {number | null} value */
-function changed(wasm, value) {
-  return value === null ? '–' : wasm.duration_change(value);
 }
 
 /** What else is to be known of a row. @param {JobRank} row */

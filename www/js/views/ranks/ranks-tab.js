@@ -172,7 +172,7 @@ export class RanksTab {
   }
 
   /** Where a step of the walk can be looked at: its table, the rank by itself, its tab, its step on the timeline. @param {WalkStep} step */
-  #walkLinks({step, look, ranks: of = []}) {
+  #walkLinks({step, name, off, look, ranks: of = []}) {
     const first = this.#found?.job.ranks.find(({rank}) => rank === of[0]);
     const index = first && this.#indexOf(first);
     const {summary} = this.app.state;
@@ -183,7 +183,9 @@ export class RanksTab {
       links.push(walkLink(look, () => this.app.choose({rank: index, step: null, selection: null, tab}), {rank: first.rank}));
     }
     if (step === 'place' && first && of.length === 1) links.push(link(t('ranks.open', {rank: first.rank}), 'walk-rank', () => this.#open(first)));
-    return step === 'cause' && first ? [...links, ...this.#links(first, 'walk-step')] : links;
+    // What is off without a cause of its own shows on the rank that has most of it.
+    const shows = step === 'cause' || (off && name === 'exposed_communication');
+    return shows && first ? [...links, ...this.#links(first, 'walk-step')] : links;
   }
 
   /** Shows one of the tab's tables. @param {WalkStep['look']} look @param {number[]} of */

@@ -3,7 +3,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../i18n.js';
-import {DataTable} from '../data-table.js';
+import {DataTable, orDash} from '../data-table.js';
 import {smallTable} from '../small-table.js';
 
 /** @typedef {import('../../protocol-job.js').Cluster} Cluster */
@@ -63,7 +63,8 @@ function factsOf({count, percent}, {mode, stages, world_size: world, rows, commu
   return [
     name && t(`ranks.recorded.mode.${name}`),
     stages > 1 && t('ranks.recorded.stages', {stages: count(stages)}),
-    t('ranks.count', {here: count(rows.length), world: count(world)}),
+    // Some profilers tell of links alone.
+    rows.length > 0 && t('ranks.count', {here: count(rows.length), world: count(world)}),
     alone !== null && t('ranks.recorded.alone', {share: percent(alone)}),
     between !== null && t('ranks.recorded.between', {share: percent(between)}),
     ...within.map(({stage, rate}) => t('ranks.recorded.within', {stage, share: percent(rate)})),
@@ -128,9 +129,4 @@ function valueText(wasm, {what, value}) {
   if (what === 'iteration_interval') return wasm.duration(value);
   if (what === 'link') return wasm.gigabytes_per_second(value / 1e9);
   return what === 'mflops' ? wasm.amount_of_flops(Math.round(value * 1e6)) : wasm.flops_per_second(value * 1e9);
-}
-
-/** @param {number | null} value @param {(value: number) => string} text */
-function orDash(value, text) {
-  return value === null ? '–' : text(value);
 }

@@ -1,0 +1,113 @@
+//! Advice on the ranks of a job: what compares them comes first, and a rule that says the same of many is one card.
+
+use std::cmp::Ordering;
+
+use super::{Condition, Excuse, Judgement, Unjudged};
+use crate::analyze::cluster::Job;
+use crate::analyze::median;
+use crate::sort::{CompactSort, sort_times};
+use crate::units::Nanos;
+
+/// A judgement, with what is kept of the trace that it tells of.
+#[derive(Clone, Debug)]
+pub struct Told<E> {
+    /// What the rule says.
+    pub judgement: Judgement,
+    /// Where it shows, in the form of whoever tells it.
+    pub evidence: E,
+}
+
+/// A rule, and whom it is about. Ranks go on in step: what one of them saves, the job may save at most, never the sum of all.
+#[derive(Clone, Debug)]
+pub struct AdviceCard<E> {
+    /// What it says: of the job, else of the rank that it is about most, the one with the most to gain.
+    pub told: Told<E>,
+    /// The index of that rank; none if it is the job.
+    pub rank: Option<usize>,
+    /// The other ranks of which it says the same, in the same order.
+    pub others: Vec<(usize, Told<E>)>,
+}
+
+impl<E> AdviceCard<E> {
+    /// The ranks that it is about, by their index, those with the most to gain first; none if it is about their job.
+    pub fn ranks(&self) -> impl Iterator<Item = (usize, &Told<E>)> {
+        let first = self.rank.map(|rank| (rank, &self.told));
+        first.into_iter().chain(self.others.iter().map(|(rank, told)| (*rank, told)))
+    }
+
+    /// What the middle one of several ranks could gain; none if it is about one or no rank, or there is no telling.
+    #[must_use]
+    pub fn median_gain(&self) -> Option<Nanos> {
+        let mut gains: Vec<Nanos> = self.ranks().filter_map(|(_, told)| told.judgement.gain()).collect();
+        sort_times(&mut gains);
+        (gains.len() > 1).then(|| median(&gains))
+    }
+}
+
+/// What the rules say of each rank, by its index, and of the job, in the order in which it matters: what compares ranks before
+/// what is said of one or another. `rows` has each rank's row in the job, where it has one.
+#[must_use]
+pub fn advice_cards<E>(
+    ranks: Vec<Vec<Told<E>>>,
+    of_job: Vec<Told<E>>,
+    job: Option<(&Job, &[Option<usize>])>,
+) -> Vec<AdviceCard<E>> {
+    let several = ranks.len() > 1;
+    let mut alike: Vec<Alike<E>> = Vec::new();
+    for (index, judged) in ranks.into_iter().enumerate() {
+        let row = job.and_then(|(job, rows)| {
+            let row = (*rows.get(index)?)?;
+            job.ranks.get(row).zip(job.transfers.get(row))
+        });
+        for mut told in judged.into_iter().filter(|told| !several || !told.judgement.is_of_job()) {
+            if let Some((row, transfers)) = row {
+                told.judgement.without_waiting(row, transfers);
+            }
+            let said = Said::by(&told.judgement);
+            match alike.iter_mut().find(|same| same.said == said) {
+                Some(same) => same.ranks.push((index, told)),
+                None => alike.push(Alike { said, ranks: vec![(index, told)] }),
+            }
+        }
+    }
+    let of_ranks = alike.into_iter().filter_map(|Alike { ranks: mut same, .. }| {
+        same.compact_sort_by(|(_, a), (_, b)| compare(&a.judgement, &b.judgement));
+        let mut same = same.into_iter();
+        let (rank, told) = same.next()?;
+        Some(AdviceCard { told, rank: Some(rank), others: same.collect() })
+    });
+    let of_job = of_job.into_iter().filter(|_| several);
+    let of_job = of_job.map(|told| AdviceCard { told, rank: None, others: Vec::new() });
+    let mut cards: Vec<AdviceCard<E>> = of_job.chain(of_ranks).collect();
+    cards.compact_sort_by_key(|card| {
+        let (passes, is_unjudged, gain) = card.told.judgement.order();
+        (passes, is_unjudged, !passes && card.rank.is_some(), gain)
+    });
+    cards
+}
+
+/// Ranks of which a rule says the same, by their index.
+struct Alike<E> {
+    said: Said,
+    ranks: Vec<(usize, Told<E>)>,
+}
+
+/// What a rule says but for numbers.
+#[derive(PartialEq)]
+struct Said(&'static str, bool, Option<Excuse>, Option<Unjudged>);
+
+impl Said {
+    fn by(judgement: &Judgement) -> Self {
+        Self(judgement.rule.id, judgement.holds, judgement.excuse(), judgement.measured.as_ref().err().copied())
+    }
+}
+
+/// Of two judgements by one rule, the one with the most to gain first, else the one with the worst value.
+fn compare(a: &Judgement, b: &Judgement) -> Ordering {
+    let value = |judgement: &Judgement| judgement.measured.as_ref().map_or(0.0, |found| found.value);
+    let worse = match a.rule.condition {
+        Condition::Above => value(b).total_cmp(&value(a)),
+        Condition::Below => value(a).total_cmp(&value(b)),
+    };
+    a.order().cmp(&b.order()).then(worse)
+}
