@@ -8,7 +8,17 @@ const OURS = `stepscope ${registration.scope} `;
 const CACHE = OURS + ASSETS;
 const INDEX = new URL('./', registration.scope).href;
 
-addEventListener('install', (event) => event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll([INDEX, ...FILES.map((file) => new URL(`${ASSETS}/${file}`, registration.scope).href)]))));
+/** Keeps this version: its index, and what that cannot start without. */
+async function keep() {
+  // The browser may still have an older index, which names files of a version that goes.
+  const index = await fetch(INDEX, {cache: 'reload'});
+  if (!(await index.clone().text()).includes(`"./${ASSETS}/`)) throw new Error('the index is of another version');
+  const cache = await caches.open(CACHE);
+  await cache.put(INDEX, index);
+  await cache.addAll(FILES.map((file) => new URL(`${ASSETS}/${file}`, registration.scope).href));
+}
+
+addEventListener('install', (event) => event.waitUntil(keep()));
 
 // It only takes over once no page of an older version is open, which may still want that version's files.
 addEventListener('activate', (event) =>

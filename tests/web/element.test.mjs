@@ -117,8 +117,54 @@ test('what cannot be opened is told, on the element and by an event', async () =
   await open('broken.json');
   assert.match((await told(page, 'error', 'one')).file, /broken\.json/);
   await page.locator('#one [role="alert"]', {hasText: 'broken.json'}).waitFor();
-  await page.evaluate(() => (/** @type {any} */ (window).told.length = 0));
+  const forget = () => page.evaluate(() => void (/** @type {any} */ (window).told.length = 0));
+  await forget();
   await open('missing.json');
   assert.match((await told(page, 'error', 'one')).message, /404/);
+  // What was shown before comes back: that is no news.
+  await open('trace.json.gz');
+  await told(page, 'loaded', 'one');
+  await forget();
+  await open('broken.json');
+  await told(page, 'error', 'one');
+  await page.locator('#one [data-test="results"]').waitFor();
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).told.filter((/** @type {any} */ one) => one.type === 'loaded')), []);
+  await page.close();
+});
+
+test('an element that is removed is forgotten, also while its trace is fetched', async () => {
+  const {page, complaints} = await opened('empty.html');
+  const left = await page.evaluate(async () => {
+    /** @type {WeakRef<View>[]} */
+    const made = [];
+    for (let turn = 0; turn < 3; turn++) {
+      const view = /** @type {View} */ (document.createElement('stepscope-view'));
+      document.body.append(view);
+      const loaded = new Promise((resolve) => view.addEventListener('loaded', resolve, {once: true}));
+      view.setAttribute('src', 'trace.json.gz');
+      // The last one goes before its trace is there.
+      if (turn < 2) await loaded;
+      view.remove();
+      made.push(new WeakRef(view));
+    }
+    document.querySelector('stepscope-view')?.remove();
+    const count = () => made.filter((one) => one.deref()).length;
+    for (let turn = 0; turn < 100 && count(); turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      /** @type {any} */ (window).gc();
+    }
+    return count();
+  });
+  assert.equal(left, 0, 'nothing holds them');
+  assert.equal(page.workers().length, 0);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('an element that cannot start says so by an event', async () => {
+  const page = await browser.newPage();
+  await page.route('**/strict.html', (route) => route.fulfill({contentType: 'text/html', body: host('<stepscope-view id="one" src="trace.json.gz"></stepscope-view>').replace(" 'wasm-unsafe-eval'", '')}));
+  await page.goto(`${server.origin}/strict.html`);
+  assert.equal((await told(page, 'error', 'one')).code, 'start');
   await page.close();
 });

@@ -140,6 +140,16 @@ test('text of a trace stays text, in the report and in what it carries', async (
   }
 });
 
+test('files of one name are carried apart', async () => {
+  const files = ['one', 'two'].map((folder, index) => generated(`report/${folder}/trace.json.gz`, '--seed', String(85 + index)));
+  const {page} = await opened(reported('apart', '--trace', ...files));
+  await page.locator('[data-test="explore"]').click();
+  await page.locator('[data-test="results"]').waitFor();
+  const expected = summary(...files).ranks.length;
+  assert.equal(await page.locator('[data-test="rank"] option').count(), expected);
+  await page.context().close();
+});
+
 test('a report of several ranks stays small, and carries only what was read', async () => {
   fs.writeFileSync(path.join(job, 'notes.txt'), 'secret notes');
   const file = reported('small', job);

@@ -52,49 +52,72 @@ export function instance(options) {
     remember: (key, value) => chosen.set(key, value),
   });
   applyTheme();
-  const ready = start(options);
-  ready.catch((error) => renderFatal(body, String(error?.message ?? error)));
+  /** Ends all that would hold it. */
+  const ended = new AbortController();
+  const {signal} = ended;
+  const ready = start(options, signal);
+  ready.catch((error) => {
+    const message = String(error?.message ?? error);
+    renderFatal(body, message);
+    options.failed({code: 'start', file: '', position: null, message, tried: [], expected: ''});
+  });
+  /** Does something once it can; that it cannot start has been told. @param {(app: App) => unknown} act */
+  const later = (act) => void ready.then((app) => !signal.aborted && act(app), () => {});
   return {
     /** Opens files, once it can. @param {() => Promise<Dropped[]>} find */
-    open: async (find) => (await ready).openFrom(find),
+    async open(find) {
+      const app = await ready;
+      await app.openFrom(async () => {
+        const files = await find();
+        // Nothing is begun for an element that went meanwhile.
+        signal.throwIfAborted();
+        return files;
+      });
+    },
     /** The whole summary, as `stepscope summary --json` prints it. @returns {Promise<object>} */
     summary: async () => JSON.parse(new TextDecoder().decode(await (await ready).client.ask('summaryJson', {}))),
     /** Shows another tab. @param {string | null} tab */
-    async show(tab) {
-      const app = await ready;
-      if (tab === null) return;
-      const {phase, summary, rank} = app.state;
-      const known = phase === 'ready' && summary ? tabsOf(summary, rank).find((one) => one === tab) : undefined;
-      if (known) app.store.set({tab: known});
-      else if (phase !== 'ready') view = String(new URLSearchParams({tab}));
-    },
+    show: (tab) =>
+      later(({state: {phase, summary, rank}, store}) => {
+        if (tab === null) return;
+        const known = phase === 'ready' && summary ? tabsOf(summary, rank).find((one) => one === tab) : undefined;
+        if (known) store.set({tab: known});
+        else if (phase !== 'ready') view = String(new URLSearchParams({tab}));
+      }),
     /** @param {string | null} theme */
-    theme: async (theme) => (await ready).chooseTheme(theme === 'light' || theme === 'dark' ? theme : 'system'),
+    theme: (theme) => later((app) => app.chooseTheme(theme === 'light' || theme === 'dark' ? theme : 'system')),
     /** @param {string | null} tag */
-    language: async (tag) => (await ready).chooseLanguage(languageOf(tag) ?? preferredLanguage()),
+    language: (tag) => later((app) => app.chooseLanguage(languageOf(tag) ?? preferredLanguage())),
     /** Ends its workers, with all that they hold. */
-    close: () => void ready.then((app) => app.client.close()),
+    close() {
+      later((app) => app.client.close());
+      void ready.then(() => ended.abort(), () => ended.abort());
+    },
   };
 }
 
-/** @param {Options} options */
-async function start({body, loaded, selected, failed}) {
+/** @param {Options} options @param {AbortSignal} signal ends what would hold it */
+async function start({body, loaded, selected, failed}, signal) {
   await loadLanguage(preferredLanguage());
   const missing = lack();
   if (missing) throw new Error(t(missing));
   // What the app fills stands beside what shows that it is coming.
   fill(body, h('main', {class: 'main'}, h('p', {class: 'hint'}, '…')));
   const store = new Store();
+  /** @type {Summary | undefined} */
+  let told;
   const wasm = await loadWasm();
   const app = new App(body, store, new Client(), wasm);
   store.listen((now, before) => {
+    if (signal.aborted) return;
+    // What was shown before comes back where nothing could be read.
+    if (now.phase === 'ready' && now.summary && before.phase !== 'ready' && now.summary !== told) loaded((told = now.summary));
     for (const problem of now.problems) if (!before.problems.includes(problem)) failed(problem);
     if (now.phase !== 'ready') return;
-    if (before.phase !== 'ready' && now.summary) loaded(now.summary);
     const [is, was] = [now, before].map(({rank, step, tab, timeline}) => ({rank, step, tab, event: timeline.event ?? null}));
     if (JSON.stringify(is) !== JSON.stringify(was)) selected(is);
   });
-  onSystemTheme(() => app.redrawTheme());
+  onSystemTheme(() => app.redrawTheme(), signal);
   app.redraw();
   acceptDrops(app);
   return app;

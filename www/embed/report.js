@@ -11,17 +11,18 @@ function bytesOf(text) {
 
 /** The files that the report carries, each in one piece or several. @returns {Promise<import('../js/protocol.js').Dropped[]>} */
 async function carried() {
-  /** @type {Map<string, {packed: boolean, pieces: Uint8Array<ArrayBuffer>[]}>} */
+  // By number: two may have the same name.
+  /** @type {Map<string, {path: string, packed: boolean, pieces: Uint8Array<ArrayBuffer>[]}>} */
   const files = new Map();
   for (const element of document.querySelectorAll('script[data-stepscope-path]')) {
-    const {stepscopePath: path = '', stepscopePacked: packed} = /** @type {HTMLElement} */ (element).dataset;
-    const file = files.get(path) ?? {packed: packed === 'gzip', pieces: []};
+    const {stepscopeFile: number = '', stepscopePath: path = '', stepscopePacked: packed} = /** @type {HTMLElement} */ (element).dataset;
+    const file = files.get(number) ?? {path, packed: packed === 'gzip', pieces: []};
     file.pieces.push(bytesOf(element.textContent ?? ''));
-    files.set(path, file);
+    files.set(number, file);
   }
   const unpacked = async (/** @type {Blob} */ blob) => new Response(blob.stream().pipeThrough(new DecompressionStream('gzip'))).blob();
   return Promise.all(
-    [...files].map(async ([path, {packed, pieces}]) => {
+    [...files.values()].map(async ({path, packed, pieces}) => {
       const blob = new Blob(pieces);
       return {path, file: new File([packed ? await unpacked(blob) : blob], path.split('/').pop() ?? path)};
     }),

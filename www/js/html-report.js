@@ -23,13 +23,16 @@ async function isPacked(file) {
   return PACKED.some((start) => start.every((byte, index) => head[index] === byte));
 }
 
+/** @type {Record<string, string>} */
+const ENTITIES = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'};
+
 /** Text as it may stand in HTML, also between quotation marks. @param {string} text */
 function escaped(text) {
-  return text.replace(/[&<>"\p{Cc}]/gu, (character) => `&#${character.codePointAt(0)};`);
+  return text.replace(/\p{Cc}/gu, ' ').replace(/[&<>"]/g, (character) => ENTITIES[character]);
 }
 
-/** A file as text in the page, compressed. @param {Dropped} dropped @returns {Promise<Blob>} */
-async function carried({path, file}) {
+/** A file as text in the page, compressed. @param {Dropped} dropped @param {number} number @returns {Promise<Blob>} */
+async function carried({path, file}, number) {
   const packed = await isPacked(file);
   const content = packed ? file : await new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob();
   const reader = new FileReaderSync();
@@ -40,7 +43,7 @@ async function carried({path, file}) {
     const address = reader.readAsDataURL(content.slice(from, from + PIECE));
     const text = address.slice(address.indexOf(',') + 1);
     // A blob each: the browser keeps it wherever there is room.
-    parts.push(new Blob([`<script type="text/plain" data-stepscope-path="${escaped(path)}"${packed ? '' : ' data-stepscope-packed="gzip"'}>`, text, '</script>\n']));
+    parts.push(new Blob([`<script type="text/plain" data-stepscope-file="${number}" data-stepscope-path="${escaped(path)}"${packed ? '' : ' data-stepscope-packed="gzip"'}>`, text, '</script>\n']));
   }
   return new Blob(parts);
 }
@@ -54,7 +57,7 @@ export async function htmlReport(wasm, summary, scripts, files) {
   /** @type {BlobPart[]} */
   const parts = [before];
   if (scripts !== null) {
-    for (const file of files) parts.push(await carried(file));
+    for (const [number, file] of files.entries()) parts.push(await carried(file, number));
     parts.push(scripts);
   }
   return new Blob([...parts, after], {type: 'text/html'});

@@ -25,6 +25,8 @@
 
 /** The page of its own. @returns {Surroundings} */
 function ownPage() {
+  /** What the address said last, as far as all know. @type {string | null} */
+  let said = null;
   return {
     root: document,
     holder: document.documentElement,
@@ -34,13 +36,22 @@ function ownPage() {
     address: {
       asked: () => new URLSearchParams(location.search),
       view: () => location.hash.slice(1),
-      show: (view) => history.replaceState(history.state, '', `#${view}`),
+      show(view) {
+        // The person has just changed it, and who follows is about to be told: that is not written over.
+        if (said !== null && said !== location.hash) return;
+        history.replaceState(history.state, '', `#${view}`);
+        said = location.hash;
+      },
       leave(number) {
         history.replaceState({left: number}, '');
         history.pushState(null, '');
       },
       left: () => history.state?.left,
-      follow: (listener) => addEventListener('hashchange', listener),
+      follow: (listener) =>
+        addEventListener('hashchange', () => {
+          said = location.hash;
+          listener();
+        }),
     },
     title: (title) => (document.title = title),
     remembered(key) {

@@ -28,7 +28,7 @@ export function isDark() {
   return theme === 'system' ? system.matches : theme === 'dark';
 }
 
-/** @param {() => void} listener called when the system changes its mind */
-export function onSystemTheme(listener) {
-  system.addEventListener('change', listener);
+/** @param {() => void} listener called when the system changes its mind @param {AbortSignal} [signal] until when */
+export function onSystemTheme(listener, signal) {
+  system.addEventListener('change', listener, {signal});
 }

@@ -75,7 +75,8 @@ fn assemble() -> Result<Page> {
     let index = files.remove("index.html").ok_or_else(|| format!("{} has no index.html", built.display()))?;
     files.insert(DEMO.into(), read(&demo)?);
     files.insert(ANALYZER.into(), read(&paths::embedded().join(ANALYZER))?);
-    let assets = format!("assets-{}", hash(&files));
+    // The index with it: a page with another policy is another version.
+    let assets = format!("assets-{}", hash(&files, &index));
     let page = paths::page();
     let _ = fs::remove_dir_all(&page);
     for (name, bytes) in &files {
@@ -111,8 +112,9 @@ fn pointed_at(index: &str, assets: &str) -> Result<String> {
 }
 
 /// A short name for what the files hold.
-fn hash(files: &BTreeMap<String, Vec<u8>>) -> String {
+fn hash(files: &BTreeMap<String, Vec<u8>>, index: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
+    hasher.write(index);
     for (name, bytes) in files {
         hasher.write(name.as_bytes());
         hasher.write(bytes);

@@ -23,7 +23,7 @@ _LONGEST = 8_000_000
 _HOPELESS = 1 << 28
 
 #: The report runs in an origin of its own: it reaches neither the notebook nor the server.
-_SANDBOX = "allow-scripts allow-downloads allow-popups"
+_SANDBOX = "allow-scripts allow-downloads allow-forms allow-popups allow-popups-to-escape-sandbox"
 
 _NO_WIDGET = (
     "anywidget is missing, so this is a report by itself, which tells Python nothing: pip install 'stepscope[notebook]'"
@@ -136,7 +136,7 @@ class Frame:
             inputs, output = os.path.join(folder, "in"), os.path.join(folder, "report.html")
             traces = list(_written(self._files, inputs))
             why = _NO_TRACE
-            if sum(len(file["bytes"]) for file in self._files) <= _HOPELESS:
+            if sum(len(file["bytes"]) for file in self._files) <= max(_HOPELESS, self._longest):
                 try:
                     document = report(traces, output, trace=True).read_text("utf-8")
                     if len(document) <= self._longest:

@@ -67,7 +67,10 @@ def _files(path: str) -> List[Tuple[str, str]]:
     if not os.path.isdir(path):
         return [(name, path)]
     found: List[Tuple[str, str]] = []
-    for folder, _, names in os.walk(path):
+    for folder, folders, names in os.walk(path):
+        # Hidden files are not meant when their folder is, as in the program and on the page.
+        folders[:] = [one for one in folders if not one.startswith(".")]
+        names = [one for one in names if not one.startswith(".")]
         below = os.path.relpath(folder, path)
         parts = [name] if below == os.curdir else [name, *below.split(os.sep)]
         found.extend(("/".join([*parts, one]), os.path.join(folder, one)) for one in names)

@@ -195,7 +195,7 @@ class Shown(Shared):
         self.assertNotIn("application/vnd.jupyter.widget-view+json", data)
         found = re.fullmatch(r'(.*)<iframe title="Stepscope" sandbox="([^"]*)" style="[^"]*" srcdoc="([^"]*)"></iframe>', data["text/html"], re.S)
         self.assertIsNotNone(found, data["text/html"])
-        self.assertEqual(found[2], "allow-scripts allow-downloads allow-popups")
+        self.assertEqual(found[2], "allow-scripts allow-downloads allow-forms allow-popups allow-popups-to-escape-sandbox")
         return found[1], html.unescape(found[3])
 
     def test_the_report_with_the_trace_in_a_frame(self):

@@ -49,10 +49,9 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
     let own = html.len();
     let mut traces = 0;
     if let Some(analyzer) = &analyzer {
-        for file in serve::traces(&input.files)? {
-            if was_read(&file, &read) {
-                embed(&file, &mut html)?;
-            }
+        let files = serve::traces(&input.files)?;
+        for (number, file) in files.iter().filter(|file| was_read(file, &read)).enumerate() {
+            embed(file, number, &mut html)?;
         }
         traces = html.len() - own;
         html.extend_from_slice(analyzer.as_bytes());
@@ -99,8 +98,8 @@ fn was_read(file: &Served, read: &[String]) -> bool {
     })
 }
 
-/// Puts a file into the page as text, compressed.
-fn embed(file: &Served, html: &mut Vec<u8>) -> Result {
+/// Puts a file into the page as text, compressed; by a number, since two may have the same name.
+fn embed(file: &Served, number: usize, html: &mut Vec<u8>) -> Result {
     let failed = |error: std::io::Error| format!("{}: {error}", file.file.display());
     let content = fs::read(&file.file).map_err(failed)?;
     let is_packed = PACKED.iter().any(|start| content.starts_with(start));
@@ -113,7 +112,9 @@ fn embed(file: &Served, html: &mut Vec<u8>) -> Result {
     let packed = if is_packed { "" } else { " data-stepscope-packed=\"gzip\"" };
     let path = report::escaped(&printable(&file.path));
     for piece in content.chunks(PIECE) {
-        let start = format!("<script type=\"text/plain\" data-stepscope-path=\"{path}\"{packed}>");
+        let start = format!(
+            "<script type=\"text/plain\" data-stepscope-file=\"{number}\" data-stepscope-path=\"{path}\"{packed}>"
+        );
         html.extend_from_slice(start.as_bytes());
         html.extend_from_slice(STANDARD.encode(piece).as_bytes());
         html.extend_from_slice(b"</script>\n");

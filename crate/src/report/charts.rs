@@ -81,7 +81,10 @@ fn bars(html: &mut Html, title: &str, rows: &[Value], label: &str, parts: &[(&st
         unit: BarUnit::Time,
     };
     let legend = parts.iter().map(|(class, _, name)| (color(class, false), (*name).to_owned()));
-    figure(html, title, stacked_bars_svg(&chart, &style(960, 260)), legend);
+    let shown = rows.len().min(BARS);
+    let title =
+        if shown < rows.len() { format!("{title}: the first {shown} of {}", rows.len()) } else { title.to_owned() };
+    figure(html, &title, stacked_bars_svg(&chart, &style(960, 260)), legend);
 }
 
 fn kernels(html: &mut Html, kernels: &[Value]) {

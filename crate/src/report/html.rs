@@ -48,6 +48,11 @@ impl Html {
         self.raw(&format!("</{tag}>"));
     }
 
+    /// Bytes so far.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// The text.
     pub(super) fn finish(self) -> String {
         self.0

@@ -27,8 +27,11 @@ const ROWS: usize = 8000;
 /// The fewest and the most rows of one table.
 const ROWS_OF_ONE: (usize, usize) = (10, 200);
 
-/// Ranks whose own charts and tables are shown.
+/// Ranks whose own charts and tables are shown, as long as there is room.
 const RANKS: usize = 128;
+
+/// Bytes after which no further rank's own charts and tables come: a report is to be sent by mail.
+const ENOUGH: usize = 1_100_000;
 
 /// A report, but for what it may carry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +78,12 @@ pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
     charts::of_job(&mut html, &summary["job"]);
     let top = (ROWS / (ranks.len().clamp(1, RANKS) * tables::OF_RANK.len())).clamp(ROWS_OF_ONE.0, ROWS_OF_ONE.1);
     tables::of_job(&mut html, &summary, top);
+    let mut shown = 0;
     for (index, rank) in ranks.iter().enumerate().take(RANKS) {
+        if html.len() > ENOUGH {
+            break;
+        }
+        shown += 1;
         // One is what a person came for; of several they choose.
         html.raw(if ranks.len() == 1 { "<details class=\"rank\" open>" } else { "<details class=\"rank\">" });
         html.element("summary", "", &name_of(rank, index));
@@ -83,8 +91,9 @@ pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
         tables::of_rank(&mut html, rank, top);
         html.close("details");
     }
-    if ranks.len() > RANKS {
-        html.element("p", "hint", &format!("… and {} more ranks.", ranks.len() - RANKS));
+    if shown < ranks.len() {
+        let words = "more ranks, whose own tables would make this file too large: a report on some of them has these.";
+        html.element("p", "hint", &format!("… and {} {words}", ranks.len() - shown));
     }
     tables::inputs(&mut html, tables::list(&summary["inputs"]), top);
     html.close("main");

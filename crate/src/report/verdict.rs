@@ -11,17 +11,25 @@ use crate::units::Nanos;
 /// Pieces of advice that are shown at once; the rest is a click away.
 const FIRST: usize = 6;
 
+/// Ranks that are named.
+const NAMED: usize = 16;
+
 /// A part of the step's time: its name, the key of its class's colour, its time and the whole.
 type Tile<'a> = (&'a str, &'a str, &'a Value, &'a Value);
 
 /// The parts of a rank's average step, as the page's overview has them.
-fn tiles(average: &Value) -> [Tile<'_>; 4] {
+fn tiles(rank: &Value) -> [Tile<'_>; 4] {
+    let average = &rank["average"];
+    let data_wait = &average["roles"]["dataloader_ns"];
+    // Without any wait in the trace, a zero would claim that there was none.
+    let is_known = rank["phase_sources"]["dataloader"] != "absent" || data_wait.as_i64() != Some(0);
+    let data_wait = if is_known { data_wait } else { &Value::Null };
     let device = &average["device_time"];
     let whole = &device["window_ns"];
     [
         ("Device busy", "kernel", &device["busy_ns"], whole),
         ("Exposed communication", "communication", &device["exposed_communication_ns"], whole),
-        ("Data wait", "dataloader", &average["roles"]["dataloader_ns"], &average["step_ns"]),
+        ("Data wait", "dataloader", data_wait, &average["step_ns"]),
         ("Device idle", "idle", &device["idle_ns"], whole),
     ]
 }
@@ -30,12 +38,13 @@ fn tiles(average: &Value) -> [Tile<'_>; 4] {
 pub(super) fn verdict(html: &mut Html, summary: &Value) {
     match list(&summary["ranks"]) {
         [] => {}
-        [one] => of_one(html, &one["average"]),
+        [one] => of_one(html, one),
         several => of_several(html, several),
     }
 }
 
-fn of_one(html: &mut Html, average: &Value) {
+fn of_one(html: &mut Html, rank: &Value) {
+    let average = &rank["average"];
     let steps = average["steps"].as_u64().unwrap_or_default();
     if steps == 0 {
         html.element("p", "hint", "No complete step to average.");
@@ -44,7 +53,7 @@ fn of_one(html: &mut Html, average: &Value) {
     html.open("div", "tiles");
     let of = if steps == 1 { "one step".to_owned() } else { format!("average of {} steps", count(steps)) };
     tile(html, "step", "Step time", &time(&average["step_ns"]), &of);
-    for (name, class, part, whole) in tiles(average) {
+    for (name, class, part, whole) in tiles(rank) {
         // Without a whole there is nothing to be a part of: a zero would claim that it did nothing.
         let Some(share) = share(part, whole) else { continue };
         tile(html, class, name, &percent_or_dash(Some(share)), &time(part));
@@ -56,7 +65,7 @@ fn of_several(html: &mut Html, ranks: &[Value]) {
     let heads = ["", "Steps", "Step time"].into_iter().chain(tiles(&Value::Null).map(|(name, ..)| name));
     let rows = ranks.iter().enumerate().map(|(index, rank)| {
         let average = &rank["average"];
-        let parts = tiles(average).map(|(_, _, part, whole)| match share(part, whole) {
+        let parts = tiles(rank).map(|(_, _, part, whole)| match share(part, whole) {
             Some(share) => format!("{} ({})", time(part), percent_or_dash(Some(share))),
             None => cells::NONE.to_owned(),
         });
@@ -103,6 +112,21 @@ pub(super) fn advice(html: &mut Html, summary: &Value) {
     html.close("section");
 }
 
+/// The ranks that a rule is about: of several the one whose gain is shown comes first.
+fn whose(rule: &Value) -> String {
+    let ranks: Vec<String> =
+        list(&rule["ranks"]).iter().filter_map(|rank| Some(rank["rank"].as_u64()?.to_string())).collect();
+    if ranks.len() < 2 {
+        return rule["rank"].as_u64().map(|rank| format!(" · rank {rank}")).unwrap_or_default();
+    }
+    let median = rule["median_gain_ns_per_step"].as_i64();
+    let median = median.map(|gain| format!(", {} in the median", duration(Nanos(gain)))).unwrap_or_default();
+    let worst = rule["rank"].as_u64().map(|rank| format!(" on rank {rank}{median}")).unwrap_or_default();
+    let shown = ranks.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    let more = if ranks.len() > NAMED { ", …" } else { "" };
+    format!("{worst} · {} ranks: {shown}{more}", count(ranks.len() as u64))
+}
+
 fn cards(html: &mut Html, rules: &[&Value], several: bool) {
     html.raw("<ol>");
     for rule in rules {
@@ -114,8 +138,8 @@ fn cards(html: &mut Html, rules: &[&Value], several: bool) {
             let gain = format!(" at most {} per step{}", duration(Nanos(gain)), share.unwrap_or_default());
             html.element("span", "hint", &gain);
         }
-        if let Some(rank) = rule["rank"].as_u64().filter(|_| several) {
-            html.element("span", "hint", &format!(" · rank {rank}"));
+        if several {
+            html.element("span", "hint", &whose(rule));
         }
         html.element("p", "", &cells::text(&rule["text"]));
         html.close("li");

@@ -37,9 +37,10 @@ export interface Problem {
   [more: string]: unknown;
 }
 
-export interface StepscopeViewEventMap extends HTMLElementEventMap {
+export interface StepscopeViewEventMap extends Omit<HTMLElementEventMap, 'error'> {
   loaded: CustomEvent<Loaded>;
   selected: CustomEvent<Selected>;
+  error: CustomEvent<Problem>;
 }
 
 /**

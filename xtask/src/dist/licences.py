@@ -26,7 +26,12 @@ def texts(folder):
 
 
 known = {}
-lines = ["Stepscope is built of these packages, too, under their licences.", ""]
+lines = [
+    "Stepscope is built of these packages, too, under their licences.",
+    "",
+    "The Rust standard library: MIT OR Apache-2.0",
+    "  https://github.com/rust-lang/rust",
+]
 for package in theirs:
     lines.append("{name} {version}: {license}".format(**{**package, "license": package["license"] or "see its text"}))
     if package.get("repository"):

@@ -9,10 +9,13 @@ use crate::shell::{Result, capture, cargo, command, python};
 /// The file, beside our own licence.
 pub(super) const NAME: &str = "LICENSES.txt";
 
-/// Writes those of a package of ours and all that it is built of, for a target if one is said.
-pub(super) fn write(folder: &Path, package: &str, target: Option<&str>) -> Result {
+/// Writes those of packages of ours and all that they are built of, for a target if one is said.
+pub(super) fn write(folder: &Path, packages: &[&str], target: Option<&str>) -> Result {
     let mut tree = cargo();
-    tree.args(["tree", "--package", package, "--edges", "normal", "--prefix", "none", "--format", "{p}"]);
+    tree.args(["tree", "--edges", "normal", "--prefix", "none", "--format", "{p}"]);
+    for package in packages {
+        tree.args(["--package", package]);
+    }
     if let Some(target) = target {
         tree.args(["--target", target]);
     }

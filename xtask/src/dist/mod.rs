@@ -28,8 +28,8 @@ pub(crate) fn task(args: &[String]) -> Result {
         copy(&paths::root().join(name), &dist.join(name))?;
     }
     let archive = dist.join(format!("stepscope-page-{}.zip", env!("CARGO_PKG_VERSION")));
-    licences::write(&page.folder, "stepscope", Some("wasm32-unknown-unknown"))?;
-    licences::write(&dist, "stepscope-collector", None)?;
+    licences::write(&page.folder, &["stepscope"], Some("wasm32-unknown-unknown"))?;
+    licences::write(&dist, &["stepscope-collector", "stepscope-inject"], None)?;
     run(command(python()?).args(["-c", ZIP]).arg(&archive).arg(&page.folder).arg(paths::root().join("LICENSE")))?;
     // Beside the program, where `stepscope serve` looks for it.
     run(command("cp").arg("-R").arg(&page.folder).arg(dist.join("page")))?;

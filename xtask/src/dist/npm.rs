@@ -15,5 +15,5 @@ pub(super) fn write(dist: &Path) -> Result {
     native::sources(&paths::embed().join("npm"), &folder)?;
     copy(&paths::embedded().join(ELEMENT), &folder.join(ELEMENT))?;
     copy(&paths::root().join("LICENSE"), &folder.join("LICENSE"))?;
-    licences::write(&folder, "stepscope", Some("wasm32-unknown-unknown"))
+    licences::write(&folder, &["stepscope"], Some("wasm32-unknown-unknown"))
 }

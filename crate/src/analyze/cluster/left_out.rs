@@ -27,7 +27,7 @@ pub(super) struct LeftOut {
 
 impl LeftOut {
     pub(super) fn of(ranks: &[RankDigest], groups: &JobGroups, clocks: &Clocks) -> Self {
-        let mut found = Self { lacking: lacking(ranks, groups), ..Self::default() };
+        let mut found = Self { lacking: lacking(ranks, groups, clocks), ..Self::default() };
         for (rank, clock) in clocks.ranks.iter().enumerate() {
             let mut steps = match clock.bend {
                 Bend::Jump { after, at, by } => {
@@ -138,7 +138,7 @@ fn jumping(rank: &RankDigest, between: Interval, by: Nanos, goes_back: bool) -> 
 
 /// The steps of which a rank lacks collectives that others have in theirs of that name: of groups whose ranks are told, and of
 /// what all of these take part in.
-fn lacking(ranks: &[RankDigest], groups: &JobGroups) -> BTreeMap<usize, BTreeSet<usize>> {
+fn lacking(ranks: &[RankDigest], groups: &JobGroups, clocks: &Clocks) -> BTreeMap<usize, BTreeSet<usize>> {
     let mut index_of: BTreeMap<u64, usize> = BTreeMap::new();
     let mut steps_of: Vec<HashMap<&str, usize, FxBuildHasher>> = Vec::with_capacity(ranks.len());
     // By group, operation and name of the step, how many there are on each rank.
@@ -162,7 +162,9 @@ fn lacking(ranks: &[RankDigest], groups: &JobGroups) -> BTreeMap<usize, BTreeSet
     }
     let mut found: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for ((group, _, name), of_ranks) in counts {
-        let most = of_ranks.values().copied().max().unwrap_or_default();
+        // A clock that goes back moves collectives from step to step: others lack nothing for that.
+        let steady = of_ranks.iter().filter(|(rank, _)| !clocks.ranks[**rank].goes_back);
+        let most = steady.map(|(_, count)| *count).max().unwrap_or_default();
         for index in groups.list[group].ranks.iter().filter_map(|number| index_of.get(number)) {
             let Some(step) = steps_of[*index].get(name) else { continue };
             if of_ranks.get(index).is_none_or(|count| *count < most) {

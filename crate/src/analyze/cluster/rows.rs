@@ -192,10 +192,12 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
 fn step_trace(rank: &RankDigest, index: usize, left_out: &LeftOut) -> Option<[Nanos; 3]> {
     let mut before: Option<Nanos> = None;
     let mut known: Vec<[Nanos; 3]> = Vec::new();
-    for step in &rank.steps {
+    for (place, step) in rank.steps.iter().enumerate() {
+        // Its interval is from the end of the step before.
+        let is_spoiled = left_out.has(index, place) || (place > 0 && left_out.has(index, place - 1));
         let span = Interval { start: before.unwrap_or(step.span.start), end: step.span.end };
         before = Some(step.span.end);
-        known.extend(step.step_trace.filter(|_| !left_out.jumps_in(index, span)));
+        known.extend(step.step_trace.filter(|_| !is_spoiled && !left_out.jumps_in(index, span)));
     }
     let mean_of = |part: usize| mean(known.iter().map(|times| times[part]).sum(), known.len() as u64);
     (!known.is_empty()).then(|| [0, 1, 2].map(mean_of))

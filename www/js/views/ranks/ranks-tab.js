@@ -127,7 +127,7 @@ export class RanksTab {
     fill(
       this.#body,
       this.#facts(found),
-      walkCard(this.app.wasm, found.job, (step) => this.#walkLinks(step)),
+      walkCard(this.app.wasm, found.job, found.stragglers, (step) => this.#walkLinks(step)),
       stragglersCard(this.app, found, (rank) => {
         const row = ranks.find((one) => one.rank === rank);
         if (row) this.#open(row);

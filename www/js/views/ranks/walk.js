@@ -12,11 +12,9 @@ import {placeText} from './stragglers.js';
 /** @typedef {import('../../protocol-wasm.js').Wasm} Wasm */
 /** @typedef {(step: WalkStep) => (Node | null)[]} Links to where a step can be looked at */
 
-/** The card. @param {Wasm} wasm @param {import('../../protocol-job.js').Job} job @param {Links} links */
-export function walkCard(wasm, {walk: steps, ranks}, links) {
+/** The card. @param {Wasm} wasm @param {import('../../protocol-job.js').Job} job @param {unknown[]} stragglers @param {Links} links */
+export function walkCard(wasm, {walk: steps, ranks}, stragglers, links) {
   const isKnown = ranks.some(({source}) => !source);
-  // What is off may be off on all alike.
-  const isFound = steps.some(({step}) => step === 'place');
   const off = steps.filter((step) => step.off);
   const fine = steps.filter((step) => !step.off);
   const list = (/** @type {WalkStep[]} */ shown) => h('ol', {class: 'walk'}, shown.map((step) => line(wasm, step, links)));
@@ -24,7 +22,8 @@ export function walkCard(wasm, {walk: steps, ranks}, links) {
     'section',
     {class: 'card wide', 'aria-labelledby': 'walk-title', 'data-test': 'walk'},
     h('h2', {id: 'walk-title', title: t('walk.why')}, t('walk')),
-    !isFound && h('p', {class: isKnown ? 'good' : null, 'data-test': 'walk-none'}, t(isKnown ? 'walk.none' : 'walk.none.tables')),
+    // What is off may be off on all alike.
+    !stragglers.length && h('p', {class: isKnown ? 'good' : null, 'data-test': 'walk-none'}, t(isKnown ? 'walk.none' : 'walk.none.tables')),
     off.length > 0 && [h('p', {class: 'hint'}, t('walk.why')), list(off)],
     fine.length > 0 && h('details', {class: 'walk-fine', 'data-test': 'walk-fine'}, h('summary', {}, t('walk.fine', {count: wasm.count(fine.length)})), list(fine)),
   );
