@@ -155,6 +155,6 @@ test('a report of several ranks stays small, and carries only what was read', as
   const file = reported('small', job);
   assert.ok(fs.statSync(file).size < 1_500_000);
   const full = fs.readFileSync(reported('small-full', '--trace', job), 'utf8');
-  assert.equal(full.match(/^<script type="text\/plain" data-stepscope-path=/gm)?.length, 2, 'a file for each rank');
+  assert.equal(full.match(/^<script type="text\/plain" data-stepscope-file=/gm)?.length, 2, 'a file for each rank');
   assert.ok(!full.includes('notes.txt'));
 });
