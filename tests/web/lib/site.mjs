@@ -14,7 +14,7 @@ import {serve} from './server.mjs';
 export const PATH = '/some/where/';
 
 /** What a test may wait for at most; nothing here takes a tenth of it. */
-const PATIENCE = 20_000;
+const PATIENCE = 60_000;
 
 /** A visit to the page. */
 export class Visit {
