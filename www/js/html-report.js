@@ -53,7 +53,7 @@ async function carried({path, file}, number) {
  * @param {string | null} scripts the analyzer's, if it is to carry that and the files @param {Dropped[]} files
  */
 export async function htmlReport(wasm, summary, scripts, files) {
-  const [before, after] = wasm.html_report(summary, scripts === null ? undefined : scripts.slice(0, scripts.indexOf('>') + 1));
+  const [before, after] = wasm.html_report(summary, scripts?.slice(0, scripts.indexOf('>') + 1) ?? '');
   /** @type {BlobPart[]} */
   const parts = [before];
   if (scripts !== null) {

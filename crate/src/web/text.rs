@@ -33,14 +33,15 @@ pub fn bytes(count: f64) -> String {
     text::bytes(count.max(0.0) as u64)
 }
 
-/// A report in one HTML file on a whole summary, but for what it carries, as `[before, after]`; see [`report::report`].
+/// A report in one HTML file on a whole summary, but for what it carries, as `[before, after]`; see [`report::report`]. Without
+/// scripts, which is an empty text, it carries nothing.
 ///
 /// # Errors
 ///
 /// If the summary is none, or the scripts' first tag has no hash.
 #[wasm_bindgen]
-pub fn html_report(summary: &[u8], scripts: Option<String>) -> Result<Vec<String>, String> {
-    let report = report::report(summary, scripts.as_deref())?;
+pub fn html_report(summary: &[u8], scripts: &str) -> Result<Vec<String>, String> {
+    let report = report::report(summary, Some(scripts).filter(|scripts| !scripts.is_empty()))?;
     Ok(vec![report.before, report.after.to_owned()])
 }
 
