@@ -4,11 +4,13 @@
 
 import {compiled} from './compiled.js';
 
+/** What stands before each worker's text: it may start workers, too. */
+const BEFORE = `const STEPSCOPE = {workers: ${JSON.stringify(STEPSCOPE.workers)}};\n`;
+
 /** @param {string} module the file that it is made of */
 export function spawn(module) {
-  const {workers} = STEPSCOPE;
-  const text = workers[module.replace(/^\.\/|\.js$/g, '')];
-  const blob = URL.createObjectURL(new Blob([`const STEPSCOPE = {workers: ${JSON.stringify(workers)}};\n`, text], {type: 'text/javascript'}));
+  const text = STEPSCOPE.workers[module.replace(/^\.\/|\.js$/g, '')];
+  const blob = URL.createObjectURL(new Blob([BEFORE, text], {type: 'text/javascript'}));
   const worker = new Worker(blob, {name: module});
   // The worker has fetched the blob by the time it says anything.
   worker.addEventListener('message', () => URL.revokeObjectURL(blob), {once: true});

@@ -28,7 +28,7 @@ const ENTITIES = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'};
 
 /** Text as it may stand in HTML, also between quotation marks. @param {string} text */
 function escaped(text) {
-  return text.replace(/\p{Cc}/gu, ' ').replace(/[&<>"]/g, (character) => ENTITIES[character]);
+  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ').replace(/[&<>"]/g, (character) => ENTITIES[character]);
 }
 
 /** A file as text in the page, compressed. @param {Dropped} dropped @param {number} number @returns {Promise<Blob>} */

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::cells;
 use super::html::Html;
-use super::tables::list;
+use super::tables::{at, list};
 use crate::present::chart::{
     Bar, BarUnit, Lines, Part, Series, StackedBars, Style, lines_svg, pie_svg, sector_color, shares, stacked_bars_svg,
 };
@@ -62,7 +62,7 @@ fn bars(html: &mut Html, title: &str, rows: &[Value], label: &str, parts: &[(&st
     if rows.is_empty() {
         return;
     }
-    let value = |row: &Value, path: &str| path.split('.').fold(row, |row, key| &row[key]).as_i64().unwrap_or_default();
+    let value = |row: &Value, path: &str| at(row, path).as_i64().unwrap_or_default();
     // A part that no bar has needs no place in the legend.
     let parts: Vec<_> = parts.iter().filter(|(_, path, _)| rows.iter().any(|row| value(row, path) > 0)).collect();
     let chart = StackedBars {
@@ -105,10 +105,10 @@ fn kernels(html: &mut Html, kernels: &[Value]) {
 
 fn memory(html: &mut Html, place: &Value) {
     let curve = &place["curve"];
-    let at = list(&curve["at_ns"]);
+    let times = list(&curve["at_ns"]);
     let series = |key: &str, class: &str, filled: bool| Series {
         class: class.to_owned(),
-        points: at
+        points: times
             .iter()
             .zip(list(&curve[key]))
             .filter_map(|(at, bytes)| Some((at.as_f64()?, bytes.as_f64().unwrap_or(f64::NAN))))
@@ -116,7 +116,7 @@ fn memory(html: &mut Html, place: &Value) {
         step: true,
         filled,
     };
-    if at.len() < 2 {
+    if times.len() < 2 {
         return;
     }
     let chart = Lines {

@@ -95,7 +95,7 @@ pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
         let words = "more ranks, whose own tables would make this file too large: a report on some of them has these.";
         html.element("p", "hint", &format!("… and {} {words}", ranks.len() - shown));
     }
-    tables::inputs(&mut html, tables::list(&summary["inputs"]), top);
+    tables::inputs(&mut html, &summary, top);
     html.close("main");
     Ok(Report { before: html.finish(), after: "</body>\n</html>\n" })
 }

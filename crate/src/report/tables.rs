@@ -135,7 +135,7 @@ fn rows<'a>(root: &'a Value, path: &str) -> Vec<Row<'a>> {
 }
 
 /// A value by a path of keys.
-fn at<'a>(value: &'a Value, path: &str) -> &'a Value {
+pub(super) fn at<'a>(value: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(value, |value, key| &value[key])
 }
 
@@ -161,11 +161,10 @@ pub(super) fn of_rank(html: &mut Html, rank: &Value, top: usize) {
 }
 
 /// What was read, and what was odd about it.
-pub(super) fn inputs(html: &mut Html, inputs: &[Value], top: usize) {
-    let all = Value::Array(inputs.to_vec());
-    let root = Value::Object([("inputs".to_owned(), all)].into_iter().collect());
-    write(html, &root, ("What was read", "inputs", "name format framework framework_version bytes events slices"), top);
-    write(html, &root, ("What was odd about it", "inputs[].warnings", "code ^name severity count example"), top);
+pub(super) fn inputs(html: &mut Html, summary: &Value, top: usize) {
+    let read = "name format framework framework_version bytes events slices";
+    write(html, summary, ("What was read", "inputs", read), top);
+    write(html, summary, ("What was odd about it", "inputs[].warnings", "code ^name severity count example"), top);
 }
 
 fn write(html: &mut Html, root: &Value, (title, path, keys): Table, top: usize) {

@@ -36,7 +36,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     for built in &built {
         wheel::write(&dist, &page.folder, built)?;
     }
-    npm::write(&dist)?;
+    npm::write(&dist, &page.folder)?;
     sizes::show(&dist)
 }
 
