@@ -51,8 +51,7 @@ fn a_full_disk_drops_events_and_not_the_program() {
     assert!(found.recovered.dropped > SPANS / 4, "{} dropped", found.recovered.dropped);
     // 1.5 MiB hold 1536 KiB / 64 KiB segments of 1536 records each, without the ballast, header and names.
     assert!(kept > 20_000, "{kept} spans kept");
-    let first_gap = (0..).zip(&spans).find(|(index, span)| *index != span.value).map(|(index, _)| index);
-    let gap = first_gap.expect("something was dropped") as usize;
-    assert!(spans[gap].value > SPANS / 2, "room was used as soon as it was there: {}", spans[gap].value);
-    assert!(spans[gap].value < SPANS / 2 + 10_000, "room was found soon: {}", spans[gap].value);
+    // Events may be dropped before, too, while the last segment for which there is room is still being made ahead.
+    let after = spans.iter().map(|span| span.value).find(|value| *value > SPANS / 2).expect("room was found again");
+    assert!(after < SPANS / 2 + 10_000, "room was found soon: {after}");
 }
