@@ -74,6 +74,68 @@ impl Mutations {
         text
     }
 
+    /// A copy with one to four damages, one of three with a piece of another file in it, or with pieces in another order.
+    #[must_use]
+    pub fn spliced(&mut self, text: &[u8], other: &[u8]) -> Vec<u8> {
+        let mut text = text.to_vec();
+        match self.0.range(0, 5) {
+            0 => {
+                let (from, at) = (self.place(other.len()), self.place(text.len()));
+                let piece = &other[from..other.len().min(from + self.place(8000) + 1)];
+                let gone = if self.0.percent(50) { piece.len() } else { 0 };
+                text.splice(at..text.len().min(at + gone), piece.iter().copied());
+            }
+            1 => {
+                let (first, second) = (self.place(text.len()), self.place(text.len()));
+                let (from, to) = (first.min(second), first.max(second));
+                let middle = from + self.place(to - from + 1);
+                text[from..to].rotate_left(middle - from);
+            }
+            _ => {}
+        }
+        self.damage(&text)
+    }
+
+    /// A copy with one to twelve damages that move nothing, and now and then one that is cut.
+    #[must_use]
+    pub fn in_place(&mut self, text: &[u8], other: &[u8]) -> Vec<u8> {
+        let mut text = text.to_vec();
+        for _ in 0..self.0.range(1, 12) {
+            let at = self.place(text.len());
+            let room = text.len() - at;
+            match self.0.range(0, 5) {
+                0 | 1 => text.iter_mut().skip(at).take(1).for_each(|byte| *byte ^= 1 << self.0.range(0, 7)),
+                2 => text.iter_mut().skip(at).take(1).for_each(|byte| *byte = self.0.pick(&TELLING)),
+                3 => {
+                    let value =
+                        self.0.pick(&[0_u64, 1, 0x7f, 0xffff_ffff, 0x7fff_ffff, 1 << 40, u64::MAX, u64::MAX >> 1]);
+                    let length = room.min(self.0.pick(&[1, 2, 4, 8]));
+                    text[at..at + length].copy_from_slice(&value.to_le_bytes()[..length]);
+                }
+                4 => {
+                    let from = self.place(text.len());
+                    let length = (self.place(64) + 1).min(room).min(text.len() - from);
+                    text.copy_within(from..from + length, at);
+                }
+                _ => {
+                    let from = self.place(other.len());
+                    let length = (self.place(512) + 1).min(room).min(other.len() - from);
+                    text[at..at + length].copy_from_slice(&other[from..from + length]);
+                }
+            }
+        }
+        if self.0.percent(8) {
+            text.truncate(self.place(text.len()));
+        }
+        text
+    }
+
+    /// Any number.
+    #[must_use]
+    pub fn number(&mut self) -> u64 {
+        self.0.next()
+    }
+
     fn once(&mut self, text: &mut Vec<u8>) {
         let at = self.place(text.len());
         let other = self.place(text.len());
