@@ -1,7 +1,17 @@
-//! `cargo xtask fuzz`: the fuzz targets, one after the other.
+//! `cargo xtask fuzz`: the fuzz targets, one after the other. `cargo xtask campaign`: damaged files of every format.
 
 use crate::paths;
 use crate::shell::{Result, capture, cargo, command, find, heading, run};
+
+/// Damaged files of every format, always the same ones of a seed: a first look for those who have changed a reader, and
+/// small enough for every test run.
+pub(crate) fn campaign(args: &[String]) -> Result {
+    heading("damaged files of every format");
+    // Overflows are found by a build that looks for them, which one for release does not.
+    let mut campaign = cargo();
+    campaign.args(["run", "--quiet", "-p", "stepscope-tests", "--bin", "campaign", "--"]);
+    run(campaign.args(args).arg("--save").arg(paths::target().join("campaign")))
+}
 
 /// Runs each target for the given seconds (default 30); what crashes it stays in `crate/fuzz/artifacts`.
 pub(crate) fn task(args: &[String]) -> Result {

@@ -27,6 +27,8 @@ cargo xtask TASK
   page                         set up and build the page into target/page
   dist                         build the page, the program and Python's wheel for release into target/dist
   fuzz [SECONDS]               run the fuzz targets, SECONDS each (default 30)
+  campaign [--files N] [--seed S] [FORMAT…]
+                               open damaged files of every format, N of each (default 10000), always the same of a seed
   setup [--browser]            only set up (--browser: also what the browser tests need)
   help                         this text
 ";
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::task(rest),
         Some("dist") => dist::task(rest),
         Some("fuzz") => fuzz::task(rest),
+        Some("campaign") => fuzz::campaign(rest),
         Some("setup") => setup::task(rest),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");

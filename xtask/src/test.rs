@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{Result, cargo, command, find, heading, run, succeeds};
-use crate::{page, paths, setup};
+use crate::{fuzz, page, paths, setup};
 
 /// Runs everything. `--quick` leaves out what needs wasm or a browser.
 pub(crate) fn task(args: &[String]) -> Result {
@@ -21,6 +21,8 @@ pub(crate) fn task(args: &[String]) -> Result {
     lints()?;
     let notebook = notebook(quick);
     native(notebook.as_deref())?;
+    // As many as take half a minute; `cargo xtask campaign` tries more.
+    fuzz::campaign(&["--files".into(), "2000".into()])?;
     fuzz_targets()?;
     if !quick {
         wasm_lints()?;

@@ -182,6 +182,14 @@ impl Record {
         })
     }
 
+    /// Whether its times are such that a clock can have told them: damage makes others. Sums and differences of two
+    /// that are fit into 64 bits with a sign.
+    #[must_use]
+    #[inline]
+    pub fn has_sane_times(&self) -> bool {
+        !self.kind.has_time() || self.end() <= 1 << 62
+    }
+
     /// When it ends: a span's end, any other's moment.
     #[must_use]
     pub fn end(&self) -> u64 {
@@ -218,6 +226,12 @@ mod tests {
         }
         assert_eq!(Record::of_words([0, 1, 2, 3]), None);
         assert_eq!(Record::of_words([1 | 99 << 8, 1, 2, 3]), None);
+        let far = |kind, at, extent| {
+            let record = Record { kind, category: Category::General, aux: 0, name: 0, at, extent, value: 0 };
+            record.has_sane_times()
+        };
+        assert!(far(Kind::Span, 5, 1 << 61) && !far(Kind::Span, 5, 1 << 62) && !far(Kind::Mark, u64::MAX, 0));
+        assert!(far(Kind::Detail, u64::MAX, 0), "that is no time");
         assert_eq!(size_of::<[u64; 4]>(), Record::BYTES);
     }
 }

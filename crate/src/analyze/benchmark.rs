@@ -149,7 +149,7 @@ fn costs(steps: &Steps) -> Vec<(usize, Nanos)> {
 fn follows(step: &Step, next: &Step) -> bool {
     let number = |step: &Step| step.name.parse::<u64>().ok();
     match (number(step), number(next)) {
-        (Some(number), Some(next)) => next == number + 1,
+        (Some(number), Some(next)) => number.checked_add(1) == Some(next),
         _ => true,
     }
 }
@@ -190,6 +190,8 @@ mod tests {
     fn a_step_costs_the_time_until_the_next_one() {
         assert_eq!(cost_of(&[(1, 0, 15), (2, 30, 15), (3, 62, 15)]), (2, [31_000, 32_000, 30_000]));
         assert_eq!(cost_of(&[(1, 1, 15)]), (1, [15_000; 3]));
+        // None follows the greatest number.
+        assert_eq!(cost_of(&[(u64::MAX, 0, 15), (0, 30, 15)]).0, 2);
     }
 
     #[test]

@@ -239,9 +239,9 @@ impl Reading<'_> {
                 if at * 8 + Record::BYTES > self.segment.len() {
                     break;
                 }
-                match Record::of_words(record_words(&self.segment, at)) {
+                let record = Record::of_words(record_words(&self.segment, at)).map(|record| in_nanos(&record, &clock));
+                match record.filter(Record::has_sane_times) {
                     Some(record) => {
-                        let record = in_nanos(&record, &clock);
                         if record.kind.has_time() {
                             latest = latest.max(record.end());
                         }
@@ -255,8 +255,9 @@ impl Reading<'_> {
             }
             let mut open = Vec::new();
             for span in open_spans(&self.segment, &head) {
-                match span.filter(|span| span.kind == Kind::Span) {
-                    Some(span) => open.push((in_nanos(&span, &clock), position)),
+                let span = span.filter(|span| span.kind == Kind::Span).map(|span| in_nanos(&span, &clock));
+                match span.filter(Record::has_sane_times) {
+                    Some(span) => open.push((span, position)),
                     None => sink.damage(Damage { position, what: "expected an open span" }),
                 }
             }

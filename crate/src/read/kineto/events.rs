@@ -92,7 +92,8 @@ impl Dialect for Kineto {
 
     fn instant(&mut self, core: &mut Core, event: &Event<'_>, at: Nanos) {
         let name = event.name.as_deref().unwrap_or_default();
-        if name == b"[memory]" {
+        // Without a size it says nothing of memory: a mark of that name.
+        if name == b"[memory]" && event.object.inner(keys::MEMORY_BYTES).is_some() {
             let track = core.builder.track(event.process, event.thread, Layer::Host, None);
             core.builder.memory(args::memory(event.object, track, at));
             return;

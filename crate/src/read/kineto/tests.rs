@@ -176,6 +176,11 @@ fn memory_is_on_the_host_or_on_a_device() {
     let freed = event(1, 0);
     assert_eq!((freed.address, freed.bytes), (140_000, -512));
     assert_eq!((freed.known_allocated(), freed.known_reserved()), (Some(1024), None));
+    let nothing = read(&format!(
+        r#"{{"ph":"i","name":"[memory]","s":"t","pid":1,"tid":1,"ts":1,"args":{{}}}},{}"#,
+        slice("cpu_op", "a", "")
+    ));
+    assert_eq!((nothing.trace.memory.len(), nothing.trace.marks.len()), (0, 1), "no size: a mark of that name");
 }
 
 #[test]

@@ -221,6 +221,10 @@ impl Model {
         self.activities.flush(builder);
         self.events += 1;
         builder.meta.events += 1;
+        if !record.has_sane_times() {
+            warnings.add(Code::BadTime, Some(place.position), String::new);
+            return;
+        }
         let process = self.processes.entry(place.process).or_default();
         let id = process.id;
         process.latest = process.latest.max(nanos(record.end()));

@@ -26,7 +26,7 @@ impl Options {
     pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut options = Self {
-            files: 1000,
+            files: 10_000,
             seed: 1,
             threads,
             save: PathBuf::from("campaign"),

@@ -18,7 +18,7 @@
 
 use super::wire::{self, Fields, Wire};
 use crate::read::clip;
-use crate::read::paddle::category::{self, Categories};
+use crate::read::paddle::category::{self, Categories, Category};
 use crate::read::paddle::facts::Facts;
 use crate::trace::{
     Activity, Call, Class, Device, LaunchConfig, Layer, MemoryEvent, NO_BYTES, NO_SERIAL, NO_TOTAL, NewSlice,
@@ -112,17 +112,20 @@ impl Nodes {
     /// The range or operator that a node is.
     fn host(&mut self, event: &[u8], position: u64) -> Option<(Row, Class)> {
         let span = self.span(event, [1, 3, 4, 5, 6], position)?;
-        let category = category::name(wire::number(event, 2).unwrap_or(u64::MAX));
-        let row = self.slice(&span, category, Layer::Host, None, position);
+        let category = self.category(event);
+        // What is said to be a device's was not on one.
+        let class = if category.class.is_activity() { Class::Other } else { category.class };
+        let row = self.slice(&span, Category { class, ..category }, Layer::Host, None, position);
         self.facts.thread(span.process, span.thread.number());
-        Some((row, self.categories.get(&mut self.builder, category.as_bytes()).class))
+        Some((row, class))
     }
 
     /// A runtime call and what it launched.
     fn call(&mut self, node: &[u8], position: u64) {
         let event = wire::bytes(node, 1).unwrap_or_default();
         if let Some(span) = self.span(event, [1, 2, 3, 4, 5], position) {
-            let row = self.slice(&span, "CudaRuntime", Layer::Host, None, position);
+            let category = self.categories.get(&mut self.builder, b"CudaRuntime");
+            let row = self.slice(&span, category, Layer::Host, None, position);
             self.builder.call(row, Call { correlation: serial(event, 6), external: NO_SERIAL });
             self.facts.thread(span.process, span.thread.number());
         }
@@ -133,8 +136,14 @@ impl Nodes {
 
     fn activity(&mut self, event: &[u8], position: u64) {
         let Some(span) = self.span(event, [1, 3, 4, 5, 7], position) else { return };
-        let category = category::name(wire::number(event, 2).unwrap_or(u64::MAX));
+        let category = self.category(event);
         let stream = Stream { device: span.process.number(), stream: span.thread.number() };
+        if !category.class.is_activity() {
+            // It was on a device, but its type is none of a device's.
+            let category = Category { class: Class::DeviceAnnotation, ..category };
+            self.slice(&span, category, Layer::DeviceAnnotation, Some(stream), position);
+            return;
+        }
         let row = self.slice(&span, category, Layer::Device, Some(stream), position);
         let filled = wire::bytes(event, 10).or_else(|| wire::bytes(event, 11));
         let mut activity = Activity {
@@ -145,10 +154,13 @@ impl Nodes {
         if let Some(info) = wire::bytes(event, 9) {
             activity.config = self.builder.config(config(info));
         }
-        // A type that is none of a device's would make a range of it, which has no such row.
-        if self.categories.get(&mut self.builder, category.as_bytes()).class.is_activity() {
-            self.builder.activity(row, activity);
-        }
+        self.builder.activity(row, activity);
+    }
+
+    /// The category of an event by its type.
+    fn category(&mut self, event: &[u8]) -> Category {
+        let name = category::name(wire::number(event, 2).unwrap_or(u64::MAX));
+        self.categories.get(&mut self.builder, name.as_bytes())
     }
 
     fn memory(&mut self, event: &[u8], owner: Option<(Row, Class)>, position: u64) {
@@ -220,8 +232,14 @@ impl Nodes {
         Some(Span { name, start, end: end.max(start), process: id(event, process), thread: id(event, thread) })
     }
 
-    fn slice(&mut self, span: &Span<'_>, category: &str, layer: Layer, stream: Option<Stream>, position: u64) -> Row {
-        let category = self.categories.get(&mut self.builder, category.as_bytes());
+    fn slice(
+        &mut self,
+        span: &Span<'_>,
+        category: Category,
+        layer: Layer,
+        stream: Option<Stream>,
+        position: u64,
+    ) -> Row {
         let track = self.builder.track(span.process, span.thread, layer, stream);
         let name = self.builder.intern(span.name);
         self.builder.slice(NewSlice {
