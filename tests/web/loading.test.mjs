@@ -322,3 +322,32 @@ test('garbage that is collected all the time takes nothing that is still needed'
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
+
+test('a hundred loads in a row take no more memory than a few', async () => {
+  const visit = await here.visit();
+  const files = [small, other];
+  /** What the session's wasm and the page's heap have grown to. */
+  const held = async () => {
+    await visit.page.evaluate(() => /** @type {any} */ (window).gc());
+    const heap = await visit.page.evaluate(() => /** @type {any} */ (performance).memory.usedJSHeapSize);
+    const worker = await visit.worker('./worker.js');
+    const script = await visit.page.locator('script[src]').evaluate((one) => /** @type {HTMLScriptElement} */ (one).src);
+    const wasm = await worker.evaluate(async (module) => (await (await import(module)).default()).memory.buffer.byteLength, new URL('../stepscope.js', script).href);
+    return {heap, wasm, nodes: await visit.page.evaluate(() => document.getElementsByTagName('*').length)};
+  };
+  const load = async (/** @type {number} */ number) => {
+    await visit.drop(files[number % 2]);
+    await visit.page.waitForFunction((name) => document.title.startsWith(name), path.basename(files[number % 2]));
+    await visit.results();
+  };
+  for (let number = 0; number < 10; number++) await load(number);
+  const before = await held();
+  for (let number = 10; number < 110; number++) await load(number);
+  const after = await held();
+  assert.equal(after.wasm, before.wasm, 'the same memory is used again');
+  assert.equal(after.nodes, before.nodes);
+  assert.ok(after.heap < before.heap * 1.25 + 2e6, `the page's heap grew from ${before.heap} to ${after.heap}`);
+  assert.deepEqual(await visit.workers(), ['./source.js', './worker.js']);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

@@ -12,6 +12,8 @@ struct Options {
     timeline: bool,
     /// Jobs of many ranks, and nothing else.
     ranks: bool,
+    /// Traces of many sizes, and nothing else.
+    scale: bool,
     gigabytes: f64,
     files: Vec<PathBuf>,
 }
@@ -38,6 +40,12 @@ pub(crate) fn task(args: &[String]) -> Result {
     }
     if options.ranks {
         return ranks(&options);
+    }
+    if options.scale {
+        let page = page::build()?;
+        let inputs = if options.files.is_empty() { scale_inputs()? } else { options.files };
+        heading("sizes in Chromium");
+        return run(test::node_with(&page)?.arg("bench/scale.mjs").args(&inputs));
     }
     let inputs = inputs(&options)?;
     heading("natively");
@@ -104,20 +112,22 @@ fn recorder(folders: &[String]) -> Result {
 }
 
 fn options(args: &[String]) -> Result<Options> {
-    let mut options = Options { browser: true, timeline: false, ranks: false, gigabytes: 1.0, files: Vec::new() };
+    let mut options =
+        Options { browser: true, timeline: false, ranks: false, scale: false, gigabytes: 1.0, files: Vec::new() };
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
         match arg.as_str() {
             "--native" => options.browser = false,
             "--timeline" => options.timeline = true,
             "--ranks" => options.ranks = true,
+            "--scale" => options.scale = true,
             "--gb" => {
                 let text = rest.next().ok_or("--gb wants a number")?;
                 options.gigabytes = text.parse().map_err(|_| format!("`{text}` is no number"))?;
             }
             other if other.starts_with('-') => {
                 return Err(format!(
-                    "`{other}` is no option of bench; there are --recorder, --native, --timeline, --ranks, --gb N and FILE…"
+                    "`{other}` is no option of bench; there are --recorder, --native, --timeline, --ranks, --scale, --gb N and FILE…"
                 ));
             }
             file => options.files.push(std::path::absolute(file).map_err(|error| format!("{file}: {error}"))?),
@@ -135,16 +145,33 @@ fn inputs(options: &Options) -> Result<Vec<PathBuf>> {
         files.extend(real_traces(&folder)?);
     }
     if options.gigabytes > 0.0 {
-        let generated = folder.join(format!("generated-{}GB.json", options.gigabytes));
-        if !generated.is_file() {
-            heading("generating a trace");
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size a person gave")]
-            let bytes = (options.gigabytes * 1e9) as u64;
-            run(command(release("generate")).args(["--bytes", &bytes.to_string(), "-o"]).arg(&generated))?;
-        }
-        files.push(generated);
+        files.push(generated(&folder, options.gigabytes, "json")?);
     }
     Ok(files)
+}
+
+/// A generated trace of a size, made where it is missing.
+fn generated(folder: &Path, gigabytes: f64, extension: &str) -> Result<PathBuf> {
+    let file = folder.join(format!("generated-{gigabytes}GB.{extension}"));
+    if !file.is_file() {
+        heading(&format!("generating a trace of {gigabytes} GB"));
+        // What is interrupted leaves none under the name; the generator packs by the name's end.
+        let begun = folder.join(format!("part.{extension}"));
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size a person gave")]
+        let bytes = (gigabytes * 1e9) as u64;
+        run(command(release("generate")).args(["--bytes", &bytes.to_string(), "-o"]).arg(&begun))?;
+        std::fs::rename(&begun, &file).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    Ok(file)
+}
+
+/// Traces of a tenth of a GB to ten, plain and packed: 16 GB on the disk.
+fn scale_inputs() -> Result<Vec<PathBuf>> {
+    const GIGABYTES: [f64; 4] = [0.1, 1.0, 4.0, 10.0];
+    let folder = paths::target().join("bench");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let all = ["json", "json.gz"].iter().flat_map(|extension| GIGABYTES.map(|size| (size, *extension)));
+    all.map(|(size, extension)| generated(&folder, size, extension)).collect()
 }
 
 /// The traces whose timeline is measured: those given, else one of ten million slices, made where it is missing.

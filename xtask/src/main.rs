@@ -23,6 +23,7 @@ cargo xtask TASK
   bench [--native] [--gb N] [FILE…]
                                set up and run the benchmarks, natively and in Chromium, on the files
                                and on a generated trace of N GB (default 1; 0 for none)
+  bench --scale [FILE…]        time, memory and how they grow, of 0.1 to 10 GB plain and packed (16 GB of disk), or of the files
   bench --recorder [FOLDER…]   what a span costs beside other recorders, on tmpfs and a disk or in the folders
   page                         set up and build the page into target/page
   dist                         build the page, the program and Python's wheel for release into target/dist

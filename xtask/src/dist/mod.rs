@@ -37,7 +37,7 @@ pub(crate) fn task(args: &[String]) -> Result {
         wheel::write(&dist, &page.folder, built)?;
     }
     npm::write(&dist, &page.folder)?;
-    sizes::show(&dist)
+    sizes::show(&dist, &page.demo)
 }
 
 fn copy(from: &Path, to: &Path) -> Result {

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::shell::{Result, capture, command, heading, python};
+use crate::shell::{Result, capture, command, heading, python, run};
 
-/// Prints the size of everything in a folder, and of the page's wasm as servers send it.
-pub(super) fn show(folder: &Path) -> Result {
+/// Prints the size of everything in a folder, of the page's wasm as servers send it, and of reports of a trace.
+pub(super) fn show(folder: &Path, trace: &Path) -> Result {
     heading(&format!("sizes in {}", folder.display()));
     for path in inside(folder)? {
         let mark = if path.is_dir() { "/" } else { "" };
@@ -15,6 +15,12 @@ pub(super) fn show(folder: &Path) -> Result {
     for wasm in files(&folder.join("page"))?.iter().filter(|path| path.extension().is_some_and(|end| end == "wasm")) {
         let packed = capture(command(python()?).args(["-c", GZIP]).arg(wasm)).ok_or("Python could not compress")?;
         eprintln!("{:>12}  {} of the page, {packed} by gzip", size(wasm)?, name(wasm));
+    }
+    heading(&format!("sizes of a report of {}, without the trace and with it", name(trace)));
+    for with in [None, Some("--trace")] {
+        let mut report = command(folder.join(format!("stepscope{}", std::env::consts::EXE_SUFFIX)));
+        report.args(["report", "--dry-run"]).args(with).arg(trace).arg("-o").arg(folder.join("report.html"));
+        run(&mut report)?;
     }
     Ok(())
 }

@@ -1,0 +1,106 @@
+// The benchmark of size in Chromium: `node bench/scale.mjs FILE…`, as `cargo xtask bench --scale` calls it.
+//
+// It opens each file in a browser of its own, ours and what it is compared with, and prints times by stage, peak memory of the
+// tab, bytes per slice, where each dies, and how time and memory grow: the slope of a line through their logarithms, 1 if they
+// grow as the text does. The processor's time means something on a busy machine, too.
+
+import fs from 'node:fs';
+import path from 'node:path';
+
+import {cpu, launch, peak} from '../lib/browser.mjs';
+import {serve} from '../lib/server.mjs';
+
+const page = process.env.STEPSCOPE_PAGE ?? '';
+const assets = fs.readdirSync(page).find((name) => name.startsWith('assets-')) ?? '';
+const server = await serve({
+  '/page/': path.join(page, assets),
+  '/bench/': import.meta.dirname,
+  '/perfetto/': process.env.PERFETTO ?? '/nowhere',
+});
+
+/** The longest that anything may take before it counts as dead. */
+const PATIENCE = Number(process.env.PATIENCE ?? 900) * 1000;
+
+/** @typedef {{ms: number, bytes: number, slices?: number, reading?: number, analyzing?: number, selection?: number, wasmBytes?: number, cpu: number, memory: number}} Measured */
+
+/**
+ * One measurement in a fresh browser; how it died, if it did.
+ * @param {string} file @param {string} what @returns {Promise<Measured | string>}
+ */
+async function measure(file, what) {
+  const browser = await launch();
+  try {
+    const tab = await browser.newPage();
+    tab.setDefaultTimeout(PATIENCE);
+    const crashed = new Promise((resolve) => tab.once('crash', () => resolve('the tab dies')));
+    await tab.goto(`${server.origin}/bench/page.html`);
+    await tab.setInputFiles('#file', file);
+    await tab.waitForTimeout(1000);
+    const before = {memory: process.platform === 'linux' ? await peak(browser) : NaN, cpu: await cpu(browser)};
+    const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, `not after ${PATIENCE / 1000} s`).unref());
+    const asked = tab.evaluate((name) => /** @type {any} */ (window).bench[name](), what).catch(said);
+    const measured = await Promise.race([asked, crashed, late]);
+    if (typeof measured === 'string') return measured;
+    const memory = process.platform === 'linux' ? (await peak(browser)) - before.memory : NaN;
+    return {...measured, memory, cpu: (await cpu(browser)) - before.cpu};
+  } finally {
+    await browser.close();
+  }
+}
+
+/** A failure in a line. @param {Error} error */
+function said(error) {
+  return error.message.replace(/^page\.evaluate: /, '').split('\n')[0].slice(0, 90);
+}
+
+/** Of y as x to some power, the power, by the line of least squares. @param {[number, number][]} points */
+function exponent(points) {
+  const logs = points.map((point) => point.map(Math.log));
+  const mean = (/** @type {number} */ at) => logs.reduce((sum, log) => sum + log[at], 0) / logs.length;
+  const [x, y] = [mean(0), mean(1)];
+  return logs.reduce((sum, log) => sum + (log[0] - x) * (log[1] - y), 0) / logs.reduce((sum, log) => sum + (log[0] - x) ** 2, 0);
+}
+
+const seconds = (/** @type {number | undefined} */ ms) => ((ms ?? NaN) / 1000).toFixed(2);
+const mega = (/** @type {number | undefined} */ bytes) => ((bytes ?? NaN) / 1e6).toFixed(0);
+
+/** @type {{packed: boolean, measured: Measured}[]} */
+const ours = [];
+const files = process.argv.slice(2).map((file) => path.resolve(file));
+console.log('| file | MB of text | s | reading the Blob alone | reading | analyzing | a table | s of the processor | peak MB | of the text | wasm MB | bytes per slice |');
+console.log(`|${' --- |'.repeat(12)}`);
+for (const file of files) {
+  const packed = file.endsWith('.gz');
+  const read = await measure(file, packed ? 'inflate' : 'read');
+  const measured = await measure(file, 'ours');
+  if (typeof measured === 'string') {
+    console.log(`| ${path.basename(file)} | ${mega(fs.statSync(file).size)} | ${measured} |`);
+    continue;
+  }
+  ours.push({packed, measured});
+  const {ms, bytes, slices, reading, analyzing, selection, wasmBytes, memory} = measured;
+  const alone = typeof read === 'string' ? read : seconds(read.ms);
+  const times = [ms, reading, analyzing, selection].map(seconds);
+  const share = `${((memory / bytes) * 100).toFixed(0)} %`;
+  const row = [path.basename(file), mega(bytes), times[0], alone, ...times.slice(1), measured.cpu.toFixed(2), mega(memory), share, mega(wasmBytes)];
+  console.log(`| ${row.join(' | ')} | ${(memory / (slices || 1)).toFixed(0)} |`);
+}
+for (const packed of [false, true]) {
+  const runs = ours.filter((run) => run.packed === packed).map((run) => run.measured);
+  if (runs.length < 2) continue;
+  const of = (/** @type {(run: Measured) => number} */ y) => exponent(runs.map((run) => [run.bytes, y(run)])).toFixed(2);
+  console.log(`\n${packed ? 'Packed' : 'Plain'}: time grows as the text to the power of ${of((run) => run.ms)}, the processor's ${of((run) => run.cpu)}, memory ${of((run) => run.memory)}.`);
+}
+
+if (process.env.PEERS !== '0') {
+  console.log('\n| file | `TextDecoder` + `JSON.parse` of all of it | Perfetto’s engine (wasm) |\n| --- | --- | --- |');
+  for (const file of files.filter((file) => !file.endsWith('.gz'))) {
+    const results = [];
+    for (const what of ['jsonParseAll', 'perfettoAll']) {
+      const measured = await measure(file, what);
+      results.push(typeof measured === 'string' ? measured : `${seconds(measured.ms)} s, ${mega(measured.memory)} MB`);
+    }
+    console.log(`| ${[path.basename(file), ...results].join(' | ')} |`);
+  }
+}
+server.close();
