@@ -1,5 +1,6 @@
 //! Units as text, for the page.
 
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::present::text;
@@ -43,6 +44,16 @@ pub fn bytes(count: f64) -> String {
 pub fn html_report(summary: &[u8], scripts: &str) -> Result<Vec<String>, String> {
     let report = report::report(summary, Some(scripts).filter(|scripts| !scripts.is_empty()))?;
     Ok(vec![report.before, report.after.to_owned()])
+}
+
+/// How a report carries a file, by its first bytes; see [`report::carried`].
+///
+/// # Errors
+///
+/// If it cannot be handed over.
+#[wasm_bindgen]
+pub fn carried_file(number: usize, path: &str, head: &[u8]) -> Result<JsValue, JsValue> {
+    Ok(serde_wasm_bindgen::to_value(&report::carried(number, path, head))?)
 }
 
 /// A count; see [`text::count`].
