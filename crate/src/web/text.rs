@@ -100,7 +100,7 @@ pub fn number(value: f64) -> String {
 ///
 /// If it is no list of lists of strings.
 #[wasm_bindgen]
-pub fn csv(rows: wasm_bindgen::JsValue) -> Result<Vec<u8>, wasm_bindgen::JsValue> {
+pub fn csv(rows: JsValue) -> Result<Vec<u8>, JsValue> {
     let rows: Vec<Vec<String>> = serde_wasm_bindgen::from_value(rows)?;
     Ok(crate::export::csv::csv(&rows))
 }
