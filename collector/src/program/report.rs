@@ -139,6 +139,9 @@ fn was_read(file: &Served, read: &[String]) -> bool {
 /// Puts a file into the page as text.
 fn embed(file: &Served, number: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut content = File::open(&file.file)?;
+    if !content.metadata()?.is_file() {
+        return Err(io::Error::other("what is not a file can be read only once, and was: --trace needs files"));
+    }
     let mut head = Vec::new();
     (&content).take(HEAD).read_to_end(&mut head)?;
     content.rewind()?;
