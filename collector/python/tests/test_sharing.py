@@ -183,7 +183,7 @@ class Columns(unittest.TestCase):
             whole = {column[:end] for column in (*found, *names) for end, letter in enumerate(column) if letter == "."}
             columns[name] = " ".join(column for column in found if column not in whole)
         if os.environ.get("STEPSCOPE_BLESS"):
-            text = "".join("    {!r}: {!r},\n".format(name, found) for name, found in columns.items())
+            text = "".join("    \"{}\": \"{}\",\n".format(name, found) for name, found in columns.items())
             path = pathlib.Path(_columns.__file__)
             path.write_text(path.read_text().partition("COLUMNS = {")[0] + "COLUMNS = {\n" + text + "}\n")
         else:
