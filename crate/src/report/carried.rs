@@ -1,8 +1,6 @@
 //! How a report carries a file: as text in Base64, compressed, in elements that no browser shows. The analyzer's scripts put
 //! together again what has the same number (`www/embed/report.js`).
 
-use serde::Serialize;
-
 use super::escaped;
 
 /// Bytes of a file in one element: browsers hold no text of more than half a GB. Whole triples, so that nothing pads.
@@ -13,7 +11,7 @@ const PACKED: [&[u8]; 5] =
     [&[0x1f, 0x8b], &[0x28, 0xb5, 0x2f, 0xfd], b"PK\x03\x04", b"BZh", &[0xfd, b'7', b'z', b'X', b'Z']];
 
 /// What stands around each piece of a file, and how its bytes become pieces.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Carried {
     /// What stands before a piece's Base64.
     pub before: String,

@@ -1,5 +1,6 @@
 //! Units as text, for the page.
 
+use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -46,6 +47,15 @@ pub fn html_report(summary: &[u8], scripts: &str) -> Result<Vec<String>, String>
     Ok(vec![report.before, report.after.to_owned()])
 }
 
+/// [`report::Carried`], for JavaScript.
+#[derive(Serialize)]
+struct CarriedFile {
+    before: String,
+    after: &'static str,
+    compress: bool,
+    piece: usize,
+}
+
 /// How a report carries a file, by its first bytes; see [`report::carried`].
 ///
 /// # Errors
@@ -53,7 +63,8 @@ pub fn html_report(summary: &[u8], scripts: &str) -> Result<Vec<String>, String>
 /// If it cannot be handed over.
 #[wasm_bindgen]
 pub fn carried_file(number: usize, path: &str, head: &[u8]) -> Result<JsValue, JsValue> {
-    Ok(serde_wasm_bindgen::to_value(&report::carried(number, path, head))?)
+    let report::Carried { before, after, compress, piece } = report::carried(number, path, head);
+    Ok(serde_wasm_bindgen::to_value(&CarriedFile { before, after, compress, piece })?)
 }
 
 /// A count; see [`text::count`].
