@@ -5,45 +5,26 @@
 // Of workers alone, which the page's types do not know.
 const FileReaderSync = /** @type {any} */ (self).FileReaderSync;
 
-/** Bytes of a file in one element: browsers hold no text of more than half a GB. Whole triples, so that nothing pads. */
-const PIECE = 24 << 20;
+/** Bytes by which it is known how a file is packed: as many as any magic number has. */
+const HEAD = 16;
 
-/** What packed files begin with: gzip, zstd, zip, bzip2, xz. */
-const PACKED = [
-  [0x1f, 0x8b],
-  [0x28, 0xb5, 0x2f, 0xfd],
-  [0x50, 0x4b, 0x03, 0x04],
-  [0x42, 0x5a, 0x68],
-  [0xfd, 0x37, 0x7a, 0x58, 0x5a],
-];
-
-/** @param {Blob} file */
-async function isPacked(file) {
-  const head = new Uint8Array(await file.slice(0, 5).arrayBuffer());
-  return PACKED.some((start) => start.every((byte, index) => head[index] === byte));
-}
-
-/** @type {Record<string, string>} */
-const ENTITIES = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'};
-
-/** Text as it may stand in HTML, also between quotation marks. @param {string} text */
-function escaped(text) {
-  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ').replace(/[&<>"]/g, (character) => ENTITIES[character]);
-}
-
-/** A file as text in the page, compressed. @param {Dropped} dropped @param {number} number @returns {Promise<Blob>} */
-async function carried({path, file}, number) {
-  const packed = await isPacked(file);
-  const content = packed ? file : await new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob();
+/**
+ * A file as text in the page, compressed.
+ * @param {import('./protocol-wasm.js').Wasm} wasm @param {Dropped} dropped @param {number} number @returns {Promise<Blob>}
+ */
+async function carried(wasm, {path, file}, number) {
+  const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
+  const {before, after, compress, piece} = wasm.carried_file(number, path, head);
+  const content = compress ? await new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob() : file;
   const reader = new FileReaderSync();
   /** @type {BlobPart[]} */
   const parts = [];
-  for (let from = 0; from < content.size; from += PIECE) {
+  for (let from = 0; from < content.size; from += piece) {
     /** @type {string} */
-    const address = reader.readAsDataURL(content.slice(from, from + PIECE));
+    const address = reader.readAsDataURL(content.slice(from, from + piece));
     const text = address.slice(address.indexOf(',') + 1);
     // A blob each: the browser keeps it wherever there is room.
-    parts.push(new Blob([`<script type="text/plain" data-stepscope-file="${number}" data-stepscope-path="${escaped(path)}"${packed ? '' : ' data-stepscope-packed="gzip"'}>`, text, '</script>\n']));
+    parts.push(new Blob([before, text, after]));
   }
   return new Blob(parts);
 }
@@ -57,7 +38,7 @@ export async function htmlReport(wasm, summary, scripts, files) {
   /** @type {BlobPart[]} */
   const parts = [before];
   if (scripts !== null) {
-    for (const [number, file] of files.entries()) parts.push(await carried(file, number));
+    for (const [number, file] of files.entries()) parts.push(await carried(wasm, file, number));
     parts.push(scripts);
   }
   return new Blob([...parts, after], {type: 'text/html'});

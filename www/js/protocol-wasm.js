@@ -55,6 +55,7 @@
  * @property {new (layers: string) => Unpack} Unpack
  * @property {(text: Uint8Array, isEnd: boolean) => Uint8Array | undefined} event_text
  * @property {(summary: Uint8Array, scripts: string) => [before: string, after: string]} html_report
+ * @property {(number: number, path: string, head: Uint8Array) => {before: string, after: string, compress: boolean, piece: number}} carried_file
  * @property {(canvas: HTMLCanvasElement, options: ChartOptions & {look: Look}) => Region[]} draw_stacked_bars
  * @property {(canvas: HTMLCanvasElement, options: LineOptions & {zoom: [number, number] | null, look: Look}) => Plot} draw_lines
  * @property {(canvas: HTMLCanvasElement, options: {bars: HistogramBar[], class: string, look: Look}) => {regions: Region[], spans: [number, number][]}} draw_histogram

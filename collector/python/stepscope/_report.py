@@ -5,10 +5,7 @@ import pathlib
 from typing import Optional
 
 from ._program import run
-from ._traces import Path, Trace, on_disk, paths_of
-
-# Endings that say how a trace is written, not what it is; as the program leaves them out.
-_ENDINGS = (".gz", ".zst", ".json", ".pt.trace", ".stepscope", ".sqlite", ".zip")
+from ._traces import Path, Trace, on_disk
 
 
 def report(path: Trace, output: Optional[Path] = None, *, trace: bool = False) -> pathlib.Path:
@@ -23,21 +20,14 @@ def report(path: Trace, output: Optional[Path] = None, *, trace: bool = False) -
         >>> stepscope.report("trace.json.gz")
         PosixPath('trace.html')
     """
-    written = pathlib.Path(_name(path) if output is None else output).expanduser()
-    arguments = ["report", "-o", str(written)]
+    arguments = ["report"]
+    if output is None:
+        # The program says what it calls it.
+        arguments.append("--print-path")
+    else:
+        arguments += ["-o", str(pathlib.Path(output).expanduser())]
     if trace:
         arguments.append("--trace")
     with on_disk(path) as paths:
-        run([*arguments, "--", *paths], tells=False)
-    return written
-
-
-def _name(trace: Trace) -> str:
-    """The report's name by the trace's."""
-    if isinstance(trace, (bytes, bytearray, memoryview)):
-        return "trace.html"
-    name = os.path.basename(os.path.abspath(paths_of(trace)[0]))
-    for ending in _ENDINGS:
-        if name.endswith(ending):
-            name = name[: -len(ending)]
-    return name + ".html"
+        printed = run([*arguments, "--", *paths], tells=False)
+    return pathlib.Path(os.fsdecode(printed[:-1]) if output is None else arguments[2])

@@ -3,6 +3,7 @@
 import json
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Union
 
+from ._columns import COLUMNS
 from ._program import run
 from ._traces import Trace, on_disk
 
@@ -24,11 +25,11 @@ class Summary(Dict[str, Any]):
 
         A value within a value has both names (`roles.kernel_ns`), as has a table within a row (`steps.device_time`).
         Rows of a rank say its `rank` and its `input`; those of a table within a row say which row, counted from 0 in
-        its rank (`steps_row`).
+        its rank (`steps_row`). A table of which this trace has nothing is empty.
         """
         tables: Dict[str, List[_Row]] = {}
         for name, value in self.items():
-            if isinstance(value, list) and value and name != "ranks":
+            if isinstance(value, list) and name != "ranks":
                 _add(tables, name, value, {})
             elif isinstance(value, dict):
                 _add(tables, name, [value], {})
@@ -37,15 +38,17 @@ class Summary(Dict[str, Any]):
             row: _Row = {}
             for name, value in rank.items():
                 # What a rank has many of is a table; what it has once is the rank's.
-                if _is_table(value):
-                    _add(tables, name, value, whose)
-                else:
-                    _put(tables, name, row, name, value, whose)
+                _put(tables, name, row, name, value, whose)
             tables.setdefault("ranks", []).append(row)
+        for name in COLUMNS:
+            tables.setdefault(name, [])
         return tables
 
     def frames(self) -> "Dict[str, pandas.DataFrame]":
-        """Its tables as pandas's; `tables` says which. Raises `ImportError` without pandas."""
+        """Its tables as pandas's; `tables` says which. Those that are empty have their columns all the same.
+
+        Raises `ImportError` without pandas.
+        """
         try:
             import pandas
         except ImportError as error:
@@ -53,11 +56,15 @@ class Summary(Dict[str, Any]):
                 "stepscope: tables as DataFrames need pandas: pip install 'stepscope[notebook]'; "
                 "tables() gives the same rows without"
             ) from error
-        return {name: pandas.DataFrame(rows) for name, rows in self.tables().items()}
+        return {
+            name: pandas.DataFrame(rows) if rows else pandas.DataFrame(columns=COLUMNS.get(name, "").split())
+            for name, rows in self.tables().items()
+        }
 
 
-def _is_table(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value)
+def _is_table(path: str, value: object) -> bool:
+    # An empty list does not say of what it is one.
+    return isinstance(value, list) and (all(isinstance(one, dict) for one in value) if value else path in COLUMNS)
 
 
 def _add(tables: Dict[str, List[_Row]], name: str, values: Iterable[Any], whose: _Row) -> None:
@@ -79,7 +86,7 @@ def _put(tables: Dict[str, List[_Row]], path: str, row: _Row, key: str, value: A
     if isinstance(value, dict):
         for inner, part in value.items():
             _put(tables, path + "." + inner, row, key + "." + inner, part, whose)
-    elif _is_table(value):
+    elif _is_table(path, value):
         _add(tables, path, value, whose)
     else:
         row[key] = value

@@ -8,9 +8,11 @@ import tempfile
 import textwrap
 import threading
 import unittest
+from unittest import mock
 
 import recording as rec
 import stepscope
+from stepscope import hooks
 from stepscope.hooks import _steps
 from test_package import Recorded
 
@@ -100,6 +102,22 @@ def write(folder, files):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w") as file:
             file.write(textwrap.dedent(text))
+
+
+class Wanted(unittest.TestCase):
+    def test_what_the_library_leaves_out_is_left_out_here(self):
+        for options, wanted in (
+            ("", True),
+            ('{"targets":["python"]}', True),
+            ('{"targets":["nvtx"]}', False),
+            ('{"targets":null}', True),
+            ('{"targets":"nvtx"}', True),
+            ('{"targets":[7]}', True),
+            ("[]", False),
+            ("not json", False),
+        ):
+            with mock.patch.dict(os.environ, STEPSCOPE_OPTIONS=options):
+                self.assertIs(hooks.wanted(), wanted, options)
 
 
 class StepRules(Recorded):

@@ -19,6 +19,7 @@ import unittest
 from unittest import mock
 
 import stepscope
+from stepscope import _columns
 
 PROGRAM = os.environ.get("STEPSCOPE_PROGRAM") or shutil.which("stepscope")
 
@@ -143,10 +144,50 @@ class Summaries(Shared):
         self.assertEqual(int(frames["steps"]["length_ns"].mean()), 1_000_000)
         self.assertEqual(frames["kernels"].set_index("name").loc["gemm", "total_ns"], 1_200_000)
 
+    def test_tables_of_which_there_is_nothing_are_empty(self):
+        found = stepscope.summary(self.trace)
+        self.assertEqual(found["ranks"][0]["copies"], [])
+        tables = found.tables()
+        self.assertEqual((tables["copies"], tables["memory.places.operators"], tables["stragglers"]), ([], [], []))
+        self.assertNotIn("copies", tables["ranks"][0])
+        if importlib.util.find_spec("pandas") is None:
+            self.skipTest("no pandas in this Python")
+        copies = found.frames()["copies"]
+        self.assertEqual(copies[copies["bytes"] > 0]["total_ns"].sum(), 0)
+
     def test_frames_without_pandas(self):
         with mock.patch.dict(sys.modules, {"pandas": None}):
             with self.assertRaisesRegex(ImportError, r"stepscope\[notebook\]"):
                 stepscope.summary(self.trace).frames()
+
+
+class Columns(unittest.TestCase):
+    """The columns of empty tables are those that full ones have in the tests' summaries."""
+
+    def test_they_are_those_of_the_programs_summaries(self):
+        fixtures = pathlib.Path(__file__).parents[3] / "tests" / "fixtures"
+        summaries = [json.loads(path.read_bytes()) for path in sorted(fixtures.glob("**/expected/summary.json"))]
+        self.assertGreater(len(summaries), 100)
+        known = _columns.COLUMNS
+        # Which lists are tables is told by those that are not empty.
+        with mock.patch("stepscope._summary.COLUMNS", {}):
+            names = {name for summary in summaries for name in stepscope.Summary(summary).tables()}
+        columns = {name: [] for name in sorted(names)}
+        with mock.patch("stepscope._summary.COLUMNS", columns):
+            for summary in summaries:
+                for name, rows in stepscope.Summary(summary).tables().items():
+                    for row in rows:
+                        columns[name] += [column for column in row if column not in columns[name]]
+        for name, found in columns.items():
+            # What one trace lacks as a whole is none, and in others several columns, or a table.
+            whole = {column[:end] for column in (*found, *names) for end, letter in enumerate(column) if letter == "."}
+            columns[name] = " ".join(column for column in found if column not in whole)
+        if os.environ.get("STEPSCOPE_BLESS"):
+            text = "".join("    \"{}\": \"{}\",\n".format(name, found) for name, found in columns.items())
+            path = pathlib.Path(_columns.__file__)
+            path.write_text(path.read_text().partition("COLUMNS = {")[0] + "COLUMNS = {\n" + text + "}\n")
+        else:
+            self.assertEqual(known, columns, "run this test with STEPSCOPE_BLESS=1 and look at what it wrote")
 
 
 class Reports(Shared):
@@ -158,6 +199,7 @@ class Reports(Shared):
         self.assertIn("--trace -- ", output.read_text())
 
     def test_its_name_is_the_traces(self):
+        self.set(STEPSCOPE_PROGRAM=PROGRAM)
         with contextlib.ExitStack() as stack:
             stack.callback(os.chdir, os.getcwd())
             os.chdir(self.folder)

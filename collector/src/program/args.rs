@@ -445,6 +445,9 @@ pub(crate) struct ReportOptions {
     /// Only say how large it would be.
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Print the path of the file that was written, for programs.
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) print_path: bool,
     /// The folder of the built page, which has the analyzer; as of `serve`.
     #[arg(long, value_name = "FOLDER", env = "STEPSCOPE_PAGE")]
     pub(crate) page: Option<PathBuf>,

@@ -1,7 +1,5 @@
 //! `stepscope export`.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use flate2::Compression;
@@ -12,10 +10,8 @@ use stepscope::export::perfetto::{ExportConfig, Level, Written, write, write_pac
 
 use crate::args::{ExportFormat, ExportOptions};
 use crate::grid::printable;
+use crate::written::beside_first;
 use crate::{Result, open};
-
-/// Bytes handed to the file at a time.
-const BUFFER: usize = 1 << 20;
 
 /// Writes one trace of the chosen ranks.
 pub(crate) fn run(options: &ExportOptions) -> Result {
@@ -73,36 +69,21 @@ pub(crate) fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "gz")
 }
 
-/// Writes beside the file first, so that a failure leaves no half of one.
+/// Writes a trace of the ranks; packets or JSON, compressed or not.
 pub(crate) fn to_file(
     ranks: &[&Rank],
     config: ExportConfig,
     path: &Path,
     (packets, is_compressed): (bool, bool),
 ) -> Result<Written> {
-    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = Path::new(&partial);
     let write = if packets { write_packets } else { write };
-    let result = File::create(partial).and_then(|file| {
-        let mut file = BufWriter::with_capacity(BUFFER, file);
-        let written = if is_compressed {
-            let mut gz = GzEncoder::new(&mut file, Compression::default());
-            let written = write(ranks, config, &mut gz)?;
-            gz.finish()?;
-            written
-        } else {
-            write(ranks, config, &mut file)?
-        };
-        file.flush()?;
-        Ok(written)
-    });
-    match result.and_then(|written| std::fs::rename(partial, path).map(|()| written)) {
-        Ok(written) => Ok(written),
-        Err(error) => {
-            let _ = std::fs::remove_file(partial);
-            Err(failed(error))
+    beside_first(path, |file| {
+        if !is_compressed {
+            return write(ranks, config, file);
         }
-    }
+        let mut gz = GzEncoder::new(file, Compression::default());
+        let written = write(ranks, config, &mut gz)?;
+        gz.finish()?;
+        Ok(written)
+    })
 }

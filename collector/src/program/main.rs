@@ -25,6 +25,7 @@ mod style;
 mod summary;
 mod tables;
 mod thresholds;
+mod written;
 
 use std::io;
 use std::process::ExitCode;

@@ -1,32 +1,30 @@
 //! `stepscope report`: one HTML file, with the traces and the analyzer if that is wanted.
 
+use std::fmt;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use base64::write::EncoderWriter;
 use flate2::Compression;
-use flate2::write::GzEncoder;
+use flate2::read::GzEncoder;
 use stepscope::analyze::{AdviceConfig, AnalysisConfig};
 use stepscope::export::report_json::{SummaryAsk, SummaryParts};
 use stepscope::present::text::bytes;
-use stepscope::report;
+use stepscope::report::{self, Carried, Report, carried};
 
 use crate::args::ReportOptions;
 use crate::grid::printable;
 use crate::serve::{self, Served};
-use crate::{Result, open};
-
-/// Bytes of a file in one element: browsers hold no text of more than half a GB. Whole triples, so that nothing pads.
-const PIECE: usize = 24 << 20;
-
-/// What packed files begin with: gzip, zstd, zip, bzip2, xz.
-const PACKED: [&[u8]; 5] =
-    [&[0x1f, 0x8b], &[0x28, 0xb5, 0x2f, 0xfd], b"PK\x03\x04", b"BZh", &[0xfd, b'7', b'z', b'X', b'Z']];
+use crate::written::beside_first;
+use crate::{Result, open, print};
 
 /// The scripts, in the page's folder of assets.
 const ANALYZER: &str = "analyzer.html";
+
+/// Bytes by which it is known how a file is packed: as many as any magic number has.
+const HEAD: u64 = 16;
 
 /// Writes it, or says how large it is.
 pub(crate) fn run(options: &ReportOptions) -> Result {
@@ -45,30 +43,70 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
     let summary = parts.finish().to_json();
     let analyzer = if options.trace { Some(analyzer(options.page.as_deref())?) } else { None };
     let report = report::report(&summary, analyzer.as_deref())?;
-    let mut html = report.before.into_bytes();
-    let own = html.len();
-    let mut traces = 0;
-    if let Some(analyzer) = &analyzer {
-        let files = serve::traces(&input.files)?;
-        for (number, file) in files.iter().filter(|file| was_read(file, &read)).enumerate() {
-            embed(file, number, &mut html)?;
-        }
-        traces = html.len() - own;
-        html.extend_from_slice(analyzer.as_bytes());
-    }
-    html.extend_from_slice(report.after.as_bytes());
-    let output = options.output.clone().unwrap_or_else(|| usual_name(&input.files));
-    let parts = match &analyzer {
-        None => String::new(),
-        Some(analyzer) => format!(
-            ": tables and charts {}, traces {}, analyzer {}",
-            bytes(own as u64),
-            bytes(traces as u64),
-            bytes(analyzer.len() as u64)
-        ),
+    let files = match &analyzer {
+        Some(_) => serve::traces(&input.files)?.into_iter().filter(|file| was_read(file, &read)).collect(),
+        None => Vec::new(),
     };
-    eprintln!("{}: {}{parts}", output.display(), bytes(html.len() as u64));
-    if options.dry_run { Ok(()) } else { write(&output, &html) }
+    let output = options.output.clone().unwrap_or_else(|| usual_name(&input.files));
+    let tell = |sizes: &Sizes| eprintln!("{}: {sizes}", output.display());
+    if options.dry_run {
+        let sizes = write(&report, analyzer.as_deref(), &files, &mut io::sink());
+        tell(&sizes.map_err(|error| error.to_string())?);
+        return Ok(());
+    }
+    beside_first(&output, |file| write(&report, analyzer.as_deref(), &files, file).inspect(tell))?;
+    if options.print_path { print(&[output.as_os_str().as_encoded_bytes(), b"\n"].concat()) } else { Ok(()) }
+}
+
+/// How large a report is, and of what.
+struct Sizes {
+    all: u64,
+    own: u64,
+    /// The traces' bytes and the analyzer's, if it carries them.
+    carried: Option<(u64, u64)>,
+}
+
+impl fmt::Display for Sizes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", bytes(self.all))?;
+        let Some((traces, analyzer)) = self.carried else { return Ok(()) };
+        write!(f, ": tables and charts {}, traces {}, analyzer {}", bytes(self.own), bytes(traces), bytes(analyzer))
+    }
+}
+
+/// Writes it from front to back: traces may be larger than the memory.
+fn write(report: &Report, analyzer: Option<&str>, files: &[Served], out: &mut dyn Write) -> io::Result<Sizes> {
+    let mut out = Counted { out, bytes: 0 };
+    out.write_all(report.before.as_bytes())?;
+    let own = out.bytes;
+    for (number, file) in files.iter().enumerate() {
+        embed(file, number, &mut out)
+            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.file.display())))?;
+    }
+    let traces = out.bytes - own;
+    let analyzer = analyzer.unwrap_or_default();
+    out.write_all(analyzer.as_bytes())?;
+    out.write_all(report.after.as_bytes())?;
+    let carried = (!analyzer.is_empty()).then_some((traces, analyzer.len() as u64));
+    Ok(Sizes { all: out.bytes, own, carried })
+}
+
+/// Counts what is written.
+struct Counted<'a> {
+    out: &'a mut dyn Write,
+    bytes: u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// The report's name after what it is about.
@@ -98,42 +136,53 @@ fn was_read(file: &Served, read: &[String]) -> bool {
     })
 }
 
-/// Puts a file into the page as text, compressed; by a number, since two may have the same name.
-fn embed(file: &Served, number: usize, html: &mut Vec<u8>) -> Result {
-    let failed = |error: std::io::Error| format!("{}: {error}", file.file.display());
-    let content = fs::read(&file.file).map_err(failed)?;
-    let is_packed = PACKED.iter().any(|start| content.starts_with(start));
-    let content = if is_packed {
-        content
+/// Puts a file into the page as text.
+fn embed(file: &Served, number: usize, out: &mut dyn Write) -> io::Result<()> {
+    let mut content = File::open(&file.file)?;
+    if !content.metadata()?.is_file() {
+        return Err(io::Error::other("what is not a file can be read only once, and was: --trace needs files"));
+    }
+    let mut head = Vec::new();
+    (&content).take(HEAD).read_to_end(&mut head)?;
+    content.rewind()?;
+    let around = carried(number, &printable(&file.path), &head);
+    if around.compress {
+        pieces(GzEncoder::new(content, Compression::default()), &around, out)
     } else {
-        let mut packed = GzEncoder::new(Vec::new(), Compression::default());
-        packed.write_all(&content).and_then(|()| packed.finish()).map_err(failed)?
-    };
-    let packed = if is_packed { "" } else { " data-stepscope-packed=\"gzip\"" };
-    let path = report::escaped(&printable(&file.path));
-    for piece in content.chunks(PIECE) {
-        let start = format!(
-            "<script type=\"text/plain\" data-stepscope-file=\"{number}\" data-stepscope-path=\"{path}\"{packed}>"
-        );
-        html.extend_from_slice(start.as_bytes());
-        html.extend_from_slice(STANDARD.encode(piece).as_bytes());
-        html.extend_from_slice(b"</script>\n");
+        pieces(content, &around, out)
+    }
+}
+
+/// Writes what is read as text, piece by piece.
+fn pieces(content: impl Read, around: &Carried, out: &mut dyn Write) -> io::Result<()> {
+    let mut content = BufReader::new(content);
+    while !content.fill_buf()?.is_empty() {
+        out.write_all(around.before.as_bytes())?;
+        let mut text = EncoderWriter::new(&mut *out, &STANDARD);
+        io::copy(&mut content.by_ref().take(around.piece as u64), &mut text)?;
+        text.finish()?;
+        drop(text);
+        out.write_all(around.after.as_bytes())?;
     }
     Ok(())
 }
 
-/// Writes beside the file first, so that a failure leaves no half of one.
-fn write(path: &Path, html: &[u8]) -> Result {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = Path::new(&partial);
-    let written = File::create(partial).and_then(|file| {
-        let mut file = BufWriter::new(file);
-        file.write_all(html)?;
-        file.flush()
-    });
-    written.and_then(|()| fs::rename(partial, path)).map_err(|error| {
-        let _ = fs::remove_file(partial);
-        format!("{}: {error}", path.display())
-    })
+#[cfg(test)]
+mod tests {
+    use super::{Carried, carried, pieces};
+
+    #[test]
+    fn a_file_is_cut_into_pieces() {
+        for (content, expected) in [
+            (&b""[..], ""),
+            (b"abcde", "<YWJjZGU=>"),
+            (b"abcdef", "<YWJjZGVm>"),
+            (b"abcdefgabcdef", "<YWJjZGVm><Z2FiY2Rl><Zg==>"),
+        ] {
+            let around = Carried { before: "<".to_owned(), after: ">", piece: 6, ..carried(0, "", b"") };
+            let mut out = Vec::new();
+            pieces(content, &around, &mut out).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+    }
 }

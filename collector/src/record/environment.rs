@@ -15,7 +15,8 @@ use super::options::{Keep, Options};
 
 /// The variable that holds the options, as JSON. With `"start":true` in it a program is recorded from its first event
 /// on, until it ends, whether it calls [`start`](crate::start) and [`stop`](crate::stop) or not. What this version does not
-/// know is left out, with a line on standard error.
+/// know or cannot read is left out, with a line on standard error; the rest holds. Only without a `keep` that can be read
+/// nothing is recorded: it is what keeps a disk from being filled.
 ///
 /// ```json
 /// {"start":true, "output":"recordings", "clock":"monotonic", "segment_bytes":1048576, "ahead":true,
@@ -47,7 +48,7 @@ pub struct EnvironmentOptions {
     /// What else is recorded; all that is there if it is left out.
     #[serde(deserialize_with = "known_targets")]
     pub targets: Option<Vec<Target>>,
-    /// What was said that this version does not know, and that is left out: another version may be meant.
+    /// What was said that this version does not know or cannot read, and that is left out: another version may be meant.
     #[serde(skip)]
     pub unknown: Vec<String>,
 }
@@ -55,6 +56,9 @@ pub struct EnvironmentOptions {
 /// What [`EnvironmentOptions`] says; a test holds both to the same.
 const KEYS: [&str; 9] =
     ["start", "output", "make_output", "clock", "segment_bytes", "ahead", "keep", "facts", "targets"];
+
+/// What bounds a recording: without it there would be more on the disk than is wanted.
+const BOUND: &str = "keep";
 
 /// What its `keep` says.
 const KEEP_KEYS: [&str; 2] = ["seconds", "bytes"];
@@ -145,31 +149,36 @@ impl EnvironmentOptions {
         }
     }
 
-    /// The options of a text. What it says that is not known here is in [`unknown`](Self::unknown) alone.
+    /// The options of a text. What it says that is not known or cannot be read here is in [`unknown`](Self::unknown) alone.
     ///
     /// # Errors
     ///
     /// As [`get`](Self::get).
     pub fn parse(text: &str) -> io::Result<Self> {
-        let wrong = |what: &dyn std::fmt::Display| {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{VARIABLE}: {what}")))
-        };
-        let options = serde_json::from_str::<Self>(text)
-            .and_then(|options| Ok(Self { unknown: unknown(&serde_json::from_str(text)?), ..options }));
-        match options {
-            Ok(options) if options.keep.is_some_and(|keep| Duration::try_from_secs_f64(keep.seconds).is_err()) => {
-                wrong(&"`keep.seconds` is no time")
+        let wrong =
+            |what: &dyn std::fmt::Display| io::Error::new(io::ErrorKind::InvalidInput, format!("{VARIABLE}: {what}"));
+        let mut said: Map<String, Value> = serde_json::from_str(text).map_err(|error| wrong(&error))?;
+        let mut unknown = unknown(&said);
+        for key in KEYS.into_iter().filter(|key| *key != BOUND) {
+            let Some(value) = said.get(key) else { continue };
+            let alone = Value::Object(Map::from_iter([(key.to_owned(), value.clone())]));
+            if let Err(error) = Self::deserialize(alone) {
+                unknown.push(format!("{key}: {error}"));
+                said.remove(key);
             }
-            Ok(options) => Ok(options),
-            Err(error) => wrong(&error),
         }
+        let options = Self::deserialize(Value::Object(said)).map_err(|error| wrong(&format!("`{BOUND}`: {error}")))?;
+        if options.keep.is_some_and(|keep| Duration::try_from_secs_f64(keep.seconds).is_err()) {
+            return Err(wrong(&"`keep.seconds` is no time"));
+        }
+        Ok(Self { unknown, ..options })
     }
 
     /// A line about [`unknown`](Self::unknown), if there is any.
     #[must_use]
     pub fn told_of_unknown(&self) -> Option<String> {
         let unknown = || self.unknown.iter().map(|what| format!("`{what}`")).collect::<Vec<_>>().join(", ");
-        (!self.unknown.is_empty()).then(|| format!("{VARIABLE}: not known here, and left out: {}", unknown()))
+        (!self.unknown.is_empty()).then(|| format!("{VARIABLE}: not understood here, and left out: {}", unknown()))
     }
 
     /// Whether something is to be recorded.
@@ -222,12 +231,30 @@ mod tests {
     fn what_is_wrong_is_told_with_its_place() {
         for (text, part) in [
             ("{", "line 1 column 1"),
-            (r#"{"targets":7}"#, "sequence"),
+            ("[]", "expected a map"),
+            (r#"{"keep":7}"#, "`keep`: "),
+            (r#"{"keep":{"seconds":1,"bytes":"1 GB"}}"#, "`keep`: "),
             (r#"{"keep":{"seconds":-1,"bytes":1}}"#, "keep.seconds"),
         ] {
             let error = EnvironmentOptions::parse(text).expect_err(text).to_string();
             assert!(error.contains(VARIABLE) && error.contains(part), "{error}");
         }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_left_out_and_told() -> io::Result<()> {
+        let text =
+            r#"{"start":true,"output":"there","segment_bytes":"many","clock":"sun","targets":[7],"facts":{"a":1}}"#;
+        let options = EnvironmentOptions::parse(text)?;
+        assert!(options.start && options.wants(Target::Cuda));
+        assert_eq!((options.output.as_path(), options.segment_bytes), ("there".as_ref(), 1 << 20));
+        assert_eq!((options.clock, options.facts.len()), (EnvironmentClock::Monotonic, 0));
+        let told = options.told_of_unknown().unwrap_or_default();
+        assert_eq!(told.lines().count(), 1);
+        for part in ["`segment_bytes: invalid type: string", "`clock: unknown variant", "`targets: ", "`facts: "] {
+            assert!(told.contains(part), "{told}");
+        }
+        Ok(())
     }
 
     #[test]

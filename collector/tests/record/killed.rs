@@ -73,9 +73,29 @@ fn what_a_killed_program_leaves_is_read_and_recovered() {
     file.write_all_at(&5_u64.to_le_bytes(), header::DROPPED as u64 * 8).expect("room");
     let recovered = Run::of(program().arg("recover").arg(&raw));
     assert!(recovered.err.contains("5 records were dropped: the disk was full"), "{}", recovered.err);
-    // The folder stays, and what is no folder of recordings is said to be none.
+    // The folder stays, also where the one around it is named.
     assert!(raw.is_dir());
-    let wrong = Run::of(program().arg("recover").arg(&folder));
+    let output = folder.join("out.stepscope");
+    std::fs::remove_file(&output).expect("it was made");
+    let around = Run::of(program().arg("recover").arg(&folder));
+    assert_eq!(around.code, Some(0), "{}", around.err);
+    assert!(slices(&read(&output), "waits") > 1, "{}", around.err);
+    // Several folders get a file each.
+    let deep = folder.join("deep/er.recording");
+    std::fs::create_dir_all(&deep).expect("a folder");
+    for file in std::fs::read_dir(&raw).expect("the folder").flatten() {
+        std::fs::copy(file.path(), deep.join(file.file_name())).expect("a copy");
+    }
+    let named = Run::of(program().arg("recover").arg(&folder).arg("-o").arg(folder.join("all.stepscope")));
+    assert_eq!(named.code, Some(2), "{}", named.err);
+    let both = Run::of(program().arg("recover").arg(&folder));
+    assert_eq!(both.code, Some(0), "{}", both.err);
+    let made = [output, folder.join("deep/er.stepscope")].map(|path| slices(&read(&path), "waits"));
+    assert!(made[0] > 1 && made[0] == made[1], "{made:?} {}", both.err);
+    // What has none is said to have none.
+    let empty = folder.join("empty");
+    std::fs::create_dir(&empty).expect("a folder");
+    let wrong = Run::of(program().arg("recover").arg(&empty));
     assert_eq!(wrong.code, Some(1), "{}", wrong.err);
     assert!(wrong.err.contains("no recordings"), "{}", wrong.err);
 }

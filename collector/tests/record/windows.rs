@@ -100,7 +100,14 @@ fn each_process_is_a_rank() {
     let folder = recorded("processes", 2);
     let (found, told) = steps(&folder);
     let each = ["1", "2", "3", "5", "6", "7"].map(str::to_owned).to_vec();
+    assert_eq!(found, [each.clone(), each.clone()], "{told}");
+    // Without the files made of them, too: they tell that it was two runs.
+    let raw = folder.join("raw");
+    let (found, told) = steps(&raw);
     assert_eq!(found, [each.clone(), each], "{told}");
+    let run = Run::of(program().arg("summary").arg(&raw));
+    assert!(run.out.contains("raw (run 1)") && run.out.contains("raw (run 2)"), "{}", run.out);
+    assert!(!run.err.contains("mark steps"), "{}", run.err);
 }
 
 /// As the Python profiler does it.

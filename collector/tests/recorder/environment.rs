@@ -145,11 +145,12 @@ fn a_recording_that_was_taken_away_is_nothing_to_fail_of() {
 }
 
 #[test]
-fn what_is_not_known_is_left_out_and_the_rest_is_done() {
+fn what_is_not_understood_is_left_out_and_the_rest_is_done() {
     let folder = folder("unknown_options");
-    let options = format!(r#"{{"start":true,"outptu":"x","output":{:?}}}"#, folder.join("here"));
+    let options = format!(r#"{{"start":true,"outptu":"x","targets":"nvtx","output":{:?}}}"#, folder.join("here"));
     let told = run("unaware", &folder, &options);
-    assert_eq!(told, "stepscope: STEPSCOPE_OPTIONS: not known here, and left out: `outptu`\n");
+    let wrong = "targets: invalid type: string \"nvtx\", expected a sequence";
+    assert_eq!(told, format!("stepscope: STEPSCOPE_OPTIONS: not understood here, and left out: `outptu`, `{wrong}`\n"));
     assert_eq!(Found::of(&folder.join("here")).recovered.processes, 1);
 }
 
@@ -160,7 +161,7 @@ fn what_is_wrong_with_the_options_is_one_line_and_harms_nothing() {
     std::fs::write(&not_a_folder, "").expect("a file");
     let cases = [
         (r#"{"start":tru}"#.to_owned(), "column"),
-        (r#"{"start":true,"targets":"nvtx"}"#.to_owned(), "sequence"),
+        (r#"{"start":true,"keep":60}"#.to_owned(), "`keep`: "),
         (format!(r#"{{"start":true,"output":{not_a_folder:?}}}"#), &*not_a_folder.to_string_lossy()),
         (r#"{"start":true,"output":"/proc/a/b"}"#.to_owned(), "/proc/a/b: "),
     ];

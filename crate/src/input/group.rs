@@ -8,13 +8,15 @@
 //! 3. A part that names no rank goes to its run's first rank.
 //! 4. Of files that are exports of one recording only the best is read; the others are left out.
 //! 5. Files that hold recordings of one process, window after window, are a rank, wherever they lie.
-//! 6. A file that no reader knows is left out, and named with what each reader said.
+//! 6. Recordings of one folder that are of several runs, as far as they tell, are that many traces.
+//! 7. A file that no reader knows is left out, and named with what each reader said.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::head::Head;
 use super::natural::natural;
+use super::runs::runs;
 use super::sniff::{owner, refused, sniff};
 use super::windows::{Held, held_elsewhere, homes, joined};
 use crate::error::{Error, ErrorKind};
@@ -43,6 +45,9 @@ pub struct Plan {
     /// Files that are part of no rank, and why.
     pub left_out: Vec<(usize, Error)>,
 }
+
+/// A run by its folder, and its number where that holds several.
+type Run<'a> = (&'a str, Option<usize>);
 
 /// A rank's name, number, and files with their order.
 type NamedParts = (String, Option<u64>, Vec<(u8, usize)>);
@@ -143,13 +148,15 @@ impl Intake {
     #[must_use]
     pub fn plan(&self) -> Plan {
         let mut plan = Plan::default();
-        let mut parts: BTreeMap<(&str, u64), Vec<(u8, usize)>> = BTreeMap::new();
-        let mut rankless: Vec<(&str, u8, usize)> = Vec::new();
+        let mut parts: BTreeMap<(Run<'_>, u64), Vec<(u8, usize)>> = BTreeMap::new();
+        let mut rankless: Vec<(Run<'_>, u8, usize)> = Vec::new();
         let mut by_home: BTreeMap<&str, usize> = BTreeMap::new();
         let problems = self.problems();
         let all = self.held();
         let read: Vec<Held<'_>> = all.iter().filter(|(index, _)| !problems.contains_key(index)).copied().collect();
         let homes = homes(&read, &all);
+        let again = self.runs(&read);
+        let number = |index: usize| again.get(&index).copied();
         plan.left_out.extend(problems.iter().map(|(index, problem)| (*index, problem.clone())));
         for (index, file) in self.files.iter().enumerate().filter(|(index, _)| !problems.contains_key(index)) {
             if let Some(home) = homes.get(&index) {
@@ -166,32 +173,38 @@ impl Intake {
             match part {
                 None => plan.ranks.push(RankFiles { name: short(&file.path), rank: None, files: vec![index] }),
                 Some(Part { run, rank: Some(rank), order }) => {
-                    parts.entry((run, *rank)).or_default().push((*order, index));
+                    parts.entry(((run.as_str(), number(index)), *rank)).or_default().push((*order, index));
                 }
-                Some(Part { run, rank: None, order }) => rankless.push((run, *order, index)),
+                Some(Part { run, rank: None, order }) => rankless.push(((run.as_str(), number(index)), *order, index)),
             }
         }
         for place in by_home.into_values() {
             self.put_in_order(&mut plan.ranks[place].files);
             plan.ranks[place].name = self.name_of(&plan.ranks[place].files);
         }
-        let mut alone: BTreeMap<&str, Vec<(u8, usize)>> = BTreeMap::new();
+        let mut alone: BTreeMap<Run<'_>, Vec<(u8, usize)>> = BTreeMap::new();
         for (run, order, index) in rankless {
             let first = parts.range_mut((run, 0)..=(run, u64::MAX)).next();
             first.map_or_else(|| alone.entry(run).or_default(), |(_, files)| files).push((order, index));
         }
-        let several = |run: &str| parts.range((run, 0)..=(run, u64::MAX)).count() > 1;
+        let several = |run: Run<'_>| parts.range((run, 0)..=(run, u64::MAX)).count() > 1;
         let named = parts.iter().map(|((run, rank), files)| {
-            let folder = self.folder(run, files);
-            let name = if several(run) { format!("{folder} (rank {rank})") } else { folder };
+            let folder = self.folder(*run, files);
+            let name = if several(*run) { format!("{folder} (rank {rank})") } else { folder };
             (name, Some(*rank), files.clone())
         });
-        let unnamed = alone.iter().map(|(run, files)| (self.folder(run, files), None, files.clone()));
+        let unnamed = alone.iter().map(|(run, files)| (self.folder(*run, files), None, files.clone()));
         for (name, rank, mut files) in self.of_one_process(named.chain(unnamed).collect()) {
             files.compact_sort_by(|a, b| self.order(a, b));
             plan.ranks.push(RankFiles { name, rank, files: files.into_iter().map(|(_, index)| index).collect() });
         }
         plan
+    }
+
+    /// The runs of files whose folders hold recordings of several.
+    fn runs(&self, files: &[Held<'_>]) -> BTreeMap<usize, usize> {
+        let folder = |index: usize| self.known(index)?.1.as_ref().map(|part| part.run.as_str());
+        runs(&files.iter().filter_map(|(index, windows)| Some((*index, folder(*index)?, *windows))).collect::<Vec<_>>())
     }
 
     /// Ranks of several folders in which recordings of one process lie are one.
@@ -270,14 +283,15 @@ impl Intake {
     }
 
     /// A run's folder as a person knows it.
-    fn folder(&self, run: &str, files: &[(u8, usize)]) -> String {
+    fn folder(&self, (run, number): Run<'_>, files: &[(u8, usize)]) -> String {
         let first = || {
             files
                 .iter()
                 .min_by(|a, b| self.order(a, b))
                 .map_or(String::new(), |(_, index)| short(&self.files[*index].path))
         };
-        Some(short(run)).filter(|name| !name.is_empty()).unwrap_or_else(first)
+        let name = Some(short(run)).filter(|name| !name.is_empty()).unwrap_or_else(first);
+        number.map_or_else(|| name.clone(), |number| format!("{name} (run {number})"))
     }
 }
 

@@ -17,6 +17,7 @@ mod loader;
 mod natural;
 mod opened;
 mod read_at;
+mod runs;
 mod sniff;
 mod sources;
 mod tar;

@@ -83,7 +83,7 @@ mod tests {
 
     fn windows(process: &str, recordings: &[&str], kind: WindowsKind) -> Windows {
         let recordings = recordings.iter().map(|recording| (*recording).to_owned()).collect();
-        Windows { process: process.to_owned(), parent: String::new(), recordings, rank: None, kind }
+        Windows { process: process.to_owned(), parent: String::new(), recordings, rank: None, kind, life: None }
     }
 
     #[test]

@@ -25,7 +25,7 @@ use crate::trace::TraceBuilder;
 use crate::warn::Warnings;
 
 pub use event_place::{EventPlace, event_place, has_json_events};
-pub use recordings::{Export, Windows, WindowsKind};
+pub use recordings::{Export, Life, Windows, WindowsKind};
 
 /// Reads the files of one producer.
 pub trait Reader: Sync {

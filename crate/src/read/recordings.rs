@@ -25,6 +25,21 @@ pub struct Windows {
     pub rank: Option<u64>,
     /// What kind of file it is.
     pub kind: WindowsKind,
+    /// When it was recorded, and what; of a raw recording, where it says on which machine.
+    pub life: Option<Life>,
+}
+
+/// When a recording was made, and of what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Life {
+    /// The machine since it was started: whose clock the times are of.
+    pub machine: String,
+    /// When it began.
+    pub began: u64,
+    /// When it was closed; nothing if it was not, or goes on.
+    pub ended: Option<u64>,
+    /// The command that was recorded.
+    pub command: String,
 }
 
 /// Kinds of files that hold recordings; of those that hold the same ones the first is read.

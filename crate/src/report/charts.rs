@@ -9,7 +9,7 @@ use crate::present::chart::{
     Bar, BarUnit, Lines, Part, Series, StackedBars, Style, lines_svg, pie_svg, sector_color, shares, stacked_bars_svg,
 };
 use crate::present::colors::color;
-use crate::present::text::{duration, percent};
+use crate::present::text::{count, duration, percent};
 use crate::trace::RecordedUnit;
 use crate::units::Nanos;
 
@@ -65,11 +65,13 @@ fn bars(html: &mut Html, title: &str, rows: &[Value], label: &str, parts: &[(&st
     let value = |row: &Value, path: &str| at(row, path).as_i64().unwrap_or_default();
     // A part that no bar has needs no place in the legend.
     let parts: Vec<_> = parts.iter().filter(|(_, path, _)| rows.iter().any(|row| value(row, path) > 0)).collect();
+    // Of neighbours that share a bar the longest is shown: what stands out is what a person looks for.
+    let together = rows.len().div_ceil(BARS);
+    let length = |row: &Value| parts.iter().map(|(_, path, _)| value(row, path)).sum::<i64>();
+    let shown = rows.chunks(together).filter_map(|rows| rows.iter().rev().max_by_key(|row| length(row)));
     let chart = StackedBars {
         parts: parts.iter().map(|(class, ..)| Part { class: (*class).to_owned() }).collect(),
-        bars: rows
-            .iter()
-            .take(BARS)
+        bars: shown
             .map(|row| Bar {
                 label: cells::cell(label, &row[label]),
                 values: parts.iter().map(|(_, path, _)| value(row, path)).collect(),
@@ -81,9 +83,11 @@ fn bars(html: &mut Html, title: &str, rows: &[Value], label: &str, parts: &[(&st
         unit: BarUnit::Time,
     };
     let legend = parts.iter().map(|(class, _, name)| (color(class, false), (*name).to_owned()));
-    let shown = rows.len().min(BARS);
-    let title =
-        if shown < rows.len() { format!("{title}: the first {shown} of {}", rows.len()) } else { title.to_owned() };
+    let title = if together > 1 {
+        format!("{title}: the longest of each {together}, of {} in all", count(rows.len() as u64))
+    } else {
+        title.to_owned()
+    };
     figure(html, &title, stacked_bars_svg(&chart, &style(960, 260)), legend);
 }
 
@@ -151,4 +155,34 @@ fn figure(
     }
     html.raw("</ul>");
     html.close("figure");
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{BARS, Html, bars};
+
+    #[test]
+    fn of_more_steps_than_bars_the_longest_of_neighbours_are_shown() {
+        let drawn = |steps: usize| {
+            let rows: Vec<Value> = (0..steps)
+                .map(|step| {
+                    let length = if step == steps - 2 { 9000 } else { 1000 };
+                    json!({"name": format!("s{step}"), "roles": {"kernel_ns": length}})
+                })
+                .collect();
+            let mut html = Html::default();
+            bars(&mut html, "Steps", &rows, "name", &[("kernel", "roles.kernel_ns", "kernels")]);
+            html.finish()
+        };
+        assert!(drawn(BARS).contains("<figcaption>Steps</figcaption>"));
+        let many = drawn(3 * BARS - 1);
+        assert!(many.contains("Steps: the longest of each 3, of 1\u{202f}199 in all"), "{many}");
+        // The axis goes up to the one that is longer than all others, in the last bar.
+        let few = drawn(BARS);
+        let bars = |svg: &str| svg.matches("<rect").count();
+        assert_eq!(bars(&few), bars(&many));
+        assert!(many.contains("8.00 µs") || many.contains("8 µs"), "{many}");
+    }
 }

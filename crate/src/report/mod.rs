@@ -8,6 +8,7 @@
 //! summary as JSON ─► verdict, charts, tables ─► Report::before │ files, scripts │ Report::after
 //! ```
 
+mod carried;
 mod cells;
 mod charts;
 mod html;
@@ -16,6 +17,7 @@ mod verdict;
 
 use serde_json::Value;
 
+pub use self::carried::{Carried, PIECE, carried};
 use self::html::Html;
 
 /// What stands before the hash of the analyzer's scripts.

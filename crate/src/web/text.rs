@@ -1,5 +1,7 @@
 //! Units as text, for the page.
 
+use serde::Serialize;
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::present::text;
@@ -43,6 +45,26 @@ pub fn bytes(count: f64) -> String {
 pub fn html_report(summary: &[u8], scripts: &str) -> Result<Vec<String>, String> {
     let report = report::report(summary, Some(scripts).filter(|scripts| !scripts.is_empty()))?;
     Ok(vec![report.before, report.after.to_owned()])
+}
+
+/// [`report::Carried`], for JavaScript.
+#[derive(Serialize)]
+struct CarriedFile {
+    before: String,
+    after: &'static str,
+    compress: bool,
+    piece: usize,
+}
+
+/// How a report carries a file, by its first bytes; see [`report::carried`].
+///
+/// # Errors
+///
+/// If it cannot be handed over.
+#[wasm_bindgen]
+pub fn carried_file(number: usize, path: &str, head: &[u8]) -> Result<JsValue, JsValue> {
+    let report::Carried { before, after, compress, piece } = report::carried(number, path, head);
+    Ok(serde_wasm_bindgen::to_value(&CarriedFile { before, after, compress, piece })?)
 }
 
 /// A count; see [`text::count`].
@@ -89,7 +111,7 @@ pub fn number(value: f64) -> String {
 ///
 /// If it is no list of lists of strings.
 #[wasm_bindgen]
-pub fn csv(rows: wasm_bindgen::JsValue) -> Result<Vec<u8>, wasm_bindgen::JsValue> {
+pub fn csv(rows: JsValue) -> Result<Vec<u8>, JsValue> {
     let rows: Vec<Vec<String>> = serde_wasm_bindgen::from_value(rows)?;
     Ok(crate::export::csv::csv(&rows))
 }

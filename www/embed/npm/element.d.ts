@@ -43,9 +43,36 @@ export interface StepscopeViewEventMap extends Omit<HTMLElementEventMap, 'error'
   error: CustomEvent<Problem>;
 }
 
+/** What `tab` shows. */
+export type Tab =
+  | 'overview'
+  | 'ranks'
+  | 'timeline'
+  | 'steps'
+  | 'idle'
+  | 'operators'
+  | 'kernels'
+  | 'copies'
+  | 'memory'
+  | 'data'
+  | 'resources'
+  | 'advice'
+  | 'compare'
+  | 'recorded';
+
+/** The element's own attributes. */
+export interface StepscopeViewAttributes {
+  /** A trace's address; from another origin only if that allows it. */
+  src?: string;
+  tab?: Tab;
+  /** As the system says unless it is told. */
+  theme?: 'light' | 'dark' | 'system';
+  /** As the page, or the browser, unless it is told. */
+  lang?: 'en' | 'zh';
+}
+
 /**
- * `<stepscope-view src tab theme lang>`: `src` is a trace's address, `tab` the tab that is shown (`overview`, `timeline`,
- * `steps`, `operators`, `kernels`, `advice`, …), `theme` is `light`, `dark` or `system`, `lang` is `en` or `zh`.
+ * `<stepscope-view src tab theme lang>`; see `StepscopeViewAttributes`.
  *
  * Events: `loaded` (`CustomEvent<Loaded>`), `selected` (`CustomEvent<Selected>`), `error` (`CustomEvent<Problem>`).
  */
@@ -60,6 +87,12 @@ export class StepscopeView extends HTMLElement {
     options?: boolean | AddEventListenerOptions,
   ): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<K extends keyof StepscopeViewEventMap>(
+    type: K,
+    listener: (this: StepscopeView, event: StepscopeViewEventMap[K]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
 }
 
 declare global {

@@ -59,7 +59,7 @@ fn said(options: &str) -> io::Result<EnvironmentOptions> {
     let options = EnvironmentOptions::parse(options).map_err(|error| wrong(&error.to_string()))?;
     match options.unknown.as_slice() {
         [] => Ok(options),
-        unknown => Err(wrong(&format!(": unknown: {}", unknown.join(", ")))),
+        unknown => Err(wrong(&format!(": not understood: {}", unknown.join(", ")))),
     }
 }
 

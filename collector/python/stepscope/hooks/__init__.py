@@ -24,7 +24,9 @@ def wanted() -> bool:
     try:
         options = json.loads(os.environ.get("STEPSCOPE_OPTIONS", "") or "{}")
         targets = options.get("targets")
-        return targets is None or "python" in targets
+        # As the library: a list that cannot be read is as none.
+        readable = isinstance(targets, list) and all(isinstance(target, str) for target in targets)
+        return not readable or "python" in targets
     except (ValueError, AttributeError, TypeError):
         return False
 

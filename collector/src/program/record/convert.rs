@@ -3,17 +3,17 @@
 //! A rank is a trace: the analyses compare ranks with each other, which they can only if each is one; and the page opens
 //! several files at once, or their folder. What the machine did while they ran is in each of them.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use stepscope::Rank;
 use stepscope::analyze::AnalysisConfig;
 use stepscope::export::perfetto::{ExportConfig, Level};
-use stepscope_collector::{RankRecordings, Recovered, ranks, recover_rank};
+use stepscope_collector::{Recovered, ranks, recover_rank};
 
 use super::options::Format;
 use crate::args::InputOptions;
+use crate::written::{beside_first, with_end};
 use crate::{Result, export, open};
 
 /// A file that was made.
@@ -47,7 +47,7 @@ pub(crate) fn convert(folder: &Path, output: &Path, format: Format, wanted: bool
             Format::Stepscope => path.clone(),
             Format::Json | Format::Pftrace => with_end(&path, ".recording.partial"),
         };
-        let recovered = write(rank, &compact).map_err(|error| format!("{}: {error}", compact.display()))?;
+        let recovered = beside_first(&compact, |file| recover_rank(rank, file))?;
         let has_events = recovered.records + recovered.samples > 0;
         let read = (wanted || format != Format::Stepscope) && has_events;
         let opened = if read { opened(&compact, &path) } else { Ok(Vec::new()) };
@@ -74,30 +74,6 @@ pub(crate) fn convert(folder: &Path, output: &Path, format: Format, wanted: bool
         traces.extend(opened);
     }
     Ok((all, traces))
-}
-
-fn with_end(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(end);
-    PathBuf::from(name)
-}
-
-/// Writes beside the file first, so that a failure leaves no half of one.
-fn write(rank: &RankRecordings, path: &Path) -> io::Result<Recovered> {
-    let partial = with_end(path, ".partial");
-    let written = File::create(&partial).and_then(|file| {
-        let mut file = BufWriter::new(file);
-        let recovered = recover_rank(rank, &mut file)?;
-        file.flush()?;
-        Ok(recovered)
-    });
-    match written.and_then(|recovered| std::fs::rename(&partial, path).map(|()| recovered)) {
-        Ok(recovered) => Ok(recovered),
-        Err(error) => {
-            let _ = std::fs::remove_file(&partial);
-            Err(error)
-        }
-    }
 }
 
 /// Reads a recording, which is known by the name of the file that a person gets.

@@ -3,7 +3,7 @@
 use stepscope_format::compact::{Item, Origin, Process, RECORDINGS, Reader as Decoder};
 use stepscope_format::raw::Recording;
 
-use crate::read::{Windows, WindowsKind};
+use crate::read::{Life, Windows, WindowsKind};
 
 /// The fact by which a recording is known to be a sampler's.
 const SAMPLER: &str = "sampler";
@@ -41,6 +41,12 @@ pub(super) fn of_raw(recording: &Recording) -> Windows {
         recordings: vec![machine.recording(Origin { process: recording.process, began: recording.begin.monotonic })],
         rank: recording.fact("rank").and_then(|rank| rank.parse().ok()),
         kind: WindowsKind::Raw,
+        life: (!machine.boot.is_empty()).then(|| Life {
+            machine: format!("{} {}", machine.host, machine.boot),
+            began: recording.begin.monotonic,
+            ended: recording.closed.then_some(recording.end.monotonic),
+            command: recording.fact("command").unwrap_or_default().to_owned(),
+        }),
     }
 }
 
@@ -59,5 +65,6 @@ pub(super) fn of_compact(head: &[u8]) -> Option<Windows> {
         recordings,
         rank: fact("rank").and_then(|rank| rank.parse().ok()),
         kind: if is_whole { WindowsKind::Compact } else { WindowsKind::Unfinished },
+        life: None,
     })
 }

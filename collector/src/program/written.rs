@@ -1,0 +1,88 @@
+//! Files that the program writes.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::Result;
+
+/// Bytes handed to the file at a time.
+const BUFFER: usize = 1 << 20;
+
+/// Writes beside the file first, so that a failure leaves no half of one, and none where there was none. A link stays one; and what
+/// is no file (a pipe, `/dev/stdout`) is written itself.
+pub(crate) fn beside_first<T>(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>) -> Result<T> {
+    let failed = |error: io::Error| format!("{}: {error}", path.display());
+    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if fs::metadata(&place).is_ok_and(|about| !about.is_file() && !about.is_dir()) {
+        return File::options().write(true).open(path).and_then(|file| through_buffer(file, write)).map_err(failed);
+    }
+    let partial = with_end(&place, ".partial");
+    let written = File::create(&partial).and_then(|file| through_buffer(file, write));
+    written.and_then(|written| fs::rename(&partial, &place).map(|()| written)).map_err(|error| {
+        let _ = fs::remove_file(&partial);
+        failed(error)
+    })
+}
+
+fn through_buffer<T>(file: File, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>) -> io::Result<T> {
+    let mut file = BufWriter::with_capacity(BUFFER, file);
+    let written = write(&mut file)?;
+    file.flush()?;
+    Ok(written)
+}
+
+/// A path with something behind its name.
+pub(crate) fn with_end(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::{Error, Write};
+    use std::path::PathBuf;
+
+    use super::beside_first;
+
+    /// A folder of a test's own.
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("stepscope-written-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_what_is_no_file_stay_what_they_are() {
+        let folder = folder("links");
+        for name in ["link", "null"] {
+            let to = if name == "link" { folder.join("file") } else { PathBuf::from("/dev/null") };
+            std::os::unix::fs::symlink(to, folder.join(name)).unwrap();
+            fs::write(folder.join("file"), b"before").unwrap();
+            beside_first(&folder.join(name), |file| file.write_all(b"whole")).unwrap();
+            assert!(fs::symlink_metadata(folder.join(name)).unwrap().is_symlink(), "{name}");
+            assert_eq!(fs::read(folder.join("file")).unwrap(), if name == "link" { &b"whole"[..] } else { b"before" });
+        }
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_fails_leaves_what_was_there() {
+        let folder = folder("fails");
+        let path = folder.join("a.html");
+        assert_eq!(beside_first(&path, |file| file.write_all(b"whole").map(|()| 7)), Ok(7));
+        let failed = beside_first(&path, |file| {
+            file.write_all(b"half")?;
+            Err::<(), _>(Error::other("no more"))
+        });
+        assert_eq!(failed, Err(format!("{}: no more", path.display())));
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing lies beside it");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,61 @@
+//! `stepscope report`.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::{Printed, folder, program, trace};
+
+/// A folder that stands for the built page: all that a report takes of it are the scripts.
+fn page(folder: &Path) -> std::path::PathBuf {
+    let page = folder.join("page");
+    fs::create_dir_all(page.join("assets")).expect("a folder");
+    fs::write(page.join("index.html"), "<!doctype html>").expect("a page");
+    let scripts = "<script id=\"stepscope-analyzer\" data-hash=\"sha256-AAAA\"></script>\n";
+    fs::write(page.join("assets/analyzer.html"), scripts).expect("scripts");
+    page
+}
+
+#[test]
+fn its_size_is_said_without_writing_and_is_that_of_what_is_written() {
+    let folder = folder("report");
+    let file = trace(&folder, "a.json", 0);
+    let page = page(&folder);
+    let run = |options: &[&str]| {
+        let mut command = program();
+        command.current_dir(&folder).arg("report").args(options).arg("--page").arg(&page).arg(&file);
+        Printed::of(&mut command)
+    };
+    for options in [&[][..], &["--trace"]] {
+        let dry = run(&[options, &["--dry-run"]].concat());
+        assert_eq!((dry.code, dry.out.as_str()), (Some(0), ""), "{}", dry.err);
+        let names: Vec<_> =
+            fs::read_dir(&folder).expect("the folder").map(|one| one.expect("a file").file_name()).collect();
+        assert!(names.iter().all(|name| name == "a.json" || name == "page"), "{names:?}");
+        let written = run(&[options, &["--print-path"]].concat());
+        assert_eq!((written.code, written.out.as_str(), &written.err), (Some(0), "a.html\n", &dry.err));
+        let path = folder.join("a.html");
+        let html = fs::read_to_string(&path).expect("the report");
+        let said = written.err.strip_prefix("a.html: ").expect("its name");
+        let size = stepscope::present::text::bytes(html.len() as u64);
+        assert!(said.starts_with(&size), "{said} of {size}");
+        assert_eq!(
+            html.matches("data-stepscope-path=\"a.json\" data-stepscope-packed=\"gzip\">").count(),
+            options.len()
+        );
+        assert!(html.ends_with("</html>\n"));
+        fs::remove_file(path).expect("it is there");
+    }
+}
+
+#[test]
+fn what_fails_leaves_nothing() {
+    let folder = folder("report-fails");
+    let file = trace(&folder, "a.json", 0);
+    let output = folder.join("nowhere/a.html");
+    let message = Printed::of(program().arg("report").arg("-o").arg(&output).arg(&file)).failure(1);
+    assert!(message.contains("nowhere"), "{message}");
+    let missing =
+        Printed::of(program().current_dir(&folder).args(["report", "--trace", "--page"]).arg(&folder).arg(&file));
+    assert_eq!(missing.code, Some(1), "{}", missing.err);
+    assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 1);
+}
