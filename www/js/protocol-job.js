@@ -67,9 +67,9 @@
  * @property {number} matched
  * @property {number} incomplete
  * @property {number} parts
- * @property {number} total_ns
- * @property {number} transfer_ns
- * @property {number} wait_ns
+ * @property {number | null} total_ns none, as the next two, if nothing is matched
+ * @property {number | null} transfer_ns
+ * @property {number | null} wait_ns
  * @property {number | null} mean_skew_ns
  * @property {number | null} max_skew_ns
  * @property {number | null} bytes

@@ -110,7 +110,7 @@ fn the_walk_leads_from_the_job_to_the_cause() {
     let json: Value = serde_json::from_str(&summary(&folder, &["--json"])).expect("JSON");
     // What communicates unhidden leads to no cause; it is told under what shares the data.
     let is_such =
-        |step: &&Value| step["off"] == true && step["name"] != "exposed_communication" && step["name"] != "data";
+        |step: &&Value| step["off"] == true && step["name"] != "exposed_without_receiving" && step["name"] != "data";
     let mut steps = json["job"]["walk"].as_array().expect("steps").iter().filter(is_such);
     let kinds: Vec<&Value> = steps.clone().map(|step| &step["step"]).collect();
     assert_eq!(kinds, ["entry", "parallel", "metric", "place", "cause"]);

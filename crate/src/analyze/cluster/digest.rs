@@ -147,8 +147,7 @@ impl RankDigest {
         let on_host = analysis.devices.is_empty();
         let compute = if on_host { computed_by_host(trace) } else { sets.compute };
         let alone = communication.difference(&compute);
-        let receiving =
-            spans(|kind| matches!(kind, CollectiveKind::Receive | CollectiveKind::SendReceive)).difference(&compute);
+        let receiving = spans(CollectiveKind::receives).difference(&compute);
         let progress = Progress::of(&alone);
         let ready = Ready::of(trace, &slices);
         let mut groups = Groups::of(trace);
@@ -170,7 +169,7 @@ impl RankDigest {
                 alone: span.len() - (progress.at(span.end) - progress.at(span.start)),
                 bytes: told
                     .and_then(|told| bytes(trace, *kind, told))
-                    .or_else(|| bytes_of_inputs(trace, *kind, *id))
+                    .or_else(|| bytes_of_inputs(trace, *kind, *id, groups.size(group)))
                     .unwrap_or(NO_COUNT),
                 peer: told.map_or(NO_SERIAL, |told| groups.peer(group, *kind, told)),
             }
@@ -282,11 +281,15 @@ fn bytes(trace: &Trace, kind: CollectiveKind, told: &Collective) -> Option<u64> 
     collective_elements_bytes(trace, told, elements?)
 }
 
-/// The same by the tensors that what the host itself does (Gloo, MPI) was given, where those of one rank are all there is to count.
-fn bytes_of_inputs(trace: &Trace, kind: CollectiveKind, id: EventId) -> Option<u64> {
-    let gathers = matches!(kind, CollectiveKind::AllGather | CollectiveKind::Gather | CollectiveKind::Other);
-    let operation = trace.operation(id).filter(|_| !gathers)?;
-    bytes_of_tensors(trace.strings.get(operation.shapes), trace.strings.get(operation.types))
+/// The same by the tensors that what the host itself does (Gloo, MPI) was given: what is gathered is as much of each rank of the
+/// group.
+fn bytes_of_inputs(trace: &Trace, kind: CollectiveKind, id: EventId, ranks: Option<u64>) -> Option<u64> {
+    let operation = trace.operation(id).filter(|_| kind != CollectiveKind::Other)?;
+    let own = bytes_of_tensors(trace.strings.get(operation.shapes), trace.strings.get(operation.types))?;
+    match kind {
+        CollectiveKind::AllGather | CollectiveKind::Gather => own.checked_mul(ranks?),
+        _ => Some(own),
+    }
 }
 
 fn memory_peak(trace: &Trace) -> Option<i64> {
@@ -300,6 +303,8 @@ fn memory_peak(trace: &Trace) -> Option<i64> {
 
 /// The groups of a rank, as they are met.
 struct Groups {
+    /// Of the job, where the trace tells it.
+    world_size: Option<u64>,
     list: Vec<DigestGroup>,
     places: HashMap<[NameId; 2], u32, FxBuildHasher>,
 }
@@ -313,7 +318,7 @@ impl Groups {
             ranks: group.ranks.clone(),
             size: Some(group.ranks.len() as u64).filter(|size| *size > 0),
         });
-        Self { list: told.collect(), places: HashMap::default() }
+        Self { world_size: trace.meta.distributed.world_size, list: told.collect(), places: HashMap::default() }
     }
 
     /// The place of a collective's group.
@@ -334,6 +339,13 @@ impl Groups {
         let place = u32::try_from(place).unwrap_or(u32::MAX);
         self.places.insert(key, place);
         place
+    }
+
+    /// How many ranks a group has; all are taken to be in one of which nothing is told.
+    fn size(&self, group: u32) -> Option<u64> {
+        let of = self.list.get(group as usize)?;
+        let listed = Some(of.ranks.len() as u64).filter(|size| *size > 0);
+        of.size.or(listed).or(self.world_size.filter(|_| of.name.is_empty()))
     }
 
     /// The rank at the other end. Numbers count in the group; one that is no place in it is the rank itself.
