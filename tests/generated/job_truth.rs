@@ -76,6 +76,8 @@ fn links_are(job: &Job, truth: &[LinkTruth]) {
 fn rank_is(spec: &JobSpec, row: &RankRow, of: &RankTruth) {
     let steps = spec.steps as u64;
     assert_eq!((row.steps, &row.host), (steps, &of.host), "rank {}", row.rank);
+    let device = i64::try_from(spec.host.map_or(0, |ranks| row.rank % ranks)).expect("small");
+    assert_eq!(row.devices, [(device, "NVIDIA H100".to_owned())], "rank {}", row.rank);
     let is = |found, sum, column: &str| mean_is(found, sum, steps, &format!("{column} of rank {}", row.rank));
     let told = |found: Option<Nanos>, sum, column: &str| is(found.expect(column), sum, column);
     is(row.step, of.step, "step");

@@ -8,6 +8,7 @@
  * @property {number} rank
  * @property {string} input
  * @property {string} [host]
+ * @property {string[]} [devices] each with its number, and its model where that is told
  * @property {number | null} stage
  * @property {number} steps_counted
  * @property {number} step_ns

@@ -186,7 +186,22 @@ fn the_text_has_the_columns_of_the_page() {
     };
     let columns: [(&str, &[&str]); 6] = [
         ("Stragglers", &["device", "data", "host", "collectives", "gain"]),
-        ("Ranks of the job", &["host", "steps", "own", "stage", "receive", "last in", "clock", "marked", "node1"]),
+        (
+            "Ranks of the job",
+            &[
+                "host",
+                "steps",
+                "own",
+                "stage",
+                "receive",
+                "last in",
+                "clock",
+                "marked",
+                "(beyond spread)",
+                "device",
+                "node1",
+            ],
+        ),
         ("Stages", &["stage time"]),
         ("Process groups", &["shares", "size", "ranks", "data parallel (described)", "pipeline parallel"]),
         ("Collectives", &["size", "matched", "parts"]),

@@ -5,6 +5,7 @@ use stepscope::analyze::{
     ClockSource, CollectiveSums, Job, JobGroup, Mark, ParallelSource, ParallelStrategy, RankClock, RankRow, RowSource,
     Shared, Straggler, StragglerPlace,
 };
+use stepscope::export::report_json::device_name;
 use stepscope::present::text::{
     amount_of_flops, bytes, count, duration, duration_change, flops_per_second, gigabytes_per_second, percent_change,
 };
@@ -153,6 +154,9 @@ fn stragglers(job: &Job) -> Grid {
 }
 
 fn rows(job: &Job) -> Grid {
+    let mut models = job.ranks.iter().flat_map(|row| &row.devices).map(|(_, model)| model);
+    let first = models.next();
+    let differ = models.any(|model| Some(model) != first);
     let row = |(row, clock): (&RankRow, &RankClock)| {
         let of_trace = |index: usize| or_dash(row.step_trace.map(|times| times[index]));
         let stage = row.stage.map_or_else(String::new, |stage| format!("  stage {stage}"));
@@ -163,6 +167,7 @@ fn rows(job: &Job) -> Grid {
         [
             ("rank", format!("{}{stage}", row.rank)),
             ("host", printable(&row.host)),
+            ("device", printable(&devices(row, differ))),
             ("steps", count(row.steps)),
             ("step", duration(row.step)),
             ("own", or_dash(row.own)),
@@ -195,9 +200,18 @@ fn rows(job: &Job) -> Grid {
     Grid::new("Ranks of the job, by their average step", heads, cells).without_empty()
 }
 
-/// What of a rank is far from the others.
+/// The devices of a rank, with their models where these differ.
+fn devices(row: &RankRow, differ: bool) -> String {
+    let name = |(number, model): &(i64, String)| device_name(*number, if differ { model } else { "" });
+    row.devices.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// What of a rank is far from the others, and by what rule.
 fn marks(row: &RankRow) -> String {
-    let mark = |mark: &Mark| format!("{} {}", mark.column.replace('_', " "), percent_change(Some(mark.by)));
+    let mark = |mark: &Mark| {
+        let [column, rule] = [mark.column, mark.rule.name()].map(|name| name.replace('_', " "));
+        format!("{column} {} ({rule})", percent_change(Some(mark.by)))
+    };
     row.marks.iter().map(mark).collect::<Vec<_>>().join(", ")
 }
 

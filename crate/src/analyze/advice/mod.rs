@@ -523,11 +523,12 @@ impl Judgement {
         let waiting = row.waiting.filter(|_| matches!(found.waits, Waits::Gain | Waits::GainAndValue));
         let left = (sound - waiting.map_or(Nanos::ZERO, |waiting| waiting.all)).max(Nanos::ZERO);
         found.gain = Some(left);
-        // What a jump adds to the gain is in the value as well, where that is the worse the more there is.
-        let jumps = row.added_by_jump > Nanos::ZERO && self.rule.condition == Condition::Above;
+        // What a jump adds to the gain is in the value as well, where that is a time that is the worse the longer it is.
+        let unit = self.rule.thresholds.first().map(|threshold| threshold.unit);
+        let is_time = matches!(unit, Some(AdviceUnit::Share | AdviceUnit::Nanoseconds));
         let kept = match found.waits {
             Waits::GainAndValue => left,
-            _ if jumps => sound,
+            Waits::Nothing | Waits::Gain if is_time && self.rule.condition == Condition::Above => sound,
             _ => gain,
         };
         found.value *= kept.ratio_of(gain).unwrap_or(1.0);

@@ -9,7 +9,7 @@ use super::progress::{Progress, Ready};
 use super::recorded::RecordedRank;
 use crate::analyze::StepTimes;
 use crate::analyze::all::{Analysis, StepAverage};
-use crate::analyze::device_time::DeviceTime;
+use crate::analyze::device_time::{DeviceReport, DeviceTime};
 use crate::analyze::event::{collective_elements_bytes, is_collective};
 use crate::analyze::find::StepOf;
 use crate::analyze::flops::{bytes_of_tensors, work_of_kernels};
@@ -35,6 +35,8 @@ pub struct RankDigest {
     pub file: String,
     /// The host it ran on; empty if nothing tells it.
     pub host: String,
+    /// The devices on which something of it ran: their numbers, and their models, where these are told.
+    pub devices: Vec<(i64, String)>,
     /// How many ranks the job has, as the rank's trace says.
     pub world_size: Option<u64>,
     /// The absolute time of the rank's time zero in ns since 1970, where its trace tells it.
@@ -194,12 +196,18 @@ impl RankDigest {
             step_trace: step_traces.get(step.name.as_str()).copied(),
         });
         let host = trace.meta.facts.iter().find(|(key, _)| key == "host_name");
+        let device = |report: &DeviceReport| {
+            let id = report.time.device;
+            let model = trace.meta.devices.iter().find(|device| device.id == id);
+            (id, model.map_or_else(String::new, |device| device.name.clone()))
+        };
         let times = analysis.step_trace.as_ref().map(|found| &found.average);
         let work = work_of_kernels(trace, Some(&Scope::of_steps(&analysis.steps, &counted)));
         Self {
             rank,
             file: file.to_owned(),
             host: host.map_or_else(String::new, |(_, host)| host.clone()),
+            devices: analysis.devices.iter().map(device).collect(),
             world_size: trace.meta.distributed.world_size,
             origin: trace.meta.origin_unix_ns,
             marked_steps: analysis.steps.source != StepSource::WholeTrace,

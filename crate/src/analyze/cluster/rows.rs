@@ -17,6 +17,8 @@ pub struct RankRow {
     pub file: String,
     /// The host it ran on; empty if nothing tells it.
     pub host: String,
+    /// The devices on which something of it ran: their numbers, and their models, where these are told.
+    pub devices: Vec<(i64, String)>,
     /// Its stage from 0, if the job is a pipeline.
     pub stage: Option<u32>,
     /// How many steps count.
@@ -164,6 +166,7 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
         rank: rank.rank,
         file: rank.file.clone(),
         host: rank.host.clone(),
+        devices: rank.devices.clone(),
         stage,
         steps,
         step,

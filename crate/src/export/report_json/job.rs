@@ -111,6 +111,9 @@ struct RankRowReport {
     input: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     host: String,
+    /// Each with its number, and its model where that is told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    devices: Vec<String>,
     stage: Option<u32>,
     steps_counted: u64,
     step_ns: i64,
@@ -165,6 +168,7 @@ impl RankRowReport {
             rank: row.rank,
             input: row.file.clone(),
             host: row.host.clone(),
+            devices: row.devices.iter().map(|(number, model)| device_name(*number, model)).collect(),
             stage: row.stage,
             steps_counted: row.steps,
             step_ns: row.step.0,
@@ -322,6 +326,18 @@ impl CollectiveReport {
             bus_bytes_per_second: row.bus_bandwidth,
         }
     }
+}
+
+/// A device by its number, and its model, where that is told.
+///
+/// ```
+/// assert_eq!(stepscope::export::report_json::device_name(3, "NVIDIA H100"), "3 NVIDIA H100");
+/// assert_eq!(stepscope::export::report_json::device_name(0, ""), "0");
+/// ```
+#[must_use]
+pub fn device_name(number: i64, model: &str) -> String {
+    let number = number.to_string();
+    if model.is_empty() { number } else { [&number, " ", model].concat() }
 }
 
 /// What kind of place it is, its group and its stage where it has one.
