@@ -6,9 +6,9 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use stepscope::Rank;
-use stepscope::analyze::AnalysisConfig;
-use stepscope::export::perfetto::{ExportConfig, Level, Written, write, write_packets};
+use stepscope::analyze::{AnalysisConfig, JobConfig, RankClock};
+use stepscope::export::perfetto::{ExportConfig, Level, Written, write_on, write_packets};
+use stepscope::{Rank, job_of_digests, rows_in_job};
 
 use crate::args::{ExportFormat, ExportOptions};
 use crate::grid::printable;
@@ -20,13 +20,16 @@ const BUFFER: usize = 1 << 20;
 /// Writes one trace of the chosen ranks.
 pub(crate) fn run(options: &ExportOptions) -> Result {
     let mut ranks = Vec::new();
+    // Of those that are not chosen, too: all together tell whose clock is how.
+    let mut digests = Vec::new();
     open::each_rank(&options.input, &AnalysisConfig::standard(), |rank| {
+        digests.push((rank.rank, if options.merge { rank.digest() } else { None }));
         if is_chosen(options, &rank) {
-            ranks.push(rank);
+            ranks.push((digests.len() - 1, rank));
         }
     })?;
-    ranks.sort_by_key(|rank| rank.rank);
-    let chosen: Vec<&Rank> = ranks.iter().collect();
+    ranks.sort_by_key(|(_, rank)| rank.rank);
+    let chosen: Vec<&Rank> = ranks.iter().map(|(_, rank)| rank).collect();
     match chosen.len() {
         0 => return Err("none of the traces is of the chosen ranks".into()),
         1 => {}
@@ -46,7 +49,10 @@ pub(crate) fn run(options: &ExportOptions) -> Result {
     let packets = options.format.map(|format| format == ExportFormat::Pftrace);
     let packets = packets.unwrap_or_else(|| is_packets(&options.output.to_string_lossy()));
     let form = (packets, is_compressed(&options.output));
-    let written = to_file(&chosen, ExportConfig { level, span }, &options.output, form)?;
+    let rows = rows_in_job(digests.iter().map(|(_, digest)| digest.is_some()));
+    let job = job_of_digests(digests, &JobConfig::default()).filter(|_| chosen.len() > 1).unwrap_or_default();
+    let clocks = job.clocks_of(ranks.iter().map(|(place, _)| rows[*place]));
+    let written = to_file((&chosen, &clocks), ExportConfig { level, span }, &options.output, form)?;
     eprintln!(
         "{}: {} slices, {} marks, {} arrows, {} counter values",
         options.output.display(),
@@ -75,7 +81,7 @@ pub(crate) fn is_compressed(path: &Path) -> bool {
 
 /// Writes beside the file first, so that a failure leaves no half of one.
 pub(crate) fn to_file(
-    ranks: &[&Rank],
+    (ranks, clocks): (&[&Rank], &[Option<RankClock>]),
     config: ExportConfig,
     path: &Path,
     (packets, is_compressed): (bool, bool),
@@ -84,16 +90,16 @@ pub(crate) fn to_file(
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
     let partial = Path::new(&partial);
-    let write = if packets { write_packets } else { write };
+    let write = if packets { write_packets } else { write_on };
     let result = File::create(partial).and_then(|file| {
         let mut file = BufWriter::with_capacity(BUFFER, file);
         let written = if is_compressed {
             let mut gz = GzEncoder::new(&mut file, Compression::default());
-            let written = write(ranks, config, &mut gz)?;
+            let written = write(ranks, clocks, config, &mut gz)?;
             gz.finish()?;
             written
         } else {
-            write(ranks, config, &mut file)?
+            write(ranks, clocks, config, &mut file)?
         };
         file.flush()?;
         Ok(written)

@@ -96,6 +96,14 @@ pub struct Job {
     pub warnings: Vec<JobWarning>,
 }
 
+impl Job {
+    /// The clocks of some ranks, given by their rows in the job, where they have one.
+    #[must_use]
+    pub fn clocks_of(&self, rows: impl IntoIterator<Item = Option<usize>>) -> Vec<Option<RankClock>> {
+        rows.into_iter().map(|row| self.clocks.ranks.get(row?).copied()).collect()
+    }
+}
+
 /// What a person chose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JobConfig {
