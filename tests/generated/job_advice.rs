@@ -1,5 +1,7 @@
 //! Advice on the ranks of a job: what compares them first, each rule once, and no waiting for others in what is to be gained.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use stepscope::Rank;
 use stepscope::analyze::{AdviceConfig, AnalysisConfig};
@@ -74,7 +76,8 @@ fn waiting_for_a_slow_rank_is_no_gain_of_other_rules() {
         assert!(gain > 0 && gain < 2 * transfer, "{gain} of {transfer}");
     }
     // Each of the others waits for long, and that is all that is exposed.
-    let waits = |row: &stepscope::analyze::RankRow| row.communication_alone.0 * 10 > row.step.0;
+    let waits =
+        |row: &stepscope::analyze::RankRow| row.communication_alone.is_some_and(|alone| alone.0 * 10 > row.step.0);
     assert!(job.ranks.iter().filter(|row| waits(row)).count() >= 7, "{:?}", job.ranks);
     assert!(of_rule(&advice, "exposed_communication").is_empty(), "{advice:?}");
     // None of large sums is small, and nothing of them is less than nothing.
@@ -90,6 +93,28 @@ fn waiting_for_a_slow_rank_is_no_gain_of_other_rules() {
     let advice = self::advice(&ranks);
     let [exposed] = of_rule(&advice, "exposed_communication")[..] else { panic!("{advice:?}") };
     assert_eq!(exposed["ranks"].as_array().map(Vec::len), Some(8), "what is not waiting stays");
+}
+
+/// What a rule says of a rank that jumps is judged before anybody knows of the jump; what that adds is nobody's to gain.
+#[test]
+fn a_jump_of_a_clock_is_no_gain() {
+    let even = JobSpec { steps: 8, ..JobSpec::data_parallel(62) };
+    let gains = |spec: &JobSpec| -> BTreeMap<String, i64> {
+        let of_rank = |one: &Value| {
+            let of_ranks = one["ranks"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let own = of_ranks.iter().chain([one]).find(|of| of["rank"] == 7)?;
+            Some((one["rule"].as_str()?.to_owned(), own["gain_ns_per_step"].as_i64()?))
+        };
+        advice(&ranks(spec)).iter().filter_map(of_rank).collect()
+    };
+    let expected = gains(&even);
+    for inside in [1, 40] {
+        let jumping = JobSpec { clock_jump: Some(3), clock_jump_inside: inside, ..even.clone() };
+        for (rule, gain) in gains(&jumping) {
+            let even = expected.get(&rule).copied().unwrap_or_default();
+            assert!(gain <= even + 100_000, "{inside}: {rule} {gain}, not {even}");
+        }
+    }
 }
 
 /// Whatever is held, the page says of each rank what the program says of all.

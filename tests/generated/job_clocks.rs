@@ -7,7 +7,7 @@ use stepscope::analyze::{
     StragglerPlace,
 };
 use stepscope::export::perfetto::{ExportConfig, Level, write};
-use stepscope::{Rank, job_of, job_of_digests};
+use stepscope::{Nanos, Rank, job_of, job_of_digests};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Fault, JobSpec};
 
@@ -32,17 +32,21 @@ fn steps_left_out(job: &Job) -> Vec<(u64, &str)> {
     found.into_iter().flat_map(|warning| &warning.steps).map(|(rank, step)| (*rank, step.as_str())).collect()
 }
 
+fn told(time: Option<Nanos>) -> i64 {
+    time.expect("a time that is known").0
+}
+
 /// Whether a rank's means are about those of the others.
 #[track_caller]
 fn is_like_the_others(job: &Job, rank: usize) {
     type Column = (&'static str, fn(&RankRow) -> i64);
     let columns: [Column; 6] = [
         ("step", |row| row.step.0),
-        ("own", |row| row.own.0),
-        ("compute", |row| row.compute.0),
-        ("communication", |row| row.communication.0),
-        ("alone", |row| row.communication_alone.0),
-        ("idle", |row| row.idle.0),
+        ("own", |row| told(row.own)),
+        ("compute", |row| told(row.compute)),
+        ("communication", |row| told(row.communication)),
+        ("alone", |row| told(row.communication_alone)),
+        ("idle", |row| told(row.idle)),
     ];
     for (name, of) in columns {
         let others: Vec<i64> =
@@ -67,7 +71,8 @@ fn a_step_in_which_a_clock_jumps_is_left_out() {
         is_like_the_others(&found, usize::try_from(world - 1).expect("few"));
         let even = job(&JobSpec { clock_jump: None, ..spec.clone() });
         for (row, even) in found.collectives.iter().zip(&even.collectives) {
-            assert!((row.wait.0 - even.wait.0).abs() * 50 < even.total.0, "{row:?}, not {even:?}");
+            let [found, expected] = [row, even].map(|row| row.sums.expect("matched"));
+            assert!((found.wait.0 - expected.wait.0).abs() * 50 < expected.total().0, "{row:?}, not {even:?}");
         }
         for slow in [1, world - 1] {
             let faults = vec![Fault::Compute(slow, 30)];
@@ -115,6 +120,59 @@ fn a_clock_that_goes_back_is_no_restart() {
             assert!(step_four != (by < -5_000_000), "{by}: {:?}", found.warnings);
         }
     }
+}
+
+/// Of two clocks, one that goes back is wrong by itself: the other one is right, and so are its times.
+#[test]
+fn of_two_clocks_one_that_goes_back_is_taken_back_alone() {
+    for by in [-30_000_000_000, -40_000_000] {
+        for base in [true, false] {
+            let healthy = JobSpec { base, parallel: [2, 1, 1], ..jumping(by, 59) };
+            for faults in [vec![], vec![Fault::Compute(0, 30)], vec![Fault::Compute(1, 30)]] {
+                let spec = JobSpec { faults, ..healthy.clone() };
+                let found = job(&spec);
+                let told: Vec<_> =
+                    found.warnings.iter().filter(|one| one.code == JobCode::ClockJump).map(|one| &one.ranks).collect();
+                assert_eq!(told, [&[1]], "{by} {base} {:?}", found.warnings);
+                let [right, wrong] = &found.clocks.ranks[..] else { panic!("{:?}", found.clocks) };
+                assert!(!right.drifts() && wrong.goes_back, "{:?}", found.clocks);
+                assert!(steps_left_out(&found).iter().all(|(rank, _)| *rank == 1), "{:?}", found.warnings);
+                let even = job(&JobSpec { clock_jump: None, ..spec.clone() });
+                assert_eq!(found.ranks[0].own, even.ranks[0].own);
+                let places = |job: &Job| job.stragglers.iter().map(|one| one.place).collect::<Vec<_>>();
+                assert_eq!(places(&found), places(&even), "{by} {base} {:?}", spec.faults);
+            }
+        }
+    }
+}
+
+/// Of two clocks, one that jumps within a collective has nothing else there, and the other one takes less for it.
+#[test]
+fn of_two_clocks_one_that_jumps_within_a_collective_is_taken_back_alone() {
+    // Sums take longer than what is computed, so that each follows another one.
+    let even = JobSpec { parallel: [2, 1, 1], steps: 8, bytes: [0, 0, 200_000_000], ..JobSpec::data_parallel(60) };
+    for base in [true, false] {
+        let spec = JobSpec { clock_jump: Some(3), clock_jump_inside: 80, base, ..even.clone() };
+        let found = job(&spec);
+        assert_eq!(codes(&found), [JobCode::ClockJump, JobCode::StepsLeftOut], "{:?}", found.clocks);
+        assert_eq!((&found.warnings[0].ranks[..], steps_left_out(&found)), (&[1][..], vec![(1, "4")]));
+        assert_eq!(found.stragglers, []);
+        let (found, expected) = (slices(&spec), slices(&JobSpec { base, ..even.clone() }));
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(&expected) {
+            let is_near = |a: i64, b: i64| (a - b).abs() < 40_000;
+            assert_eq!(found.0, expected.0);
+            assert!(is_near(found.1, expected.1) && is_near(found.2, expected.2), "{found:?}, not {expected:?}");
+        }
+    }
+}
+
+/// Where parts take as long as that anyway, the one that is longer may be the right one.
+#[test]
+fn of_two_clocks_one_that_jumps_little_is_not_told() {
+    let spec = JobSpec { parallel: [2, 1, 1], bytes: [0, 0, 400_000_000], ..jumping(1_000_000, 60) };
+    let found = job(&JobSpec { clock_jump_inside: 80, ..spec });
+    assert_eq!(codes(&found), [JobCode::OneClockJumps, JobCode::StepsLeftOut], "{:?}", found.clocks);
 }
 
 /// The slices of an export with their times in ns, those of a kind in their order.
@@ -239,6 +297,12 @@ fn jobs_that_nothing_joins_are_judged_apart() {
         assert_eq!(jumps, if base { vec![15] } else { vec![] }, "{base}: {:?}", codes(&both));
         assert_eq!(both.stragglers, []);
     }
+    // Of two that nothing joins to a third one, nobody knows whose it is, whoever else is here.
+    let two = JobSpec { parallel: [2, 1, 1], ..jumping(50_000_000, 52) };
+    let both = beside(&two, &even);
+    let told = both.warnings.iter().find(|one| one.code == JobCode::OneClockJumps);
+    assert_eq!(told.map(|one| (one.count, &one.ranks[..])), Some((1, &[0, 1][..])), "{:?}", both.warnings);
+    assert!(!codes(&both).contains(&JobCode::ClockJump), "{:?}", both.warnings);
     // Steps of a job that is not there take none from what is gained.
     let spec = JobSpec {
         faults: vec![Fault::Compute(4, 30)],
@@ -275,11 +339,11 @@ fn lost_collectives_make_no_straggler() {
     let some = lossy(&healthy, 3, |count| count > 36);
     assert!(codes(&some).contains(&JobCode::LackingParts), "{:?}", some.warnings);
     assert_eq!(some.stragglers, []);
-    let [own, other] = [3, 4].map(|rank| some.ranks[rank].known_own().expect("some steps tell it").0);
+    let [own, other] = [3, 4].map(|rank| told(some.ranks[rank].own));
     assert!((own - other).abs() * 20 < other, "{own}, not {other}");
     // Where no step tells it, it is not known.
     let all = lossy(&healthy, 3, |count| count.is_multiple_of(2));
-    assert_eq!((all.ranks[3].known_own(), &all.stragglers[..]), (None, &[][..]));
+    assert_eq!((all.ranks[3].own, &all.stragglers[..]), (None, &[][..]));
     // That hides no other one.
     let slow = JobSpec { faults: vec![Fault::Compute(5, 40)], ..healthy };
     for is_lost in [|count: usize| count > 36, |count: usize| count.is_multiple_of(2)] {

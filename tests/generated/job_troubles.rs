@@ -2,14 +2,15 @@
 
 use stepscope::analyze::{
     AnalysisConfig, DigestGroup, Job, JobCode, JobConfig, NO_STEP, ParallelGrid, ParallelKind, ParallelSource, Part,
-    RankDigest, StepDigest, StragglerCause, StragglerPlace, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk,
+    RankDigest, Shared, StepDigest, StragglerCause, StragglerPlace, WalkKind, WalkLook, WalkMetric, WalkNumber,
+    WalkStep, walk,
 };
 use stepscope::export::report_json::{SummaryAsk, SummaryParts};
 use stepscope::{Interval, Rank, job_of, job_of_digests};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Fault, JobSpec, Library, Tells};
 
-use super::job::{codes, finds, found, job};
+use super::job::{codes, finds, found, job, sizes};
 
 /// The ranks of a job, some of them.
 fn ranks(spec: &JobSpec, wanted: impl Fn(usize) -> bool) -> Vec<Rank> {
@@ -169,7 +170,7 @@ fn how_the_model_is_spread_as_a_person_says_it() {
     let of = |config: &JobConfig| job_of_digests(digests.clone(), config).expect("several ranks");
     let given = of(&told("pp=4,dp=2,cp=2"));
     let expected = [(ParallelKind::Data, 2), (ParallelKind::Pipeline, 4), (ParallelKind::Sequence, 2)];
-    assert_eq!(given.parallel, expected);
+    assert_eq!(sizes(&given), expected);
     for group in &given.groups {
         let (kind, source) = group.parallel.expect("a kind");
         let apart = group.ranks[1] - group.ranks[0];
@@ -211,7 +212,7 @@ fn the_walk_ends_at_each_cause() {
     let stage = off(&three(Fault::Stage(1, 70)));
     assert_eq!(stage[1..3], [WalkKind::Parallel(ParallelKind::Pipeline), WalkKind::Metric(WalkMetric::StageCompute)]);
     assert_eq!(stage[3], WalkKind::Place(StragglerPlace::Stage(1)));
-    let link = JobSpec {
+    let slow_link = JobSpec {
         parallel: [1, 1, 4],
         microbatches: 8,
         layers: 4,
@@ -219,12 +220,19 @@ fn the_walk_ends_at_each_cause() {
         faults: vec![Fault::Link(1, 2, 400)],
         ..JobSpec::data_parallel(39)
     };
-    let link = off(&link);
+    let link = off(&slow_link);
     assert_eq!(
         link[2..4],
         [WalkKind::Metric(WalkMetric::LinkBandwidth), WalkKind::Place(StragglerPlace::Link([1, 2])),]
     );
     assert_eq!(link[4], WalkKind::Cause(StragglerCause::Link));
+    // Who says that these are no stages has it beside what ranks share.
+    let digests = ranks(&slow_link, |_| true).iter().map(|rank| (rank.rank, rank.digest())).collect();
+    let config = JobConfig { parallel: ParallelGrid::named("dp=4").ok() };
+    let steps = walk(&job_of_digests(digests, &config).expect("several ranks"));
+    let at = steps.iter().position(|step| step.kind == WalkKind::Place(StragglerPlace::Link([1, 2])));
+    let above = at.map(|at| (steps[at - 1].kind, steps[at - 1].depth));
+    assert_eq!(above, Some((WalkKind::Metric(WalkMetric::LinkBandwidth), 1)), "{steps:?}");
     assert_eq!(off(&JobSpec::three_dimensional(38)), []);
     // Nothing tells of groups: the numbers stand right below the job.
     let names = JobSpec { faults: vec![Fault::Compute(5, 25)], tells: Tells::Names, ..JobSpec::data_parallel(40) };
@@ -268,7 +276,7 @@ fn the_walk_marks_exposed_communication() {
     let marked = |spec: &JobSpec| {
         let job = job(spec);
         let steps = walk(&job);
-        let mut such = steps.iter().filter(|step| step.kind == WalkKind::Metric(WalkMetric::ExposedCommunication));
+        let mut such = steps.iter().filter(|step| step.kind == WalkKind::Metric(WalkMetric::ExposedWithoutReceiving));
         let (step, more) = (such.next().expect("the number").clone(), such.next());
         assert_eq!((more, steps[0].off), (None, steps.iter().skip(1).any(|step| step.off)));
         (job, step)
@@ -278,7 +286,7 @@ fn the_walk_marks_exposed_communication() {
     assert!(step.off && step.ranks.len() == 8 && step.look == WalkLook::Collectives, "{step:?}");
     let share = |rank: u64| {
         let row = job.ranks.iter().find(|row| row.rank == rank).expect("a row");
-        row.communication_alone.0 as f64 / row.step.0 as f64
+        row.communication_alone.expect("collectives").0 as f64 / row.step.0 as f64
     };
     assert!(step.ranks.is_sorted_by(|a, b| share(*a) >= share(*b)), "{step:?}");
     assert!(step.numbers.contains(&("share_of_step", WalkNumber::Share(share(step.ranks[0])))), "{step:?}");
@@ -293,6 +301,14 @@ fn the_walk_marks_exposed_communication() {
     assert!(!marked(&small).1.off);
     let (_, step) = marked(&JobSpec { faults: vec![Fault::Compute(5, 60)], ..small });
     assert!(step.off && !step.ranks.contains(&5) && waiting(&step).expect("how much is waiting") > 0.8, "{step:?}");
+    // In a pipeline it is what is no receiving, and so is what of it is waiting.
+    let pipeline = JobSpec { bytes: [1_000_000, 40_000_000, 400_000], ..JobSpec::three_dimensional(42) };
+    let (job, step) = marked(&pipeline);
+    let worst = job.ranks.iter().find(|row| row.rank == step.ranks[0]).expect("a row");
+    assert!(worst.alone_otherwise < worst.communication_alone, "{worst:?}");
+    assert!(waiting(&step).expect("how much is waiting") < 0.2, "{step:?}");
+    let (_, step) = marked(&JobSpec { faults: vec![Fault::Compute(5, 100)], ..pipeline });
+    assert!(waiting(&step).expect("how much is waiting") > 0.4, "{step:?}");
 }
 
 /// Some of a job's ranks.
@@ -312,9 +328,9 @@ fn stages_of_missing_ranks_are_told_by_the_groups() {
         let whole = job(&spec);
         for numbers in [&[8, 12][..], &[0, 12], &[5, 9], &[4, 6, 14]] {
             let job = some(&spec, numbers);
-            let sized: Vec<_> = job.parallel.iter().filter(|(kind, _)| *kind == ParallelKind::Pipeline).collect();
-            assert_eq!(sized, [&(ParallelKind::Pipeline, 4)], "{numbers:?} {:?}", job.parallel);
-            assert!(!job.parallel_sources.contains(&ParallelSource::Seen), "{:?}", job.parallel_sources);
+            let sized: Vec<_> = sizes(&job).into_iter().filter(|(kind, _)| *kind == ParallelKind::Pipeline).collect();
+            assert_eq!(sized, [(ParallelKind::Pipeline, 4)], "{numbers:?} {:?}", job.parallel);
+            assert!(job.parallel.iter().all(|one| one.source != ParallelSource::Seen), "{:?}", job.parallel);
             for row in &job.ranks {
                 let expected = whole.ranks.iter().find(|one| one.rank == row.rank).and_then(|one| one.stage);
                 assert_eq!(row.stage, expected, "rank {} of {numbers:?}", row.rank);
@@ -337,10 +353,11 @@ fn sizes_that_nobody_tells_are_those_of_the_ranks_that_are_there() {
     let of = |numbers: &[u64]| {
         let digests = numbers.iter().map(|number| (Some(*number), Some(digest(*number)))).collect();
         let job = job_of_digests(digests, &JobConfig::default()).expect("several ranks");
-        (job.parallel, job.parallel_sources)
+        job.parallel
     };
-    assert_eq!(of(&[2, 5]), (vec![(ParallelKind::Data, 2)], vec![ParallelSource::Seen]));
-    assert_eq!(of(&[0, 1, 2, 3, 4, 5, 6, 7]), (vec![(ParallelKind::Data, 8)], vec![ParallelSource::Shape]));
+    let data = |size, source| [Shared { kind: ParallelKind::Data, size, source }];
+    assert_eq!(of(&[2, 5]), data(2, ParallelSource::Seen));
+    assert_eq!(of(&[0, 1, 2, 3, 4, 5, 6, 7]), data(8, ParallelSource::Shape));
 }
 
 /// Of two clocks that part nothing tells which is wrong.
@@ -359,13 +376,13 @@ fn of_two_ranks_one_clock_jumps_or_drifts() {
 }
 
 /// Two ranks of PyTorch's without devices; of the second one nobody recorded collectives, if that is said.
-fn hosts(records_both: bool) -> Job {
-    let text = |records: bool| {
+fn hosts(collective: &str, records_both: bool) -> Job {
+    let text = |number: u32, records: bool| {
         let events: String = (0..3)
             .map(|step| {
                 let at = step * 1000;
                 let collective = format!(
-                    r#"{{"ph":"X","cat":"user_annotation","name":"gloo:all_reduce","pid":1,"tid":2,"ts":{},"dur":100,"args":{{
+                    r#"{{"ph":"X","cat":"user_annotation","name":"{collective}","pid":1,"tid":2,"ts":{},"dur":100,"args":{{
                      "Input Dims":[[66752]],"Input type":["float"]}}}},"#,
                     at + 500
                 );
@@ -376,11 +393,13 @@ fn hosts(records_both: bool) -> Job {
                 )
             })
             .collect();
-        format!(r#"{{"deviceProperties":[],"traceEvents":[{}]}}"#, events.trim_end_matches(','))
+        let job = format!(r#"{{"backend":"gloo","rank":{number},"world_size":2}}"#);
+        let events = events.trim_end_matches(',');
+        format!(r#"{{"deviceProperties":[],"distributedInfo":{job},"traceEvents":[{events}]}}"#)
     };
     let ranks = [true, records_both].into_iter().zip(0..).map(|(records, number): (bool, u32)| {
         let name = format!("rank{number}.json");
-        rank(&name, text(records).as_bytes(), &AnalysisConfig::standard()).expect("a trace")
+        rank(&name, text(number, records).as_bytes(), &AnalysisConfig::standard()).expect("a trace")
     });
     job_of(&ranks.collect::<Vec<Rank>>()).expect("two ranks")
 }
@@ -388,14 +407,20 @@ fn hosts(records_both: bool) -> Job {
 /// What Gloo is given tells its bytes, where shapes are recorded.
 #[test]
 fn bytes_of_host_collectives_are_those_of_their_inputs() {
-    let job = hosts(true);
-    assert_eq!(job.collectives[0].bytes, Some(3 * 4 * 66752), "{:?}", job.collectives);
-    assert!(job.collectives[0].algorithm_bandwidth.is_some());
+    // What is gathered is as much of each of the two.
+    for (collective, ranks) in [("gloo:all_reduce", 1), ("gloo:all_gather", 2), ("gloo:gather", 2)] {
+        let job = hosts(collective, true);
+        assert_eq!(job.collectives[0].bytes, Some(ranks * 3 * 4 * 66752), "{:?}", job.collectives);
+        assert!(job.collectives[0].algorithm_bandwidth.is_some());
+    }
 }
 
 #[test]
 fn communication_that_nobody_recorded_is_not_known_to_be_nothing() {
-    let job = hosts(false);
-    let told = |row: &stepscope::analyze::RankRow| (row.communication_told().is_some(), row.exposed().is_some());
+    let job = hosts("gloo:all_reduce", false);
+    let told = |row: &stepscope::analyze::RankRow| (row.communication.is_some(), row.communication_alone.is_some());
     assert_eq!(job.ranks.iter().map(told).collect::<Vec<_>>(), [(true, true), (false, false)]);
+    // What has no other part is not known to take no time.
+    let rows: Vec<_> = job.collectives.iter().map(|row| (row.count, row.matched, row.sums)).collect();
+    assert_eq!(rows, [(3, 0, None), (3, 0, None)]);
 }

@@ -4,7 +4,7 @@ use stepscope::Nanos;
 use stepscope::analyze::{CollectiveRow, Job, JobGroup, ParallelKind, ParallelSource, RankRow};
 use stepscope_tests::generator::{CollectiveTruth, JobSpec, JobTruth, Library, LinkTruth, RankTruth, Schedule, Tells};
 
-use super::job::job;
+use super::job::{job, sizes};
 
 /// Every shape.
 fn shapes(seed: u64) -> Vec<JobSpec> {
@@ -48,7 +48,8 @@ fn collectives_are(job: &Job, truth: &[CollectiveTruth]) {
         let row = rows.iter().find(such).expect(&what);
         assert_eq!((row.count, row.matched, row.incomplete), (of.count, of.count, 0), "{what}");
         assert_eq!(row.bytes.map(u64::cast_signed), Some(of.bytes), "{what}");
-        assert_eq!((row.transfer.0, row.wait.0), (of.transfer_of_parts, of.wait), "{what}");
+        let sums = row.sums.expect("matched");
+        assert_eq!((sums.transfer.0, sums.wait.0), (of.transfer_of_parts, of.wait), "{what}");
         mean_is(row.mean_skew.expect("a clock"), of.skew, of.count, &what);
         assert_eq!(row.max_skew, Some(Nanos(of.max_skew)), "{what}");
         rate_is(row.algorithm_bandwidth, of.bytes, of.transfer, &what);
@@ -57,7 +58,7 @@ fn collectives_are(job: &Job, truth: &[CollectiveTruth]) {
     for all in job.collectives.iter().filter(|row| row.group.is_none()) {
         let of = || truth.iter().filter(|of| of.kind == all.kind.name());
         assert_eq!(all.count, of().map(|of| of.count).sum::<u64>());
-        assert_eq!(all.wait.0, of().map(|of| of.wait).sum::<i64>());
+        assert_eq!(all.sums.expect("matched").wait.0, of().map(|of| of.wait).sum::<i64>());
         rate_is(all.bus_bandwidth, of().map(|of| of.carried).sum(), of().map(|of| of.transfer).sum(), all.kind.name());
     }
 }
@@ -75,14 +76,17 @@ fn links_are(job: &Job, truth: &[LinkTruth]) {
 fn rank_is(spec: &JobSpec, row: &RankRow, of: &RankTruth) {
     let steps = spec.steps as u64;
     assert_eq!((row.steps, &row.host), (steps, &of.host), "rank {}", row.rank);
+    let device = i64::try_from(spec.host.map_or(0, |ranks| row.rank % ranks)).expect("small");
+    assert_eq!(row.devices, [(device, "NVIDIA H100".to_owned())], "rank {}", row.rank);
     let is = |found, sum, column: &str| mean_is(found, sum, steps, &format!("{column} of rank {}", row.rank));
+    let told = |found: Option<Nanos>, sum, column: &str| is(found.expect(column), sum, column);
     is(row.step, of.step, "step");
-    is(row.compute, of.compute, "compute");
-    is(row.communication, of.communication, "communication");
-    is(row.communication_alone, of.communication_alone, "communication alone");
-    is(row.memcpy, of.copy, "copies");
-    is(row.idle, of.idle, "idle");
-    is(row.own, of.step - of.communication_alone, "own");
+    told(row.compute, of.compute, "compute");
+    told(row.communication, of.communication, "communication");
+    told(row.communication_alone, of.communication_alone, "communication alone");
+    told(row.memcpy, of.copy, "copies");
+    told(row.idle, of.idle, "idle");
+    told(row.own, of.step - of.communication_alone, "own");
     assert_eq!(row.stage.is_some(), spec.parallel[2] > 1);
     if let Some((receive, stage)) = row.receive_alone.zip(row.stage_time) {
         is(receive, of.receive_alone, "receiving alone");
@@ -145,7 +149,7 @@ fn how_shapes_are_spread() {
     let by_shape = shown.iter().map(|case| (case, Tells::NoPurpose, ParallelSource::Shape));
     for ((spec, expected), tells, source) in described.chain(by_shape) {
         let job = job(&JobSpec { tells, ..spec.clone() });
-        assert_eq!(job.parallel, *expected, "{tells:?} {spec:?}");
+        assert_eq!(sizes(&job), *expected, "{tells:?} {spec:?}");
         assert!(job.groups.iter().all(|group| group.parallel.is_some_and(|(_, found)| found == source)));
     }
 }
@@ -178,19 +182,20 @@ fn ranks_without_devices() {
             let such = |row: &&CollectiveRow| row.group.is_none() && row.kind.name() == of.kind;
             let row = job.collectives.iter().find(such).expect("a row");
             assert_eq!((row.count, row.matched, row.bytes), (of.count, of.count, None));
-            assert_eq!((row.transfer.0, row.wait.0), (of.transfer_of_parts, of.wait));
+            let sums = row.sums.expect("matched");
+            assert_eq!((sums.transfer.0, sums.wait.0), (of.transfer_of_parts, of.wait));
             assert_eq!(row.max_skew, Some(Nanos(of.max_skew)));
         }
         for (row, of) in job.ranks.iter().zip(&truth.ranks) {
             let steps = spec.steps as u64;
             mean_is(row.step, of.step, steps, "step");
             // The operators that ask for collectives take their time, too.
-            assert!((row.compute.0 * steps as i64 - of.compute).abs() < of.compute / 500, "{row:?}");
-            mean_is(row.communication, of.communication, steps, "communication");
-            assert!(
-                (row.communication_alone.0 * steps as i64 - of.communication_alone).abs() < of.compute / 500,
-                "{row:?}"
-            );
+            let is_near = |found: Option<Nanos>, expected: i64| {
+                found.is_some_and(|found| (found.0 * steps as i64 - expected).abs() < of.compute / 500)
+            };
+            assert!(is_near(row.compute, of.compute), "{row:?}");
+            mean_is(row.communication.expect("Gloo's"), of.communication, steps, "communication");
+            assert!(is_near(row.communication_alone, of.communication_alone), "{row:?}");
         }
     }
 }

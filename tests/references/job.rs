@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use stepscope::analyze::{
-    AnalysisConfig, ClockSource, CollectiveKind, CollectiveRow, Job, JobCode, ParallelStrategy, RankDigest, job,
+    AnalysisConfig, ClockSource, CollectiveKind, CollectiveSums, Job, JobCode, ParallelStrategy, RankDigest, job,
 };
 use stepscope::{Nanos, Rank};
 use stepscope_tests::files::{files_of, folder_ranks, load_file, real_traces, text_of};
@@ -96,12 +96,15 @@ fn two_ranks_that_use_gloo() {
     let pairs: Vec<Vec<Nanos>> =
         spans[0].iter().zip(&spans[1]).map(|(a, b)| vec![Nanos(a.1 - a.0), Nanos(b.1 - b.0)]).collect();
     assert_eq!(ours.iter().map(|(_, lengths)| lengths.clone()).collect::<Vec<_>>(), pairs);
-    let sum = |of: fn(&CollectiveRow) -> Nanos| -> i64 {
-        job.collectives.iter().filter(|row| row.group.is_none()).map(|row| of(row).0).sum()
+    let sum = |of: fn(CollectiveSums) -> Nanos| -> i64 {
+        job.collectives.iter().filter(|row| row.group.is_none()).filter_map(|row| row.sums).map(|sums| of(sums).0).sum()
     };
     let transfer: i64 = pairs.iter().map(|pair| 2 * pair[0].min(pair[1]).0).sum();
     let total: i64 = pairs.iter().flatten().map(|length| length.0).sum();
-    assert_eq!((sum(|row| row.transfer), sum(|row| row.wait)), (transfer, total - transfer));
+    assert_eq!((sum(|sums| sums.transfer), sum(|sums| sums.wait)), (transfer, total - transfer));
+    // Three numbers of each of the two.
+    let gathered = job.collectives.iter().find(|row| row.kind == CollectiveKind::AllGather).and_then(|row| row.bytes);
+    assert_eq!(gathered, Some(5 * 2 * 3 * 4));
     let count = |kind| ours.iter().filter(|(of, _)| *of == kind).count();
     let kinds = [CollectiveKind::AllReduce, CollectiveKind::AllGather, CollectiveKind::Barrier, CollectiveKind::Send];
     assert_eq!(kinds.map(count), [20, 5, 5, 5]);
@@ -143,9 +146,10 @@ fn a_slower_rank_that_chance_hides() {
         };
         let own: Vec<i64> = counted.map(|(_, step)| step.1 - step.0 - alone(step)).collect();
         let count = i64::try_from(own.len()).expect("a few steps");
-        assert!(count >= 4 && (row.own.0 * count - own.iter().sum::<i64>()).abs() <= count, "{row:?} of {own:?}");
-        assert_eq!(row.communication_alone, row.step - row.own);
-        assert!(row.communication > row.communication_alone && row.compute > Nanos::ZERO, "{row:?}");
+        let told = row.own.expect("steps");
+        assert!(count >= 4 && (told.0 * count - own.iter().sum::<i64>()).abs() <= count, "{row:?} of {own:?}");
+        assert_eq!(row.communication_alone, Some(row.step - told));
+        assert!(row.communication > row.communication_alone && row.compute > Some(Nanos::ZERO), "{row:?}");
         owns.push(own);
     }
     let sum = |own: &[i64]| own.iter().sum::<i64>();

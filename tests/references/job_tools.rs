@@ -56,8 +56,10 @@ fn hta_finds_the_same_overlap_on_all_ranks() {
         let hta = hta.as_array().expect("ranks");
         assert_eq!(job.ranks.len(), hta.len());
         for (row, of) in job.ranks.iter().zip(hta) {
-            let overlap = 100.0 * (1.0 - float(row.communication_alone) / float(row.communication));
-            let compute = float(row.compute) * row.steps as f64 / 1000.0;
+            let [alone, all, compute] = [row.communication_alone, row.communication, row.compute]
+                .map(|time| float(time.expect("a time that events tell")));
+            let overlap = 100.0 * (1.0 - alone / all);
+            let compute = compute * row.steps as f64 / 1000.0;
             let mut compare = |key: &str, expected: &Value, ours: f64, tolerance| {
                 let key = format!("rank {} {key}", row.rank);
                 found.push(Comparison::close("hta jobs", name, key, number(expected), ours, tolerance));
@@ -94,9 +96,10 @@ fn tracelens_finds_the_same_collectives() {
                 let bytes = row.bytes.map_or(0.0, |bytes| bytes as f64);
                 compare("count", number(&of["count"]), count, 0.0);
                 compare("bytes", number(&of["mib"]) * MEBI, bytes, 1.0);
-                let transfer = float(row.transfer) / row.size as f64;
+                let sums = row.sums.expect("matched");
+                let transfer = float(sums.transfer) / row.size as f64;
                 compare("transfer", number(&of["latency_us"]) * 1e3, transfer, count);
-                compare("wait", number(&of["wait_us"]) * 1e3, float(row.wait), count * row.size as f64);
+                compare("wait", number(&of["wait_us"]) * 1e3, float(sums.wait), count * row.size as f64);
                 let [mean, max] = [row.mean_skew, row.max_skew].map(|skew| float(skew.expect("a clock")));
                 compare("mean skew", number(&of["mean_skew_us"]) * 1e3, mean, 1.0);
                 compare("max skew", number(&of["max_skew_us"]) * 1e3, max, 1.0);

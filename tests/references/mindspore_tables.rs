@@ -153,13 +153,14 @@ fn section_3_parallel_proposer() {
 fn a_job_of_tables_alone() {
     let Some(found) = ranks("cluster_propose") else { return };
     let job = job_of(&found).expect("a job");
-    assert_eq!(job.parallel, [(ParallelKind::Pipeline, 2)]);
+    let spread: Vec<_> = job.parallel.iter().map(|shared| (shared.kind, shared.size)).collect();
+    assert_eq!(spread, [(ParallelKind::Pipeline, 2)]);
     let row = job.ranks.iter().find(|row| row.rank == 2).expect("rank 2");
     assert_eq!((row.source, row.stage, row.steps), (RowSource::Tables, Some(1), 4));
-    assert_eq!([row.compute, row.communication_alone], [123_228_725, 54_486_600].map(Nanos));
+    assert_eq!([row.compute, row.communication_alone], [123_228_725, 54_486_600].map(|time| Some(Nanos(time))));
     assert_eq!([row.stage_time, row.receive_alone], [174_820_050, 2_895_300].map(|time| Some(Nanos(time))));
-    assert_eq!([row.of_events(row.own), row.of_events(row.idle)], [None, None]);
-    assert!(row.compute + row.communication_alone < row.step, "{row:?}");
+    assert_eq!([row.own, row.idle], [None, None]);
+    assert!(row.compute.zip(row.communication_alone).is_some_and(|(a, b)| a + b < row.step), "{row:?}");
     let stages: Vec<&[u64]> = job.stages.iter().map(|stage| stage.ranks.as_slice()).collect();
     assert_eq!(stages, [[0, 1], [2, 3]]);
     assert_eq!((job.stragglers.len(), job.stragglers[0].place, job.gain), (1, StragglerPlace::Stage(1), None));

@@ -8,6 +8,7 @@
  * @property {number} rank
  * @property {string} input
  * @property {string} [host]
+ * @property {string[]} [devices] each with its number, and its model where that is told
  * @property {number | null} stage
  * @property {number} steps_counted
  * @property {number} step_ns
@@ -67,9 +68,9 @@
  * @property {number} matched
  * @property {number} incomplete
  * @property {number} parts
- * @property {number} total_ns
- * @property {number} transfer_ns
- * @property {number} wait_ns
+ * @property {number | null} total_ns none, as the next two, if nothing is matched
+ * @property {number | null} transfer_ns
+ * @property {number | null} wait_ns
  * @property {number | null} mean_skew_ns
  * @property {number | null} max_skew_ns
  * @property {number | null} bytes

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use stepscope::Rank;
-use stepscope::analyze::AnalysisConfig;
-use stepscope::export::perfetto::{ExportConfig, Level, Written, write, write_packets};
+use stepscope::analyze::{AnalysisConfig, JobConfig, RankClock};
+use stepscope::export::perfetto::{ExportConfig, Level, Written, write_on, write_packets};
+use stepscope::{Rank, job_of_digests, rows_in_job};
 
 use crate::args::{ExportFormat, ExportOptions};
 use crate::grid::printable;
@@ -16,13 +16,16 @@ use crate::{Result, open};
 /// Writes one trace of the chosen ranks.
 pub(crate) fn run(options: &ExportOptions) -> Result {
     let mut ranks = Vec::new();
+    // Of those that are not chosen, too: all together tell whose clock is how.
+    let mut digests = Vec::new();
     open::each_rank(&options.input, &AnalysisConfig::standard(), |rank| {
+        digests.push((rank.rank, if options.merge { rank.digest() } else { None }));
         if is_chosen(options, &rank) {
-            ranks.push(rank);
+            ranks.push((digests.len() - 1, rank));
         }
     })?;
-    ranks.sort_by_key(|rank| rank.rank);
-    let chosen: Vec<&Rank> = ranks.iter().collect();
+    ranks.sort_by_key(|(_, rank)| rank.rank);
+    let chosen: Vec<&Rank> = ranks.iter().map(|(_, rank)| rank).collect();
     match chosen.len() {
         0 => return Err("none of the traces is of the chosen ranks".into()),
         1 => {}
@@ -42,7 +45,10 @@ pub(crate) fn run(options: &ExportOptions) -> Result {
     let packets = options.format.map(|format| format == ExportFormat::Pftrace);
     let packets = packets.unwrap_or_else(|| is_packets(&options.output.to_string_lossy()));
     let form = (packets, is_compressed(&options.output));
-    let written = to_file(&chosen, ExportConfig { level, span }, &options.output, form)?;
+    let rows = rows_in_job(digests.iter().map(|(_, digest)| digest.is_some()));
+    let job = job_of_digests(digests, &JobConfig::default()).filter(|_| chosen.len() > 1).unwrap_or_default();
+    let clocks = job.clocks_of(ranks.iter().map(|(place, _)| rows[*place]));
+    let written = to_file((&chosen, &clocks), ExportConfig { level, span }, &options.output, form)?;
     eprintln!(
         "{}: {} slices, {} marks, {} arrows, {} counter values",
         options.output.display(),
@@ -71,18 +77,18 @@ pub(crate) fn is_compressed(path: &Path) -> bool {
 
 /// Writes a trace of the ranks; packets or JSON, compressed or not.
 pub(crate) fn to_file(
-    ranks: &[&Rank],
+    (ranks, clocks): (&[&Rank], &[Option<RankClock>]),
     config: ExportConfig,
     path: &Path,
     (packets, is_compressed): (bool, bool),
 ) -> Result<Written> {
-    let write = if packets { write_packets } else { write };
+    let write = if packets { write_packets } else { write_on };
     beside_first(path, |file| {
         if !is_compressed {
-            return write(ranks, config, file);
+            return write(ranks, clocks, config, file);
         }
         let mut gz = GzEncoder::new(file, Compression::default());
-        let written = write(ranks, config, &mut gz)?;
+        let written = write(ranks, clocks, config, &mut gz)?;
         gz.finish()?;
         Ok(written)
     })

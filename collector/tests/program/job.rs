@@ -110,7 +110,7 @@ fn the_walk_leads_from_the_job_to_the_cause() {
     let json: Value = serde_json::from_str(&summary(&folder, &["--json"])).expect("JSON");
     // What communicates unhidden leads to no cause; it is told under what shares the data.
     let is_such =
-        |step: &&Value| step["off"] == true && step["name"] != "exposed_communication" && step["name"] != "data";
+        |step: &&Value| step["off"] == true && step["name"] != "exposed_without_receiving" && step["name"] != "data";
     let mut steps = json["job"]["walk"].as_array().expect("steps").iter().filter(is_such);
     let kinds: Vec<&Value> = steps.clone().map(|step| &step["step"]).collect();
     assert_eq!(kinds, ["entry", "parallel", "metric", "place", "cause"]);
@@ -163,6 +163,27 @@ fn chosen_ranks_are_merged_on_one_clock() {
     assert!(ends.chunks(2).all(|pair| pair[1] - pair[0] < 5.0), "{ends:?}");
 }
 
+/// Ranks that have no collective in common are joined by those that are not chosen; the last one's profiler began later.
+#[test]
+fn chosen_ranks_are_on_the_clock_of_all() {
+    let folder = folder("job_export_apart");
+    let spec = JobSpec { base: false, recorded: Some((15, 2, 4)), steps: 4, ..JobSpec::three_dimensional(7) };
+    written(&folder, &spec);
+    let output = folder.join("merged/two.json");
+    fs::create_dir_all(folder.join("merged")).expect("a folder");
+    let mut command = program();
+    command.arg("export").arg(&folder).args(["--merge", "--ranks", "0,15", "-o"]).arg(&output);
+    assert_eq!(Printed::of(&mut command).code, Some(0));
+    let merged: Value = serde_json::from_slice(&fs::read(&output).expect("a file")).expect("JSON");
+    let events = merged["traceEvents"].as_array().expect("events").iter();
+    let third = events
+        .filter(|event| event["ph"] == "X" && event["name"] == "ProfilerStep#3" && event["cat"] == "user_annotation");
+    let starts: Vec<f64> = third.map(|event| event["ts"].as_f64().expect("a time")).collect();
+    // Each begins a step when it is done with the one before, which takes some 40 ms.
+    let [one, other] = starts[..] else { panic!("{starts:?}") };
+    assert!((one - other).abs() < 20_000.0, "{starts:?}");
+}
+
 /// Every column of the page's tables that some rank has something for.
 #[test]
 fn the_text_has_the_columns_of_the_page() {
@@ -186,7 +207,22 @@ fn the_text_has_the_columns_of_the_page() {
     };
     let columns: [(&str, &[&str]); 6] = [
         ("Stragglers", &["device", "data", "host", "collectives", "gain"]),
-        ("Ranks of the job", &["host", "steps", "own", "stage", "receive", "last in", "clock", "marked", "node1"]),
+        (
+            "Ranks of the job",
+            &[
+                "host",
+                "steps",
+                "own",
+                "stage",
+                "receive",
+                "last in",
+                "clock",
+                "marked",
+                "(beyond spread)",
+                "device",
+                "node1",
+            ],
+        ),
         ("Stages", &["stage time"]),
         ("Process groups", &["shares", "size", "ranks", "data parallel (described)", "pipeline parallel"]),
         ("Collectives", &["size", "matched", "parts"]),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::present::text::{
-    amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent,
+    amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent, percent_change,
 };
 use crate::units::Nanos;
 
@@ -22,11 +22,18 @@ pub(super) fn cell(key: &str, value: &Value) -> String {
         Value::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {
             items.iter().map(|item| cell(key, item)).collect::<Vec<_>>().join(", ")
         }
+        Value::Array(items) if key == "marks" => items.iter().map(mark).collect::<Vec<_>>().join(", "),
         // What is said of a slice, a call: its name.
         Value::Object(object) => object.get("name").map_or_else(|| NONE.to_owned(), |name| cell("name", name)),
         Value::Array(items) => count(items.len() as u64),
         Value::Number(_) => of_number(key, value),
     }
+}
+
+/// A value that is far from the others': its column, by how much, by what rule.
+fn mark(mark: &Value) -> String {
+    let [column, rule] = ["column", "rule"].map(|key| text(&mark[key]).replace('_', " "));
+    [&column, " ", &percent_change(mark["by"].as_f64()), " (", &rule, ")"].concat()
 }
 
 fn of_number(key: &str, value: &Value) -> String {
@@ -105,6 +112,11 @@ mod tests {
             ("ranks", json!([0, 2]), "0, 2"),
             ("call", json!({"slice": 1, "name": "cudaLaunchKernel"}), "cudaLaunchKernel"),
             ("rank", json!(null), "–"),
+            (
+                "marks",
+                json!([{"column": "flop_rate", "rule": "fifth_from_mean", "by": -0.25}]),
+                "flop rate -25.0 % (fifth from mean)",
+            ),
         ];
         for (key, value, expected) in all {
             assert_eq!(cell(key, &value).replace(['\u{a0}', '\u{202f}'], "\u{2009}"), expected, "{key}");

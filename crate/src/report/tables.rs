@@ -95,7 +95,7 @@ const OF_JOB: [Table; 10] = [
     (
         "Ranks",
         "job.ranks",
-        "rank input stage steps_counted step_ns own_ns compute_ns communication_ns exposed_communication_ns \
+        "rank input host devices stage steps_counted step_ns own_ns compute_ns communication_ns exposed_communication_ns \
          exposed_memcpy_ns idle_ns iteration_interval_ns forward_and_backward_ns tail_ns receive_alone_ns stage_ns flops \
          flops_per_second memory_peak_bytes votes voted marks",
     ),

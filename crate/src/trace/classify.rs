@@ -72,7 +72,15 @@ pub fn is_communication_kernel(name: &str) -> bool {
             rest.strip_prefix('_').unwrap_or(rest).starts_with(second)
         })
     };
-    PARTS.iter().any(|part| name.contains(part)) || PAIRS.iter().any(|pair| joined(*pair)) || is_all_to_all(&name)
+    PARTS.iter().any(|part| name.contains(part))
+        || PAIRS.iter().any(|pair| joined(*pair))
+        || is_all_to_all(&name)
+        || is_of_first_nccl(&name)
+}
+
+/// NCCL 1 called its kernels by the operation alone; `KernelArgs` is what each is given.
+fn is_of_first_nccl(name: &str) -> bool {
+    name.contains("kernelargs") && (name.contains("broadcastkernel") || name.contains("reducekernel"))
 }
 
 /// `all_?to_?all`.
@@ -94,11 +102,14 @@ mod tests {
             "hcom_broadcast_",
             "ncclSendRecv",
             "moe_all_to_all_dispatch",
+            "void BroadcastKernel<256, 8, FuncSum<char>, char>(KernelArgs<char>)",
+            "_Z12ReduceKernelILi256ELi8E7FuncSumIfEfEv10KernelArgsIT2_E",
         ];
         let compute = [
             "void at::native::reduce_kernel<512, 1>",
             "triton_red_fused_all_reduce_0",
             "ampere_sgemm_128x64_nn",
+            "void caffe2::ReduceKernel<float>(int, float const*, float*)",
             "void scatter_gather_elementwise_kernel",
         ];
         for name in communicate {

@@ -224,11 +224,11 @@ impl Session {
         span: Option<Vec<f64>>,
         piece: &Function,
     ) -> Result<(), JsValue> {
-        let digests = self.ranks.digests(ranks);
+        let clocks = self.ranks.clocks(ranks);
         let chosen: Vec<&Rank> = ranks.iter().filter_map(|index| self.ranks.list().get(*index)).collect();
         let level = if summary { Level::Summary } else { Level::Detail };
         let span = span.and_then(|ends| Some(span_of((*ends.first()?, *ends.get(1)?))));
-        let begin = |sink: &mut Pieces<'_>| Export::begin(&chosen, digests, ExportConfig { level, span }, sink);
+        let begin = |sink: &mut Pieces<'_>| Export::begin(&chosen, &clocks, ExportConfig { level, span }, sink);
         self.exported = Some(Pieces::hand(piece, begin)?);
         Ok(())
     }

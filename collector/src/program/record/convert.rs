@@ -64,7 +64,7 @@ pub(crate) fn convert(folder: &Path, output: &Path, format: Format, wanted: bool
             let is_named = Format::of_name(&path.to_string_lossy()).is_some();
             let is_compressed = if is_named { export::is_compressed(&path) } else { format.end().ends_with(".gz") };
             export::to_file(
-                &ranks,
+                (&ranks, &[]),
                 ExportConfig::of(Level::Detail),
                 &path,
                 (format == Format::Pftrace, is_compressed),

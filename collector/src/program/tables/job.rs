@@ -2,9 +2,10 @@
 
 use stepscope::Nanos;
 use stepscope::analyze::{
-    ClockSource, Job, JobGroup, Mark, ParallelKind, ParallelSource, ParallelStrategy, RankClock, RankRow, RowSource,
-    Straggler, StragglerPlace,
+    ClockSource, CollectiveSums, Job, JobGroup, Mark, ParallelSource, ParallelStrategy, RankClock, RankRow, RowSource,
+    Shared, Straggler, StragglerPlace,
 };
+use stepscope::export::report_json::device_name;
 use stepscope::present::text::{
     amount_of_flops, bytes, count, duration, duration_change, flops_per_second, gigabytes_per_second, percent_change,
 };
@@ -42,13 +43,11 @@ pub(crate) fn job(job: &Job, look: Look, top: usize) -> String {
 fn facts(job: &Job) -> Vec<String> {
     let here = job.ranks.iter().filter(|row| !row.repeated).count();
     let mut facts = vec![format!("{here} of {} ranks", job.world_size)];
-    let spread = |kind: &ParallelKind, size: &u64, source: &ParallelSource| {
-        format!("{} parallel {size} ({})", kind.name(), known(*source))
-    };
-    let shown = job.parallel.iter().zip(&job.parallel_sources);
-    facts.extend(shown.map(|((kind, size), source)| spread(kind, size, source)));
+    let spread =
+        |shared: &Shared| format!("{} parallel {} ({})", shared.kind.name(), shared.size, known(shared.source));
+    facts.extend(job.parallel.iter().map(spread));
     if let Some(told) = &job.parallel_told {
-        let told: Vec<String> = told.iter().map(|(kind, size, source)| spread(kind, size, source)).collect();
+        let told: Vec<String> = told.iter().map(spread).collect();
         facts.extend((!told.is_empty()).then(|| format!("the traces tell {}", told.join(", "))));
     }
     let of = |source: ClockSource| job.clocks.ranks.iter().filter(|clock| clock.source == source).count();
@@ -155,6 +154,9 @@ fn stragglers(job: &Job) -> Grid {
 }
 
 fn rows(job: &Job) -> Grid {
+    let mut models = job.ranks.iter().flat_map(|row| &row.devices).map(|(_, model)| model);
+    let first = models.next();
+    let differ = models.any(|model| Some(model) != first);
     let row = |(row, clock): (&RankRow, &RankClock)| {
         let of_trace = |index: usize| or_dash(row.step_trace.map(|times| times[index]));
         let stage = row.stage.map_or_else(String::new, |stage| format!("  stage {stage}"));
@@ -165,14 +167,15 @@ fn rows(job: &Job) -> Grid {
         [
             ("rank", format!("{}{stage}", row.rank)),
             ("host", printable(&row.host)),
+            ("device", printable(&devices(row, differ))),
             ("steps", count(row.steps)),
             ("step", duration(row.step)),
-            ("own", or_dash(row.known_own())),
-            ("compute", or_dash(row.of_tables(row.compute))),
-            ("communi-\ncation", or_dash(row.communication_told())),
-            ("exposed", or_dash(row.exposed())),
-            ("memcpy", or_dash(row.of_events(row.memcpy))),
-            ("idle", or_dash(row.of_events(row.idle))),
+            ("own", or_dash(row.own)),
+            ("compute", or_dash(row.compute)),
+            ("communi-\ncation", or_dash(row.communication)),
+            ("exposed", or_dash(row.communication_alone)),
+            ("memcpy", or_dash(row.memcpy)),
+            ("idle", or_dash(row.idle)),
             ("interval", of_trace(0)),
             ("fp+bp", of_trace(1)),
             ("tail", of_trace(2)),
@@ -197,9 +200,18 @@ fn rows(job: &Job) -> Grid {
     Grid::new("Ranks of the job, by their average step", heads, cells).without_empty()
 }
 
-/// What of a rank is far from the others.
+/// The devices of a rank, with their models where these differ.
+fn devices(row: &RankRow, differ: bool) -> String {
+    let name = |(number, model): &(i64, String)| device_name(*number, if differ { model } else { "" });
+    row.devices.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// What of a rank is far from the others, and by what rule.
 fn marks(row: &RankRow) -> String {
-    let mark = |mark: &Mark| format!("{} {}", mark.column.replace('_', " "), percent_change(Some(mark.by)));
+    let mark = |mark: &Mark| {
+        let [column, rule] = [mark.column, mark.rule.name()].map(|name| name.replace('_', " "));
+        format!("{column} {} ({rule})", percent_change(Some(mark.by)))
+    };
     row.marks.iter().map(mark).collect::<Vec<_>>().join(", ")
 }
 
@@ -258,9 +270,9 @@ fn collectives(job: &Job) -> Grid {
             if row.incomplete > 0 { count(row.incomplete) } else { "–".to_owned() },
             count(row.parts),
             row.bytes.map_or_else(|| "–".to_owned(), bytes),
-            duration(row.total),
-            duration(row.transfer),
-            duration(row.wait),
+            or_dash(row.sums.map(CollectiveSums::total)),
+            or_dash(row.sums.map(|sums| sums.transfer)),
+            or_dash(row.sums.map(|sums| sums.wait)),
             or_dash(row.mean_skew),
             or_dash(row.max_skew),
             gigabytes_per_second(row.algorithm_bandwidth.map(|rate| rate / 1e9)),

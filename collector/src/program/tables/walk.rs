@@ -59,7 +59,7 @@ fn words(metric: WalkMetric) -> &'static str {
         WalkMetric::ForwardAndBackward => "forward and backward, most",
         WalkMetric::Tail => "tail, most",
         WalkMetric::Compute => "compute, most",
-        WalkMetric::ExposedCommunication => "exposed communication, most",
+        WalkMetric::ExposedWithoutReceiving => "exposed communication without receiving, most",
         WalkMetric::BusBandwidth => "bus bandwidth, least",
         WalkMetric::StageCompute => "compute of stages, most",
         WalkMetric::ReceiveAlone => "waiting for other stages, most",
@@ -118,7 +118,7 @@ fn said(name: &str, number: WalkNumber) -> String {
 fn to_see(step: &WalkStep) -> Option<String> {
     let is_last = match step.kind {
         WalkKind::Cause(_) => true,
-        WalkKind::Metric(metric) => step.off && metric == WalkMetric::ExposedCommunication,
+        WalkKind::Metric(metric) => step.off && metric == WalkMetric::ExposedWithoutReceiving,
         _ => false,
     };
     if !is_last {

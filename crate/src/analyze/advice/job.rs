@@ -42,7 +42,7 @@ fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> 
 /// By what part the slowest of the ranks that hold the others up needs longer by itself than the others. Gain: what a replay with
 /// that rank as the median saves, or all such ranks if nothing else holds the others up.
 pub(super) fn slow_rank(job: &Job) -> Judged {
-    if job.ranks.iter().filter(|row| row.steps > 0 && row.of_events(row.own).is_some()).count() < 2 {
+    if job.ranks.iter().filter(|row| row.steps > 0 && row.own.is_some()).count() < 2 {
         return Err(Unjudged::OneRank);
     }
     Ok(worst(job, |place| matches!(place, StragglerPlace::Rank(_)), |one| one.value / one.usual - 1.0))

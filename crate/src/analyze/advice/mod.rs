@@ -5,6 +5,7 @@
 //! what the rule is about took no time at all, as far as the times of sections 2 to 7 allow. Each rule's function
 //! says what bounds it.
 
+mod cards;
 mod device;
 mod facts;
 mod host;
@@ -14,10 +15,9 @@ mod recorded;
 mod rules;
 mod tensor_cores;
 mod tensorboard;
-mod together;
 
+pub use self::cards::{AdviceCard, Told, advice_cards};
 pub use self::rules::RULES;
-pub use self::together::{AdviceCard, Told, advice_cards};
 
 use self::facts::Facts;
 use super::Analysis;
@@ -246,11 +246,15 @@ pub enum Excuse {
     DataAreLate,
     /// The data pipeline keeps up.
     KeepsUp,
+    /// All that it takes is waiting for other ranks.
+    OnlyWaiting,
+    /// The rank's clock jumps in a step, which may be all that there is to it.
+    ClockJumps,
 }
 
 impl Excuse {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::TensorCoresUsed,
         Self::NoTensorCores,
         Self::LongKernels,
@@ -258,6 +262,8 @@ impl Excuse {
         Self::OldDevice,
         Self::DataAreLate,
         Self::KeepsUp,
+        Self::OnlyWaiting,
+        Self::ClockJumps,
     ];
 
     /// A stable name.
@@ -271,6 +277,8 @@ impl Excuse {
             Self::OldDevice => "old_device",
             Self::DataAreLate => "data_are_late",
             Self::KeepsUp => "keeps_up",
+            Self::OnlyWaiting => "only_waiting",
+            Self::ClockJumps => "clock_jumps",
         }
     }
 }
@@ -501,21 +509,35 @@ impl Judgement {
         (!self.holds, self.measured.is_err(), std::cmp::Reverse(gain))
     }
 
-    /// Leaves out what a rank waits for others, as its job tells it: its row, and what its transfers take.
-    fn without_waiting(&mut self, row: &RankRow, transfers: &TransferAlone) {
+    /// Leaves out what the rank's job tells, by its row and what its transfers take: what it waits for others, and what a jump of
+    /// its clock may add to the steps in which it happens, since the rank was judged before that was known.
+    fn among_ranks(&mut self, row: &RankRow, transfers: &TransferAlone) {
         let Ok(found) = &mut self.measured else { return };
         let Some(gain) = found.gain else { return };
-        match &found.waits {
-            Waits::Nothing => return,
-            Waits::Gain => found.gain = Some((gain - row.waiting).max(Nanos::ZERO)),
-            Waits::GainAndValue => {
-                let left = (gain - row.waiting).max(Nanos::ZERO);
-                found.value *= left.ratio_of(gain).unwrap_or_default();
-                found.gain = Some(left);
-            }
-            Waits::Of(events) => found.gain = Some(gain.min(transfers.of_events(events))),
+        let sound = match &found.waits {
+            // Those of steps that count.
+            Waits::Of(events) => gain.min(transfers.of_events(events)),
+            _ if !matches!(self.rule.judge, Judge::Rank(_)) => gain,
+            _ => (gain - row.added_by_jump).max(Nanos::ZERO),
+        };
+        let waiting = row.waiting.filter(|_| matches!(found.waits, Waits::Gain | Waits::GainAndValue));
+        let left = (sound - waiting.map_or(Nanos::ZERO, |waiting| waiting.all)).max(Nanos::ZERO);
+        found.gain = Some(left);
+        // What a jump adds to the gain is in the value as well, where that is a time that is the worse the longer it is.
+        let unit = self.rule.thresholds.first().map(|threshold| threshold.unit);
+        let is_time = matches!(unit, Some(AdviceUnit::Share | AdviceUnit::Nanoseconds));
+        let kept = match found.waits {
+            Waits::GainAndValue => left,
+            Waits::Nothing | Waits::Gain if is_time && self.rule.condition == Condition::Above => sound,
+            _ => gain,
+        };
+        found.value *= kept.ratio_of(gain).unwrap_or(1.0);
+        if left == Nanos::ZERO && gain > Nanos::ZERO {
+            let is_waiting = sound > Nanos::ZERO || matches!(found.waits, Waits::Of(_));
+            let why = if is_waiting { Excuse::OnlyWaiting } else { Excuse::ClockJumps };
+            found.excuse = found.excuse.or(Some(why));
         }
-        self.holds &= self.rule.condition.holds(found.value, self.threshold);
+        self.holds &= found.excuse.is_none() && self.rule.condition.holds(found.value, self.threshold);
     }
 }
 
@@ -529,4 +551,34 @@ fn sorted(judged: impl Iterator<Item = Judgement>) -> Vec<Judgement> {
     let mut judged: Vec<Judgement> = judged.collect();
     judged.compact_sort_by_key(Judgement::order);
     judged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyze::cluster::Waiting;
+
+    /// A rule whose gain is waiting for others, or what a jump adds, has nothing to say.
+    #[test]
+    fn what_is_left_among_other_ranks() {
+        let of = |rule: &str, waits: Waits, waiting: i64, added: i64| {
+            let rule = RULES.iter().find(|one| one.id == rule).expect("a rule");
+            let value = if rule.condition == Condition::Above { 0.5 } else { 0.05 };
+            let measured = Measured { value, gain: Some(Nanos(100)), waits, ..Measured::default() };
+            let mut judgement = Judgement::of(rule, vec![0.1], Ok(measured), Some(Nanos(1_000)));
+            let waiting = Some(Waiting { all: Nanos(waiting), otherwise: Nanos(waiting) });
+            let row = RankRow { waiting, added_by_jump: Nanos(added), ..RankRow::default() };
+            judgement.among_ranks(&row, &TransferAlone::default());
+            (judgement.holds, judgement.gain(), judgement.excuse())
+        };
+        let waits = |waiting, added| of("tensorboard_communication", Waits::Gain, waiting, added);
+        assert_eq!(waits(0, 0), (true, Some(Nanos(100)), None));
+        assert_eq!(waits(30, 20), (true, Some(Nanos(50)), None));
+        assert_eq!(waits(100, 0), (false, None, Some(Excuse::OnlyWaiting)));
+        // With what the jump adds, its value is gone, too.
+        assert_eq!(waits(0, 90), (false, None, None));
+        let idles = |added| of("low_utilization", Waits::Nothing, 0, added);
+        assert_eq!([idles(60).1, idles(0).1], [40, 100].map(|gain| Some(Nanos(gain))));
+        assert_eq!(idles(120), (false, None, Some(Excuse::ClockJumps)));
+    }
 }

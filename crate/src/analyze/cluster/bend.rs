@@ -1,7 +1,7 @@
 //! Clocks that run away from the others, little by little or at once: how the ends of collectives tell it, and how it is
 //! taken back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::clocks::{Clocks, RankClock, SLACK, is_sure, spread_out, telling};
 use super::digest::RankDigest;
@@ -9,7 +9,7 @@ use super::matching::{Matched, MatchedBy, Matching, PartOf, common_span};
 use super::together::Joined;
 use crate::analyze::statistics::{median, narrow};
 use crate::sort::{CompactSort as _, sort_times};
-use crate::units::Nanos;
+use crate::units::{Interval, Nanos};
 
 /// How a clock runs away from the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,9 +101,23 @@ const WINDOWS: usize = 8;
 /// The clocks with what they run away from the others taken back, and how far ends of collectives are apart on each then.
 /// Offsets are those of clocks that run evenly but for that.
 pub(super) fn bent(rigid: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Clocks {
+    let mut wrong = matching.back.clone();
+    let clocks = bent_beside(&wrong, rigid, ranks, matching);
+    let pairs = joined(ranks.len(), matching).pairs();
+    let jumping: Vec<usize> =
+        pairs.into_iter().filter_map(|pair| jumps_inside(pair, &clocks, ranks, matching)).collect();
+    if jumping.is_empty() {
+        return clocks;
+    }
+    wrong.extend(jumping);
+    bent_beside(&wrong, rigid, ranks, matching)
+}
+
+/// The same where these are known to be wrong: they are put beside the others, where there are such, not beside the middle of all.
+fn bent_beside(wrong: &BTreeSet<usize>, rigid: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Clocks {
     let mut clocks = rigid.clone();
-    let of_rigid = ends(rigid, ranks, matching);
-    let windows = windows(rigid, ranks, matching);
+    let of_rigid = ends(wrong, rigid, ranks, matching);
+    let windows = windows(wrong, rigid, ranks, matching);
     for (index, clock) in clocks.ranks.iter_mut().enumerate() {
         let ends = &of_rigid[index];
         (clock.drift, clock.bend) = bend(&windows[index], ends);
@@ -114,7 +128,8 @@ pub(super) fn bent(rigid: &Clocks, ranks: &[RankDigest], matching: &Matching) ->
             clock.offset = Nanos(clock.offset.0.saturating_sub(median(&left).0));
         }
     }
-    let left = if clocks.ranks.iter().any(RankClock::drifts) { ends(&clocks, ranks, matching) } else { of_rigid };
+    let left =
+        if clocks.ranks.iter().any(RankClock::drifts) { ends(wrong, &clocks, ranks, matching) } else { of_rigid };
     for (clock, ends) in clocks.ranks.iter_mut().zip(left) {
         clock.collectives = ends.len() as u64;
         let sizes = sorted(ends.iter().map(|end| Nanos(end.later.0.saturating_abs())));
@@ -123,17 +138,63 @@ pub(super) fn bent(rigid: &Clocks, ranks: &[RankDigest], matching: &Matching) ->
     clocks
 }
 
+/// What tells of clocks that run away: what is matched by its moment presumes them.
+fn evidence(matching: &Matching) -> impl Iterator<Item = &Matched> {
+    let is_sure = is_sure(matching);
+    telling(matching).filter(move |of| if is_sure { of.sure } else { of.by != MatchedBy::Moment })
+}
+
+/// The ranks, of so many, that tell of each other's clocks.
+pub(super) fn joined(ranks: usize, matching: &Matching) -> Joined {
+    Joined::by(ranks, evidence(matching).map(|of| matching.parts(of)))
+}
+
+/// Of two clocks that part, each by half as far as one can tell, the one that jumps, where it does so within its part of a
+/// collective: it has nothing there but the beginning and the end, as far apart as it jumps, the other one's part is shorter by as
+/// much, and no other part takes so long. Else the other one would have done nothing for just as long as it goes back.
+fn jumps_inside(pair: [usize; 2], clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Option<usize> {
+    let jump = |rank: usize| match clocks.ranks[rank].bend {
+        Bend::Jump { after, at, by } => Some((by, rank, Interval { start: after, end: at })),
+        _ => None,
+    };
+    let mut jumps = [jump(pair[0])?, jump(pair[1])?];
+    jumps.sort_unstable_by_key(|(by, ..)| *by);
+    let [(back, ..), (forth, rank, gap)] = jumps;
+    if back >= Nanos::ZERO || forth <= Nanos::ZERO {
+        return None;
+    }
+    let by = forth - back;
+    let least = by - SLACK.max(Nanos(by.0 >> 3));
+    let is_inside = |of: &Matched| {
+        let span = |part: &PartOf| ranks[part.rank as usize].parts[part.part as usize].span;
+        let parts = matching.parts(of);
+        let own = parts.iter().find(|part| part.rank as usize == rank).map(span);
+        let other = parts.iter().find(|part| part.rank as usize != rank).map(span);
+        let holds = |own: Interval| own.start <= gap.start && gap.end <= own.end;
+        own.zip(other).is_some_and(|(own, other)| holds(own) && own.len() - other.len() >= least)
+    };
+    // Where parts take as long anyway, one that is too short would tell as much.
+    let long = pair.iter().flat_map(|rank| &ranks[*rank].parts).filter(|part| part.span.len() >= least);
+    (gap.len() >= least && long.count() == 1 && evidence(matching).any(is_inside)).then_some(rank)
+}
+
+/// The middle of what ranks have, each by its index, but of those whose clocks are wrong, where there are others.
+fn middle(wrong: &BTreeSet<usize>, of_ranks: impl Iterator<Item = (usize, Nanos)> + Clone) -> Nanos {
+    let right = of_ranks.clone().filter(|(rank, _)| !wrong.contains(rank)).map(|(_, time)| time);
+    let right = sorted(right);
+    median(&if right.is_empty() { sorted(of_ranks.map(|(_, time)| time)) } else { right })
+}
+
 /// Of each rank the ends of its collectives with others, in their order.
-fn ends(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Vec<End>> {
+fn ends(wrong: &BTreeSet<usize>, clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Vec<End>> {
     let mut of_rank: Vec<Vec<End>> = vec![Vec::new(); ranks.len()];
     for of in telling(matching) {
         let joined = || matching.parts(of).iter().filter(|part| clocks.joined(part.rank as usize));
         let common = |part: &PartOf| common_span(ranks, clocks, *part).1;
-        let times = sorted(joined().map(common));
-        if times.len() < 2 {
+        if joined().count() < 2 {
             continue;
         }
-        let middle = median(&times);
+        let middle = middle(wrong, joined().map(|part| (part.rank as usize, common(part))));
         for part in joined() {
             let own = ranks[part.rank as usize].parts[part.part as usize].span.end;
             of_rank[part.rank as usize].push(End { own, later: Nanos(common(part).0.saturating_sub(middle.0)) });
@@ -148,18 +209,16 @@ fn ends(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Vec<E
 /// Of each rank its clock in each part of the time in which it has collectives with others: all clocks are solved in each
 /// part alone, so that a rank is not taken to run away since those do with which it communicates. What is matched by its
 /// moment presumes the clocks. Ranks that nothing joins to each other tell nothing of each other's clocks.
-fn windows(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Vec<Window>> {
+fn windows(wrong: &BTreeSet<usize>, clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Vec<Window>> {
     let mut found: Vec<Vec<Window>> = vec![Vec::new(); ranks.len()];
     let first = |of: &Matched| matching.parts(of).iter().map(|part| common_span(ranks, clocks, *part).1).min();
-    let is_sure = is_sure(matching);
-    let evidence = || telling(matching).filter(|of| if is_sure { of.sure } else { of.by != MatchedBy::Moment });
-    let joined = Joined::by(ranks.len(), evidence().map(|of| matching.parts(of)));
+    let joined = joined(ranks.len(), matching);
     let first_rank = |of: &Matched| matching.parts(of).first().map(|part| joined.first(part.rank as usize));
-    let mut ordered: Vec<_> = evidence().map(|of| (first_rank(of), first(of), of)).collect();
+    let mut ordered: Vec<_> = evidence(matching).map(|of| (first_rank(of), first(of), of)).collect();
     // Those of the same moment stay in their order.
     ordered.sort_by_key(|(together, end, _)| (*together, *end));
     let mut counts = vec![0_usize; ranks.len()];
-    for part in evidence().flat_map(|of| matching.parts(of)) {
+    for part in evidence(matching).flat_map(|of| matching.parts(of)) {
         counts[part.rank as usize] += 1;
     }
     let mut references: BTreeMap<usize, usize> = BTreeMap::new();
@@ -177,7 +236,7 @@ fn windows(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Ve
         }
     }
     for window in parts.iter().filter(|window| !window.is_empty()) {
-        let telling = Telling { collectives: window, joined: &joined, references: &references };
+        let telling = Telling { collectives: window, joined: &joined, references: &references, wrong };
         add_window(&telling, clocks, ranks, matching, &mut found);
     }
     // A clock that goes back shows last what came first.
@@ -185,7 +244,7 @@ fn windows(clocks: &Clocks, ranks: &[RankDigest], matching: &Matching) -> Vec<Ve
         windows.sort_by_key(|window| window.own);
     }
     // Where groups are guessed, what does not belong together is put beside each other: then ends are far apart.
-    if !is_sure {
+    if !is_sure(matching) {
         for windows in &mut found {
             if windows.iter().any(|window| window.spread > SLACK) {
                 windows.clear();
@@ -201,6 +260,8 @@ struct Telling<'a> {
     joined: &'a Joined,
     /// Beside whom the others are put, by the first of those who are joined to it.
     references: &'a BTreeMap<usize, usize>,
+    /// Whose clocks are known to be wrong.
+    wrong: &'a BTreeSet<usize>,
 }
 
 fn add_window(
@@ -211,7 +272,7 @@ fn add_window(
     found: &mut [Vec<Window>],
 ) {
     let mut alone = Clocks { ranks: vec![RankClock::default(); ranks.len()], implausible: false };
-    let Telling { collectives, joined, references } = *telling;
+    let Telling { collectives, joined, references, wrong } = *telling;
     for reference in references.values() {
         alone.ranks[*reference] = clocks.ranks[*reference];
     }
@@ -232,7 +293,7 @@ fn add_window(
             spreads[*reference] = median(&sorted(others.map(|rank| spreads[*rank])));
         }
         // Later than most.
-        let middle = median(&sorted(some.iter().map(|rank| later(*rank))));
+        let middle = middle(wrong, some.iter().map(|rank| (*rank, later(*rank))));
         for rank in some.into_iter().filter(|rank| !moments[*rank].is_empty()) {
             let own = median(&sorted(moments[rank].iter().copied()));
             found[rank].push(Window { own, later: later(rank) - middle, spread: spreads[rank] });

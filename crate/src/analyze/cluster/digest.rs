@@ -9,7 +9,7 @@ use super::progress::{Progress, Ready};
 use super::recorded::RecordedRank;
 use crate::analyze::StepTimes;
 use crate::analyze::all::{Analysis, StepAverage};
-use crate::analyze::device_time::DeviceTime;
+use crate::analyze::device_time::{DeviceReport, DeviceTime};
 use crate::analyze::event::{collective_elements_bytes, is_collective};
 use crate::analyze::find::StepOf;
 use crate::analyze::flops::{bytes_of_tensors, work_of_kernels};
@@ -35,6 +35,8 @@ pub struct RankDigest {
     pub file: String,
     /// The host it ran on; empty if nothing tells it.
     pub host: String,
+    /// The devices on which something of it ran: their numbers, and their models, where these are told.
+    pub devices: Vec<(i64, String)>,
     /// How many ranks the job has, as the rank's trace says.
     pub world_size: Option<u64>,
     /// The absolute time of the rank's time zero in ns since 1970, where its trace tells it.
@@ -147,8 +149,7 @@ impl RankDigest {
         let on_host = analysis.devices.is_empty();
         let compute = if on_host { computed_by_host(trace) } else { sets.compute };
         let alone = communication.difference(&compute);
-        let receiving =
-            spans(|kind| matches!(kind, CollectiveKind::Receive | CollectiveKind::SendReceive)).difference(&compute);
+        let receiving = spans(CollectiveKind::receives).difference(&compute);
         let progress = Progress::of(&alone);
         let ready = Ready::of(trace, &slices);
         let mut groups = Groups::of(trace);
@@ -170,7 +171,7 @@ impl RankDigest {
                 alone: span.len() - (progress.at(span.end) - progress.at(span.start)),
                 bytes: told
                     .and_then(|told| bytes(trace, *kind, told))
-                    .or_else(|| bytes_of_inputs(trace, *kind, *id))
+                    .or_else(|| bytes_of_inputs(trace, *kind, *id, groups.size(group)))
                     .unwrap_or(NO_COUNT),
                 peer: told.map_or(NO_SERIAL, |told| groups.peer(group, *kind, told)),
             }
@@ -195,12 +196,18 @@ impl RankDigest {
             step_trace: step_traces.get(step.name.as_str()).copied(),
         });
         let host = trace.meta.facts.iter().find(|(key, _)| key == "host_name");
+        let device = |report: &DeviceReport| {
+            let id = report.time.device;
+            let model = trace.meta.devices.iter().find(|device| device.id == id);
+            (id, model.map_or_else(String::new, |device| device.name.clone()))
+        };
         let times = analysis.step_trace.as_ref().map(|found| &found.average);
         let work = work_of_kernels(trace, Some(&Scope::of_steps(&analysis.steps, &counted)));
         Self {
             rank,
             file: file.to_owned(),
             host: host.map_or_else(String::new, |(_, host)| host.clone()),
+            devices: analysis.devices.iter().map(device).collect(),
             world_size: trace.meta.distributed.world_size,
             origin: trace.meta.origin_unix_ns,
             marked_steps: analysis.steps.source != StepSource::WholeTrace,
@@ -282,11 +289,15 @@ fn bytes(trace: &Trace, kind: CollectiveKind, told: &Collective) -> Option<u64> 
     collective_elements_bytes(trace, told, elements?)
 }
 
-/// The same by the tensors that what the host itself does (Gloo, MPI) was given, where those of one rank are all there is to count.
-fn bytes_of_inputs(trace: &Trace, kind: CollectiveKind, id: EventId) -> Option<u64> {
-    let gathers = matches!(kind, CollectiveKind::AllGather | CollectiveKind::Gather | CollectiveKind::Other);
-    let operation = trace.operation(id).filter(|_| !gathers)?;
-    bytes_of_tensors(trace.strings.get(operation.shapes), trace.strings.get(operation.types))
+/// The same by the tensors that what the host itself does (Gloo, MPI) was given: what is gathered is as much of each rank of the
+/// group.
+fn bytes_of_inputs(trace: &Trace, kind: CollectiveKind, id: EventId, ranks: Option<u64>) -> Option<u64> {
+    let operation = trace.operation(id).filter(|_| kind != CollectiveKind::Other)?;
+    let own = bytes_of_tensors(trace.strings.get(operation.shapes), trace.strings.get(operation.types))?;
+    match kind {
+        CollectiveKind::AllGather | CollectiveKind::Gather => own.checked_mul(ranks?),
+        _ => Some(own),
+    }
 }
 
 fn memory_peak(trace: &Trace) -> Option<i64> {
@@ -300,6 +311,8 @@ fn memory_peak(trace: &Trace) -> Option<i64> {
 
 /// The groups of a rank, as they are met.
 struct Groups {
+    /// Of the job, where the trace tells it.
+    world_size: Option<u64>,
     list: Vec<DigestGroup>,
     places: HashMap<[NameId; 2], u32, FxBuildHasher>,
 }
@@ -313,7 +326,7 @@ impl Groups {
             ranks: group.ranks.clone(),
             size: Some(group.ranks.len() as u64).filter(|size| *size > 0),
         });
-        Self { list: told.collect(), places: HashMap::default() }
+        Self { world_size: trace.meta.distributed.world_size, list: told.collect(), places: HashMap::default() }
     }
 
     /// The place of a collective's group.
@@ -334,6 +347,13 @@ impl Groups {
         let place = u32::try_from(place).unwrap_or(u32::MAX);
         self.places.insert(key, place);
         place
+    }
+
+    /// How many ranks a group has; all are taken to be in one of which nothing is told.
+    fn size(&self, group: u32) -> Option<u64> {
+        let of = self.list.get(group as usize)?;
+        let listed = Some(of.ranks.len() as u64).filter(|size| *size > 0);
+        of.size.or(listed).or(self.world_size.filter(|_| of.name.is_empty()))
     }
 
     /// The rank at the other end. Numbers count in the group; one that is no place in it is the rank itself.

@@ -7,61 +7,62 @@ use rustc_hash::FxBuildHasher;
 
 use super::bend::Bend;
 use super::clocks::{Clocks, SLACK};
-use super::digest::{RankDigest, StepDigest};
+use super::digest::{Part, RankDigest, StepDigest};
 use super::groups::JobGroups;
 use super::matching::{Matched, Matching};
 use super::operation::CollectiveKind;
 use super::tables::part_of;
+use crate::analyze::mean;
 use crate::units::{Interval, Nanos};
 
 /// Steps by their rank, both by index.
 #[derive(Debug, Default)]
 pub(super) struct LeftOut {
     /// In which the clock jumps: no time of these is right.
-    jumping: BTreeMap<usize, BTreeSet<usize>>,
-    /// Between which moments that is, and by how much.
+    spoiled: BTreeMap<usize, BTreeSet<usize>>,
+    /// Between which moments it jumps, and by how much.
     jumps: BTreeMap<usize, (Interval, Nanos)>,
     /// Of which collectives are missing that others have: what they took seems to be the rank's own.
-    lacking: BTreeMap<usize, BTreeSet<usize>>,
+    lacking_parts: BTreeMap<usize, BTreeSet<usize>>,
 }
 
 impl LeftOut {
     pub(super) fn of(ranks: &[RankDigest], groups: &JobGroups, clocks: &Clocks) -> Self {
-        let mut found = Self { lacking: lacking(ranks, groups, clocks), ..Self::default() };
+        let mut found = Self { lacking_parts: steps_lacking_parts(ranks, groups, clocks), ..Self::default() };
         for (rank, clock) in clocks.ranks.iter().enumerate() {
             let mut steps = match clock.bend {
                 Bend::Jump { after, at, by } => {
                     let between = Interval { start: after, end: at };
                     found.jumps.insert(rank, (between, by));
-                    jumping(&ranks[rank], between, by, clock.goes_back)
+                    steps_spoiled(&ranks[rank], between, by, clock.goes_back)
                 }
                 // Nothing tells when.
                 _ if clock.goes_back => (0..ranks[rank].steps.len()).collect(),
                 _ => continue,
             };
             if clock.goes_back {
-                steps.extend(found.lacking.get(&rank).into_iter().flatten());
+                steps.extend(found.lacking_parts.get(&rank).into_iter().flatten());
             }
             if !steps.is_empty() {
-                found.jumping.insert(rank, steps);
+                found.spoiled.insert(rank, steps);
             }
         }
         found
     }
 
     /// Whether a rank's clock jumps in a step.
-    pub(super) fn has(&self, rank: usize, step: usize) -> bool {
-        self.jumping.get(&rank).is_some_and(|steps| steps.contains(&step))
+    pub(super) fn is_spoiled(&self, rank: usize, step: usize) -> bool {
+        self.spoiled.get(&rank).is_some_and(|steps| steps.contains(&step))
     }
 
     /// Whether what a rank needs by itself is not told by a step.
     pub(super) fn lacks(&self, rank: usize, step: usize) -> bool {
-        self.lacking.get(&rank).is_some_and(|steps| steps.contains(&step))
+        self.lacking_parts.get(&rank).is_some_and(|steps| steps.contains(&step))
     }
 
     /// Whether a rank's clock jumps somewhere.
     pub(super) fn jumps(&self, rank: usize) -> bool {
-        self.jumps.contains_key(&rank) || self.jumping.contains_key(&rank)
+        self.jumps.contains_key(&rank) || self.spoiled.contains_key(&rank)
     }
 
     /// Whether a rank's clock jumps in a part of its time.
@@ -75,7 +76,7 @@ impl LeftOut {
         ranks: &'a [RankDigest],
         rank: usize,
     ) -> impl Iterator<Item = (usize, &'a StepDigest)> {
-        ranks[rank].counted().filter(move |(step, _)| !self.has(rank, *step))
+        ranks[rank].counted().filter(move |(step, _)| !self.is_spoiled(rank, *step))
     }
 
     /// Those of them that tell what the rank needs by itself.
@@ -89,11 +90,22 @@ impl LeftOut {
 
     /// Whether all parts of a collective are in steps that count; without marked steps, all do.
     pub(super) fn counts(&self, ranks: &[RankDigest], matching: &Matching, of: &Matched) -> bool {
-        matching.parts(of).iter().all(|part| {
-            let (index, step) = (part.rank as usize, part_of(ranks, *part).step as usize);
-            let rank = &ranks[index];
-            rank.steps.get(step).map_or(!rank.marked_steps, |of| of.counts && !self.has(index, step))
-        })
+        matching.parts(of).iter().all(|part| self.counts_part(ranks, part.rank as usize, part_of(ranks, *part)))
+    }
+
+    /// The same of a part alone.
+    pub(super) fn counts_part(&self, ranks: &[RankDigest], index: usize, part: &Part) -> bool {
+        let (rank, step) = (&ranks[index], part.step as usize);
+        rank.steps.get(step).map_or(!rank.marked_steps, |of| of.counts && !self.is_spoiled(index, step))
+    }
+
+    /// What the steps in which a rank's clock jumps add at most to a mean over all of its steps that would count: those who see its
+    /// trace alone know of no jump.
+    pub(super) fn added(&self, ranks: &[RankDigest], rank: usize) -> Nanos {
+        let spoiled = ranks[rank].counted().filter(|(step, _)| self.is_spoiled(rank, *step));
+        let lengths: Nanos = spoiled.map(|(_, step)| step.span.len()).sum();
+        let most = self.jumps.get(&rank).map_or(lengths, |(_, by)| lengths.min(Nanos(by.0.saturating_abs())));
+        mean(most, ranks[rank].counted().count() as u64)
     }
 
     /// The steps in which clocks jump and that would count, with their rank's number.
@@ -103,7 +115,7 @@ impl LeftOut {
             let counting = steps.iter().map(|step| &rank.steps[*step]).filter(|step| step.counts);
             counting.map(|step| (rank.rank, step.name.clone())).collect::<Vec<_>>()
         };
-        self.jumping.iter().flat_map(of_rank).collect()
+        self.spoiled.iter().flat_map(of_rank).collect()
     }
 }
 
@@ -115,7 +127,7 @@ fn holds(span: Interval, between: Interval, by: Nanos) -> bool {
 }
 
 /// The steps in which a clock jumps.
-fn jumping(rank: &RankDigest, between: Interval, by: Nanos, goes_back: bool) -> BTreeSet<usize> {
+fn steps_spoiled(rank: &RankDigest, between: Interval, by: Nanos, goes_back: bool) -> BTreeSet<usize> {
     let steps = || rank.steps.iter().enumerate();
     if by > Nanos::ZERO && goes_back {
         // What comes later stands before what came earlier, which ends with the step in which that happens.
@@ -138,7 +150,7 @@ fn jumping(rank: &RankDigest, between: Interval, by: Nanos, goes_back: bool) -> 
 
 /// The steps of which a rank lacks collectives that others have in theirs of that name: of groups whose ranks are told, and of
 /// what all of these take part in.
-fn lacking(ranks: &[RankDigest], groups: &JobGroups, clocks: &Clocks) -> BTreeMap<usize, BTreeSet<usize>> {
+fn steps_lacking_parts(ranks: &[RankDigest], groups: &JobGroups, clocks: &Clocks) -> BTreeMap<usize, BTreeSet<usize>> {
     let mut index_of: BTreeMap<u64, usize> = BTreeMap::new();
     let mut steps_of: Vec<HashMap<&str, usize, FxBuildHasher>> = Vec::with_capacity(ranks.len());
     // By group, operation and name of the step, how many there are on each rank.

@@ -44,9 +44,10 @@ pub use self::outliers::OutlierRule;
 pub use self::parallel::{GridFault, ParallelGrid, ParallelStrategy};
 pub use self::peers::{Peer, PeerPart, Peers};
 pub use self::recorded::{RecordedRank, RecordedTimes, RowSource};
-pub use self::rows::{Mark, RankRow, StageRow};
+pub use self::rows::{Mark, RankRow, StageRow, Waiting};
+pub use self::spread::Shared;
 pub use self::stragglers::{Straggler, StragglerCause, StragglerPlace};
-pub use self::tables::{CollectiveRow, CollectiveTimes, JobLink};
+pub use self::tables::{CollectiveRow, CollectiveSums, CollectiveTimes, JobLink};
 pub use self::waiting::TransferAlone;
 pub use self::walk::{WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk};
 pub use self::warnings::{JobCode, JobWarning};
@@ -70,11 +71,9 @@ pub struct Job {
     /// The process groups that are used.
     pub groups: Vec<JobGroup>,
     /// How the model is spread: of each kind, the size of the largest group, or what a person gives.
-    pub parallel: Vec<(ParallelKind, u64)>,
-    /// How each of these is known.
-    pub parallel_sources: Vec<ParallelSource>,
+    pub parallel: Vec<Shared>,
     /// What the traces tell of it, if a person gives it.
-    pub parallel_told: Option<Vec<(ParallelKind, u64, ParallelSource)>>,
+    pub parallel_told: Option<Vec<Shared>>,
     /// How `MindSpore` says that it is, if it does.
     pub strategy: Option<ParallelStrategy>,
     /// The stages of the pipeline; none if there is no pipeline.
@@ -95,6 +94,14 @@ pub struct Job {
     pub gain: Option<Nanos>,
     /// What is odd.
     pub warnings: Vec<JobWarning>,
+}
+
+impl Job {
+    /// The clocks of some ranks, given by their rows in the job, where they have one.
+    #[must_use]
+    pub fn clocks_of(&self, rows: impl IntoIterator<Item = Option<usize>>) -> Vec<Option<RankClock>> {
+        rows.into_iter().map(|row| self.clocks.ranks.get(row?).copied()).collect()
+    }
 }
 
 /// What a person chose.
@@ -144,10 +151,10 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         (0..).zip(&found_stages.of_ranks).map(|(rank, stage)| rows::rank_row(ranks, rank, &left_out, *stage)).collect();
     let mut numbers = std::collections::BTreeSet::new();
     let votes = stragglers::votes(ranks, &matching, &left_out);
-    let transfers = TransferAlone::of(ranks, &matching, &times);
+    let transfers = TransferAlone::of(ranks, &matching, &times, &left_out);
     for ((row, votes), transfer) in rows.iter_mut().zip(&votes).zip(&transfers) {
         [row.votes, row.voted] = votes.counts;
-        row.waiting = row.of_events(row.communication_alone - transfer.of_all()).unwrap_or_default().max(Nanos::ZERO);
+        row.tell_waiting(transfer);
         row.repeated = !numbers.insert(row.rank);
     }
     rows::mark(&mut rows);
@@ -177,7 +184,7 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         let groups = groups::JobGroups::of(ranks, None).list;
         spread::told(&groups, &stages::stages(ranks, &groups, &matching, None), strategy, is_missing)
     });
-    let spread = match given {
+    let parallel = match given {
         Some(grid) => spread::given(grid),
         None => spread::told(&groups, &found_stages, strategy, is_missing),
     };
@@ -187,8 +194,7 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         ranks: rows,
         clocks,
         groups,
-        parallel: spread.iter().map(|(kind, size, _)| (*kind, *size)).collect(),
-        parallel_sources: spread.iter().map(|(_, _, source)| *source).collect(),
+        parallel,
         parallel_told,
         strategy: strategy.cloned(),
         stages,

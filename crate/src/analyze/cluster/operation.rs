@@ -137,6 +137,12 @@ impl CollectiveKind {
         matches!(self, Self::Send | Self::Receive | Self::SendReceive)
     }
 
+    /// Whether it gets something from one other rank: in a pipeline, waiting for other stages.
+    #[must_use]
+    pub fn receives(self) -> bool {
+        matches!(self, Self::Receive | Self::SendReceive)
+    }
+
     /// Whether no rank can be through with it before all have begun.
     #[must_use]
     pub fn synchronizes(self) -> bool {
@@ -186,6 +192,8 @@ mod tests {
             ("all_to_allv", Kind::AllToAll),
             ("recv", Kind::Receive),
             ("multimem_all_reduce_kernel", Kind::AllReduce),
+            ("void BroadcastKernel<256, 8, FuncSum<char>, char>(KernelArgs<char>)", Kind::Broadcast),
+            ("void ReduceKernel<256, 8, FuncSum<float>, float>(KernelArgs<float>)", Kind::Reduce),
             ("c10d::barrier", Kind::Barrier),
         ];
         for (name, kind) in cases {

@@ -1,7 +1,7 @@
 //! How a model is spread over ranks, as a person or MindSpore's `parallel_strategy` tells it.
 
 use super::groups::ParallelKind;
-use crate::analyze::mindspore::{ParallelMode, layout};
+use crate::analyze::mindspore::{ParallelMode, layout, table};
 use crate::trace::{Cell, Trace};
 
 /// What is wrong with a text that is no grid.
@@ -136,8 +136,7 @@ impl ParallelStrategy {
     /// What a rank's file tells; nothing if it has none.
     #[must_use]
     pub fn of(trace: &Trace) -> Option<Self> {
-        let table = |id: &str| trace.recorded.iter().find(|table| table.id == id);
-        let strategy = table("parallel_strategy")?;
+        let strategy = table(trace, "parallel_strategy")?;
         // As the reader writes it: `[0, 1]`.
         let numbers = |text: &str| {
             let inside = text.trim_start_matches('[').trim_end_matches(']');
@@ -146,7 +145,7 @@ impl ParallelStrategy {
         let devices = |row: &Vec<Cell>| strategy.cell(row, "devices").text().map(numbers).unwrap_or_default();
         let mode = strategy.rows.first().and_then(|row| strategy.cell(row, "parallelType").text());
         let mut cuts: std::collections::BTreeMap<&str, u64> = std::collections::BTreeMap::new();
-        if let Some(nodes) = table("parallel_nodes") {
+        if let Some(nodes) = table(trace, "parallel_nodes") {
             for cut in nodes.rows.iter().filter_map(|row| nodes.cell(row, "strategy").text()) {
                 *cuts.entry(cut).or_default() += 1;
             }

@@ -3,9 +3,9 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::rows::RankRow;
+use super::rows::{RankRow, otherwise};
 use crate::analyze::mean;
-use crate::analyze::mindspore::{cluster_row, rank_flops};
+use crate::analyze::mindspore::{cluster_row, rank_flops, table};
 use crate::analyze::steps::Steps;
 use crate::trace::{Layer, Trace, Track};
 use crate::units::Nanos;
@@ -77,17 +77,17 @@ impl RecordedRank {
     /// A row with what is known of it in the place of what its steps alone tell.
     #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
     pub(super) fn fill(self, row: RankRow) -> RankRow {
-        let times = self.times.unwrap_or_default();
         RankRow {
             source: if self.times.is_some() { RowSource::Tables } else { RowSource::Steps },
-            own: Nanos::ZERO,
-            compute: times.compute,
-            communication: Nanos::ZERO,
-            communication_alone: times.communication_alone,
-            memcpy: Nanos::ZERO,
-            idle: Nanos::ZERO,
-            receive_alone: times.receive_alone,
-            stage_time: times.stage,
+            own: None,
+            compute: self.times.map(|times| times.compute),
+            communication: None,
+            communication_alone: self.times.map(|times| times.communication_alone),
+            alone_otherwise: self.times.map(|times| otherwise(times.communication_alone, times.receive_alone)),
+            memcpy: None,
+            idle: None,
+            receive_alone: self.times.and_then(|times| times.receive_alone),
+            stage_time: self.times.and_then(|times| times.stage),
             flops: self.flops.map(|[flops, _]| flops),
             flop_rate: self.flops.map(|[_, rate]| rate as f64),
             ..row
@@ -109,8 +109,7 @@ impl RecordedTimes {
             })
         };
         let of_steps = || -> Option<Vec<Self>> {
-            let table = |id: &str| trace.recorded.iter().find(|table| table.id == id);
-            let (step_trace, rows) = (table("step_trace")?, table("cluster_step_trace")?.rows.len());
+            let (step_trace, rows) = (table(trace, "step_trace")?, table(trace, "cluster_step_trace")?.rows.len());
             let mut row_of_step: HashMap<&str, usize, FxBuildHasher> = HashMap::default();
             for (index, row) in step_trace.rows.iter().enumerate() {
                 if let Some(name) = step_trace.cell(row, "step_num").text() {

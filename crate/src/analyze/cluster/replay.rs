@@ -68,7 +68,7 @@ impl<'a> Wanted<'a> {
             names.is_none_or(|names| names.contains(step.name.as_str()))
         };
         let found = self.ranks[rank].steps.get(step).filter(|step| step.counts);
-        found.is_some_and(is_common) && !self.left_out.has(rank, step)
+        found.is_some_and(is_common) && !self.left_out.is_spoiled(rank, step)
     }
 
     /// The ranks that have no step in common with those that they wait for.

@@ -4,6 +4,7 @@ use super::digest::{RankDigest, StepDigest};
 use super::left_out::LeftOut;
 use super::outliers::{OutlierRule, larger, middle};
 use super::recorded::RowSource;
+use super::waiting::TransferAlone;
 use crate::analyze::mean;
 use crate::units::{Interval, Nanos};
 
@@ -16,30 +17,35 @@ pub struct RankRow {
     pub file: String,
     /// The host it ran on; empty if nothing tells it.
     pub host: String,
+    /// The devices on which something of it ran: their numbers, and their models, where these are told.
+    pub devices: Vec<(i64, String)>,
     /// Its stage from 0, if the job is a pipeline.
     pub stage: Option<u32>,
     /// How many steps count.
     pub steps: u64,
     /// The step.
     pub step: Nanos,
-    /// The step without communication alone: what the rank needs by itself.
-    pub own: Nanos,
+    /// The step without communication alone: what the rank needs by itself; none if no step tells it.
+    pub own: Option<Nanos>,
     /// Of how many steps that is the mean: not of those of which its trace lacks collectives that others have.
     pub own_steps: u64,
-    /// Computing.
-    pub compute: Nanos,
-    /// Communicating: of kernels, and of what the host itself does.
-    pub communication: Nanos,
-    /// Communicating, and nothing is computed.
-    pub communication_alone: Nanos,
-    /// How much of that is waiting for other ranks, as far as the job tells it.
-    pub waiting: Nanos,
-    /// Its parts of collectives. If there are none, nobody recorded them: its communication is not known to be nothing.
-    pub collectives: u64,
-    /// Copying, and neither computing nor communicating.
-    pub memcpy: Nanos,
-    /// The devices do nothing.
-    pub idle: Nanos,
+    /// Computing; none if there is nothing but its steps.
+    pub compute: Option<Nanos>,
+    /// Communicating: of kernels, and of what the host itself does. None if it has no parts of collectives: nobody recorded
+    /// them, which does not mean that there were none.
+    pub communication: Option<Nanos>,
+    /// Communicating, and nothing is computed: by its collectives, else as its profiler's tables tell.
+    pub communication_alone: Option<Nanos>,
+    /// The same without waiting for other stages: a pipeline always has some of that.
+    pub alone_otherwise: Option<Nanos>,
+    /// How much of that and of all of it is waiting for other ranks, as far as the job tells it; of events alone.
+    pub waiting: Option<Waiting>,
+    /// Copying, and neither computing nor communicating; none without events.
+    pub memcpy: Option<Nanos>,
+    /// The devices do nothing; none without events.
+    pub idle: Option<Nanos>,
+    /// What steps that are left out, since its clock jumps in them, add at most to a mean over all that would count.
+    pub added_by_jump: Nanos,
     /// Interval between iterations, forward and backward, tail.
     pub step_trace: Option<[Nanos; 3]>,
     /// Waiting for other stages (receiving), and nothing is computed; none without stages.
@@ -60,39 +66,30 @@ pub struct RankRow {
     pub marks: Vec<Mark>,
     /// Whether its number occurred before: another recording, which is not compared with the others.
     pub repeated: bool,
-    /// What its times are from. Those that it does not tell are zero: [`RankRow::of_events`], [`RankRow::of_tables`].
+    /// What its times are from.
     pub source: RowSource,
 }
 
+/// What of a rank's communication alone is waiting for other ranks, per step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Waiting {
+    /// Of all of it.
+    pub all: Nanos,
+    /// Of what is no receiving from other stages.
+    pub otherwise: Nanos,
+}
+
 impl RankRow {
-    /// What it needs by itself, where that is known.
-    #[must_use]
-    pub fn known_own(&self) -> Option<Nanos> {
-        self.of_events(self.own).filter(|_| self.own_steps > 0 || self.steps == 0)
-    }
-
-    /// A time that only events tell: communication, memcpy, idle.
-    #[must_use]
-    pub fn of_events(&self, time: Nanos) -> Option<Nanos> {
-        (self.source == RowSource::Events).then_some(time)
-    }
-
-    /// A time that a profiler's tables tell, too: compute, communication alone.
-    #[must_use]
-    pub fn of_tables(&self, time: Nanos) -> Option<Nanos> {
-        (self.source != RowSource::Steps).then_some(time)
-    }
-
-    /// Communicating, where its collectives are recorded.
-    #[must_use]
-    pub fn communication_told(&self) -> Option<Nanos> {
-        self.of_events(self.communication).filter(|_| self.collectives > 0)
-    }
-
-    /// The part of it during which nothing is computed: by its collectives, else as its profiler's tables tell.
-    #[must_use]
-    pub fn exposed(&self) -> Option<Nanos> {
-        self.of_tables(self.communication_alone).filter(|_| self.source == RowSource::Tables || self.collectives > 0)
+    /// What of its communication alone is more than its transfers is waiting. Transfers that go on at once each count.
+    pub(super) fn tell_waiting(&mut self, transfers: &TransferAlone) {
+        let is_told = self.source == RowSource::Events;
+        let times = self.communication_alone.zip(self.alone_otherwise).filter(|_| is_told);
+        self.waiting = times.map(|(alone, otherwise)| {
+            let all = (alone - transfers.of_all()).max(Nanos::ZERO);
+            // Without stages nothing is apart from the rest.
+            let apart = self.receive_alone.map(|_| (otherwise - transfers.otherwise()).max(Nanos::ZERO));
+            Waiting { all, otherwise: apart.unwrap_or(all) }
+        });
     }
 
     /// Whether it has steps to be compared with others'.
@@ -151,9 +148,12 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
     let of_steps = |of: fn(&StepDigest) -> Nanos| average(left_out.counted(ranks, index), of);
     let steps = left_out.counted(ranks, index).count() as u64;
     let own_steps = left_out.counted_whole(ranks, index).count() as u64;
+    let own = average(left_out.counted_whole(ranks, index), |step| step.own[1] - step.own[0]);
     let receive_alone = stage.map(|_| of_steps(|step| step.receive_alone));
     let step = of_steps(|step| step.span.len());
     let compute = of_steps(|step| step.compute);
+    let if_recorded = |time: Nanos| Some(time).filter(|_| !rank.parts.is_empty());
+    let communication_alone = if_recorded(of_steps(|step| step.communication_alone));
     // How many there are does not depend on clocks.
     let flops = rank.flops.map(|flops| flops.checked_div(rank.counted().count() as u64).unwrap_or_default());
     let device = &rank.average.device;
@@ -166,26 +166,33 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
         rank: rank.rank,
         file: rank.file.clone(),
         host: rank.host.clone(),
+        devices: rank.devices.clone(),
         stage,
         steps,
         step,
-        own: average(left_out.counted_whole(ranks, index), |step| step.own[1] - step.own[0]),
+        own: Some(own).filter(|_| own_steps > 0),
         own_steps,
-        compute,
-        communication: of_steps(|step| step.communication),
-        communication_alone: of_steps(|step| step.communication_alone),
-        memcpy,
-        idle,
+        compute: Some(compute),
+        communication: if_recorded(of_steps(|step| step.communication)),
+        communication_alone,
+        alone_otherwise: communication_alone.map(|alone| otherwise(alone, receive_alone)),
+        memcpy: Some(memcpy),
+        idle: Some(idle),
+        added_by_jump: left_out.added(ranks, index),
         step_trace: if left_out.jumps(index) { step_trace(rank, index, left_out) } else { rank.step_trace },
         receive_alone,
         stage_time: receive_alone.map(|receive| step - receive),
         flops,
         flop_rate: flops.filter(|_| compute > Nanos::ZERO).map(|flops| flops as f64 / compute.0 as f64 * 1e9),
         memory_peak: rank.memory_peak,
-        collectives: rank.parts.len() as u64,
         ..RankRow::default()
     };
     rank.recorded.map_or(row.clone(), |recorded| recorded.fill(row))
+}
+
+/// What of communication alone is no waiting for other stages.
+pub(super) fn otherwise(alone: Nanos, receive_alone: Option<Nanos>) -> Nanos {
+    (alone - receive_alone.unwrap_or_default()).max(Nanos::ZERO)
 }
 
 /// The step trace's average without the steps in which, or before which, the clock jumps.
@@ -194,7 +201,7 @@ fn step_trace(rank: &RankDigest, index: usize, left_out: &LeftOut) -> Option<[Na
     let mut known: Vec<[Nanos; 3]> = Vec::new();
     for (place, step) in rank.steps.iter().enumerate() {
         // Its interval is from the end of the step before.
-        let is_spoiled = left_out.has(index, place) || (place > 0 && left_out.has(index, place - 1));
+        let is_spoiled = left_out.is_spoiled(index, place) || (place > 0 && left_out.is_spoiled(index, place - 1));
         let span = Interval { start: before.unwrap_or(step.span.start), end: step.span.end };
         before = Some(step.span.end);
         known.extend(step.step_trace.filter(|_| !is_spoiled && !left_out.jumps_in(index, span)));
@@ -212,7 +219,7 @@ pub(super) fn mark(rows: &mut [RankRow]) {
     let interval = |row: &RankRow| row.step_trace.map(|times| times[0].0 as f64);
     from_mean(rows, "iteration_interval", interval);
     from_mean(rows, "flop_rate", |row| row.flop_rate);
-    let columns: [Column; 2] = [("compute", |row| row.of_tables(row.compute)), ("own", RankRow::known_own)];
+    let columns: [Column; 2] = [("compute", |row| row.compute), ("own", |row| row.own)];
     for (column, of) in columns {
         for group in alike(rows, |index| of(&rows[index]).is_some(), |_| 0) {
             let values: Vec<f64> = group.iter().filter_map(|index| Some(of(&rows[*index])?.0 as f64)).collect();
@@ -231,7 +238,7 @@ pub(super) fn mark(rows: &mut [RankRow]) {
 /// The ranks that do the same, and whose own time is known, by index: those of a stage, and of a job, which is told by a
 /// number.
 pub(super) fn peers(rows: &[RankRow], job: impl Fn(usize) -> usize) -> Vec<Vec<usize>> {
-    alike(rows, |index| rows[index].known_own().is_some(), job)
+    alike(rows, |index| rows[index].own.is_some(), job)
 }
 
 fn alike(rows: &[RankRow], is_known: impl Fn(usize) -> bool, job: impl Fn(usize) -> usize) -> Vec<Vec<usize>> {
@@ -282,9 +289,9 @@ pub(super) fn stage_rows(rows: &[RankRow]) -> Vec<StageRow> {
             stage,
             ranks: of_stage(stage).map(|row| row.rank).collect(),
             time: of(|row| row.stage_time.unwrap_or_default()),
-            compute: of(|row| row.compute),
+            compute: of(|row| row.compute.unwrap_or_default()),
             receive_alone: of(receive),
-            collective_alone: of(|row| row.communication_alone - row.receive_alone.unwrap_or_default()),
+            collective_alone: of(|row| row.alone_otherwise.unwrap_or_default()),
             above_mean: 0.0,
         }
     };

@@ -6,13 +6,21 @@ use super::groups::{JobGroup, ParallelKind, ParallelSource};
 use super::parallel::{ParallelGrid, ParallelStrategy};
 use super::stages::Stages;
 
-/// What is shared, among how many ranks, who says so.
-pub(super) type Spread = Vec<(ParallelKind, u64, ParallelSource)>;
+/// What ranks share between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shared {
+    /// What.
+    pub kind: ParallelKind,
+    /// Among how many.
+    pub size: u64,
+    /// How that is known.
+    pub source: ParallelSource,
+}
 
 /// As a person says.
-pub(super) fn given(grid: &ParallelGrid) -> Spread {
+pub(super) fn given(grid: &ParallelGrid) -> Vec<Shared> {
     let sizes: BTreeMap<ParallelKind, u64> = grid.sizes().collect();
-    sizes.into_iter().map(|(kind, size)| (kind, size, ParallelSource::Given)).collect()
+    sizes.into_iter().map(|(kind, size)| Shared { kind, size, source: ParallelSource::Given }).collect()
 }
 
 /// As the traces tell: of each kind the size of the largest group; the number of stages; what no group tells as `MindSpore` does.
@@ -22,7 +30,7 @@ pub(super) fn told(
     stages: &Stages,
     strategy: Option<&ParallelStrategy>,
     is_missing: bool,
-) -> Spread {
+) -> Vec<Shared> {
     let mut found: BTreeMap<ParallelKind, (u64, ParallelSource)> = BTreeMap::new();
     for group in groups {
         if let Some((kind, source)) = group.parallel {
@@ -45,5 +53,5 @@ pub(super) fn told(
     if let Some((kind, size)) = strategy.and_then(ParallelStrategy::within_stages) {
         found.entry(kind).or_insert((size, ParallelSource::Strategy));
     }
-    found.into_iter().map(|(kind, (size, source))| (kind, size, source)).collect()
+    found.into_iter().map(|(kind, (size, source))| Shared { kind, size, source }).collect()
 }

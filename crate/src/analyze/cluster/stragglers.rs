@@ -211,9 +211,11 @@ impl Evidence<'_> {
     /// Ranks that need longer by themselves than the others of their stage that they wait for.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, to be compared")]
     fn slow_ranks(&self) -> Vec<Candidate> {
+        // Of peers it is known.
+        let own = |index: usize| self.rows[index].own.unwrap_or_default();
         let mut found = Vec::new();
         for group in peers(self.rows, |rank| self.together.first(rank)) {
-            let values: Vec<f64> = group.iter().map(|index| self.rows[*index].own.0 as f64).collect();
+            let values: Vec<f64> = group.iter().map(|index| own(*index).0 as f64).collect();
             let Some((outliers, rule)) = larger(&values) else { continue };
             let usual = middle_without(&values, &outliers);
             // Where one of them comes later than another, the other one is last in nothing: they are so together.
@@ -250,7 +252,7 @@ impl Evidence<'_> {
                     gain: None,
                 };
                 // The mended one does as the rank does that is nearest to the median, of those that tell of most of its steps.
-                let distance = |other: &usize| (self.rows[*other].own - Nanos(usual as i64)).0.abs();
+                let distance = |other: &usize| (own(*other) - Nanos(usual as i64)).0.abs();
                 let typical =
                     others.iter().copied().min_by_key(|other| (self.steps_not_told(index, *other), distance(other)));
                 let own = typical.and_then(|by| Own::as_other([index, by], self.skipped(index), self.wanted));
@@ -384,7 +386,8 @@ impl Evidence<'_> {
         const FIFTH: f64 = 0.2;
         let compute = |stage: &StageRow| {
             let of_stage = self.rows.iter().filter(|row| row.stage == Some(stage.stage) && row.is_compared());
-            let others: Vec<Nanos> = of_stage.filter(|row| !slow.contains(&row.rank)).map(|row| row.compute).collect();
+            let others: Vec<Nanos> =
+                of_stage.filter(|row| !slow.contains(&row.rank)).map(|row| row.compute.unwrap_or_default()).collect();
             if others.is_empty() { stage.compute } else { mean(others.iter().copied().sum(), others.len() as u64) }
         };
         let values: Vec<f64> = self.stages.iter().map(|stage| compute(stage).0 as f64).collect();
@@ -410,8 +413,8 @@ impl Evidence<'_> {
             };
             let of_stage = self.rows.iter().enumerate().filter(|(_, row)| row.stage == Some(stage.stage));
             let scaled = of_stage
-                .filter(|(_, row)| row.own > Nanos::ZERO)
-                .map(|(index, row)| (index, 1.0 - less / row.own.0 as f64))
+                .filter_map(|(index, row)| Some((index, row.own.filter(|own| *own > Nanos::ZERO)?)))
+                .map(|(index, own)| (index, 1.0 - less / own.0 as f64))
                 .map(|(index, factor)| (index, Own::scaled(index, self.skipped(index), factor, self.wanted)));
             let changed = Changed { ranks: scaled.collect(), ..Changed::default() };
             // Of a profiler's tables alone nothing can be replayed.

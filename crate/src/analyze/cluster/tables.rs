@@ -23,7 +23,24 @@ pub struct CollectiveTimes {
     pub bytes: Option<u64>,
 }
 
-/// The collectives of an operation in a group. Of the matched ones `total = transfer + wait`.
+/// What the parts of matched collectives take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CollectiveSums {
+    /// What they would take if nobody waited: the shortest part, for each.
+    pub transfer: Nanos,
+    /// What they take longer.
+    pub wait: Nanos,
+}
+
+impl CollectiveSums {
+    /// Both.
+    #[must_use]
+    pub fn total(self) -> Nanos {
+        self.transfer + self.wait
+    }
+}
+
+/// The collectives of an operation in a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollectiveRow {
     /// Which operation.
@@ -40,12 +57,8 @@ pub struct CollectiveRow {
     pub incomplete: u64,
     /// Parts of matched collectives.
     pub parts: u64,
-    /// What these take.
-    pub total: Nanos,
-    /// What they would take if nobody waited: the shortest part, for each.
-    pub transfer: Nanos,
-    /// What they take longer.
-    pub wait: Nanos,
+    /// What these take; none if none is matched.
+    pub sums: Option<CollectiveSums>,
     /// The mean time from the first start to the last.
     pub mean_skew: Option<Nanos>,
     /// The longest.
@@ -124,9 +137,7 @@ struct Sums {
     matched: u64,
     incomplete: u64,
     parts: u64,
-    total: Nanos,
-    transfer: Nanos,
-    wait: Nanos,
+    sums: CollectiveSums,
     skew: (Nanos, u64, Nanos),
     bytes: Option<u64>,
     /// Bytes on the algorithm's and the bus' count, and the time, of those with both.
@@ -146,9 +157,8 @@ impl Sums {
         self.incomplete += u64::from(!of.whole);
         self.parts += parts;
         let transfer = Nanos(times.transfer.0.saturating_mul(i64::try_from(parts).unwrap_or(i64::MAX)));
-        self.transfer += transfer;
-        self.wait += times.wait;
-        self.total += transfer + times.wait;
+        self.sums.transfer += transfer;
+        self.sums.wait += times.wait;
         if let Some(skew) = times.skew {
             self.skew = (self.skew.0 + skew, self.skew.1 + 1, self.skew.2.max(skew));
         }
@@ -171,9 +181,7 @@ impl Sums {
             matched: self.matched,
             incomplete: self.incomplete,
             parts: self.parts,
-            total: self.total,
-            transfer: self.transfer,
-            wait: self.wait,
+            sums: Some(self.sums).filter(|_| self.matched > 0),
             mean_skew: (skews > 0).then(|| crate::analyze::mean(skew, skews)),
             max_skew: (skews > 0).then_some(most),
             bytes: self.bytes,
@@ -202,7 +210,9 @@ pub(super) fn collectives(
     }
     let mut rows: Vec<CollectiveRow> =
         sums.into_iter().map(|((_, kind, group), sums)| sums.into_row(kind, group)).collect();
-    rows.sort_by_key(|row| (row.group.is_some(), std::cmp::Reverse(row.total), row.kind, row.group));
+    rows.sort_by_key(|row| {
+        (row.group.is_some(), std::cmp::Reverse(row.sums.map(CollectiveSums::total)), row.kind, row.group)
+    });
     rows
 }
 

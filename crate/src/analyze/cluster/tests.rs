@@ -41,7 +41,8 @@ fn transfer_wait_skew_and_bandwidth() {
     };
     let job = job(&[of(0, 1_000, 500), of(1, 1_300, 200)]);
     let row = &job.collectives[0];
-    assert_eq!((row.total, row.transfer, row.wait), (Nanos(700), Nanos(400), Nanos(300)));
+    let sums = row.sums.expect("matched");
+    assert_eq!((sums.total(), sums.transfer, sums.wait), (Nanos(700), Nanos(400), Nanos(300)));
     assert_eq!((row.mean_skew, row.max_skew), (Some(Nanos(300)), Some(Nanos(300))));
     // 1000 bytes in 200 ns; half of them pass each of two links.
     assert_eq!((row.algorithm_bandwidth, row.bus_bandwidth), (Some(5e9), Some(2.5e9)));
@@ -274,18 +275,20 @@ proptest! {
             }
         }
         for row in &job.collectives {
-            prop_assert_eq!(row.total, row.transfer + row.wait);
+            prop_assert_eq!(row.sums.is_some(), row.matched > 0);
             prop_assert!(row.matched <= row.count && row.incomplete <= row.matched);
         }
         let sum = |grouped: bool| -> Nanos {
-            job.collectives.iter().filter(|row| row.group.is_some() == grouped).map(|row| row.total).sum()
+            let rows = job.collectives.iter().filter(|row| row.group.is_some() == grouped);
+            rows.filter_map(|row| row.sums).map(CollectiveSums::total).sum()
         };
         prop_assert_eq!(sum(true), sum(false));
         for row in &job.ranks {
             prop_assert!(row.votes <= row.voted);
             prop_assert!(row.own_steps <= row.steps);
             if row.own_steps == row.steps {
-                prop_assert_eq!(row.own, row.step, "the digests have no communication alone");
+                let own = row.own.unwrap_or_default();
+                prop_assert_eq!(own, row.step, "the digests have no communication alone");
             }
         }
     }
@@ -298,7 +301,7 @@ proptest! {
         ranks.reverse();
         let backward = job(&ranks);
         let rows = |job: &Job| {
-            let of = |row: &CollectiveRow| (row.kind, row.count, row.matched, row.total, row.wait, row.bytes);
+            let of = |row: &CollectiveRow| (row.kind, row.count, row.matched, row.sums.map(CollectiveSums::total), row.sums.map(|sums| sums.wait), row.bytes);
             let mut rows: Vec<_> = job.collectives.iter().filter(|row| row.group.is_none()).map(of).collect();
             rows.sort_unstable();
             rows
@@ -336,16 +339,16 @@ fn ranks_with_tables_alone_show_what_these_tell_and_no_zeros() {
     ranks[1].strategy = Some(strategy.clone());
     let job = job(&ranks);
     assert_eq!(job.world_size, 4);
-    assert_eq!(job.parallel, [(ParallelKind::Pipeline, 2)]);
-    assert_eq!(job.parallel_sources, [ParallelSource::Strategy]);
+    let pipeline = Shared { kind: ParallelKind::Pipeline, size: 2, source: ParallelSource::Strategy };
+    assert_eq!(job.parallel, [pipeline]);
     let row = &job.ranks[3];
     assert_eq!(
         (row.source, row.stage, row.step, row.compute),
-        (RowSource::Tables, Some(1), Nanos(10_000), Nanos(6_000))
+        (RowSource::Tables, Some(1), Nanos(10_000), Some(Nanos(6_000)))
     );
     assert_eq!((row.stage_time, row.receive_alone), (Some(Nanos(8_000)), Some(Nanos(1_000))));
     assert_eq!((row.flops, row.flop_rate), (Some(7_000), Some(9.0)));
-    assert_eq!([row.of_events(row.own), row.of_events(row.idle)], [None; 2]);
+    assert_eq!([row.own, row.idle, row.memcpy, row.communication], [None; 4]);
     let stages: Vec<[Nanos; 3]> =
         job.stages.iter().map(|stage| [stage.compute, stage.time, stage.collective_alone]).collect();
     assert_eq!(stages, [[2_000, 4_000, 2_000], [6_000, 8_000, 2_000]].map(|times| times.map(Nanos)));
@@ -364,8 +367,8 @@ fn ranks_with_tables_alone_show_what_these_tell_and_no_zeros() {
         rank.recorded = Some(RecordedRank::default());
     }
     let job = super::job(&ranks);
-    assert_eq!(job.ranks[0].of_tables(job.ranks[0].compute), None);
-    assert_eq!((job.stages.len(), job.stragglers.len(), job.parallel[0]), (0, 0, (ParallelKind::Pipeline, 2)));
+    assert_eq!(job.ranks[0].compute, None);
+    assert_eq!((job.stages.len(), job.stragglers.len(), job.parallel[0].kind), (0, 0, ParallelKind::Pipeline));
 }
 
 #[test]
@@ -387,7 +390,10 @@ fn a_strategy_tells_what_groups_are_for_that_nobody_describes() {
     // What a person gives is shown beside what is told.
     let config = JobConfig { parallel: ParallelGrid::named("tp=2").ok() };
     let given = job_as(&[of(0, [0, 1], &data), of(1, [0, 1], &data)], &config);
-    assert_eq!((given.parallel[0].0, given.parallel_sources[0]), (ParallelKind::Tensor, ParallelSource::Given));
-    assert_eq!(given.parallel_told, Some(vec![(ParallelKind::Data, 2, ParallelSource::Strategy)]));
+    assert_eq!((given.parallel[0].kind, given.parallel[0].source), (ParallelKind::Tensor, ParallelSource::Given));
+    assert_eq!(
+        given.parallel_told,
+        Some(vec![Shared { kind: ParallelKind::Data, size: 2, source: ParallelSource::Strategy }])
+    );
     assert_eq!(together.parallel_told, None);
 }

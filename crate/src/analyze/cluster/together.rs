@@ -1,5 +1,7 @@
 //! Which ranks wait for each other.
 
+use std::collections::BTreeMap;
+
 use super::digest::RankDigest;
 use super::left_out::LeftOut;
 use super::matching::{Matching, PartOf};
@@ -27,6 +29,15 @@ impl Joined {
     pub(super) fn by_waiting(ranks: &[RankDigest], matching: &Matching, left_out: &LeftOut) -> Self {
         let counting = matching.collectives.iter().filter(|of| left_out.counts(ranks, matching, of));
         Self::by(ranks.len(), counting.map(|of| matching.parts(of)))
+    }
+
+    /// Those that have something in common with one other alone, two by two.
+    pub(super) fn pairs(&self) -> Vec<[usize; 2]> {
+        let mut together: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (rank, first) in self.first.iter().enumerate() {
+            together.entry(*first).or_default().push(rank);
+        }
+        together.into_values().filter_map(|some| <[usize; 2]>::try_from(some).ok()).collect()
     }
 
     /// The first of those that a rank has something in common with, itself among them.

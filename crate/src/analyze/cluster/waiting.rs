@@ -1,6 +1,7 @@
 //! What of a rank's communication is others' doing: it waits in it for who comes later.
 
 use super::digest::RankDigest;
+use super::left_out::LeftOut;
 use super::matching::Matching;
 use super::tables::CollectiveTimes;
 use crate::analyze::mean;
@@ -13,12 +14,19 @@ use crate::units::Nanos;
 pub struct TransferAlone {
     /// Of the parts in steps that count, by event.
     parts: Vec<(EventId, Nanos)>,
+    /// Of those that receive nothing from one other rank, in all.
+    otherwise: Nanos,
     steps: u64,
 }
 
 impl TransferAlone {
     /// Of each rank.
-    pub(super) fn of(ranks: &[RankDigest], matching: &Matching, times: &[Option<CollectiveTimes>]) -> Vec<Self> {
+    pub(super) fn of(
+        ranks: &[RankDigest],
+        matching: &Matching,
+        times: &[Option<CollectiveTimes>],
+        left_out: &LeftOut,
+    ) -> Vec<Self> {
         let mut lengths: Vec<Vec<Nanos>> =
             ranks.iter().map(|rank| rank.parts.iter().map(|part| part.alone).collect()).collect();
         for (of, times) in matching.collectives.iter().zip(times) {
@@ -28,20 +36,26 @@ impl TransferAlone {
                 *length = (*length).min(times.transfer);
             }
         }
-        ranks.iter().zip(lengths).map(|(rank, lengths)| Self::of_rank(rank, &lengths)).collect()
+        (0..).zip(lengths).map(|(rank, lengths)| Self::of_rank(ranks, rank, left_out, &lengths)).collect()
     }
 
-    fn of_rank(rank: &RankDigest, lengths: &[Nanos]) -> Self {
-        let counts = |step: u32| rank.steps.get(step as usize).map_or(!rank.marked_steps, |step| step.counts);
-        let parts = rank.parts.iter().zip(lengths).filter(|(part, _)| counts(part.step));
-        let mut parts: Vec<(EventId, Nanos)> = parts.map(|(part, length)| (part.event, *length)).collect();
+    fn of_rank(ranks: &[RankDigest], rank: usize, left_out: &LeftOut, lengths: &[Nanos]) -> Self {
+        let counting =
+            || ranks[rank].parts.iter().zip(lengths).filter(|(part, _)| left_out.counts_part(ranks, rank, part));
+        let mut parts: Vec<(EventId, Nanos)> = counting().map(|(part, length)| (part.event, *length)).collect();
         parts.sort_unstable();
-        Self { parts, steps: rank.counted().count() as u64 }
+        let otherwise = counting().filter(|(part, _)| !part.kind.receives()).map(|(_, length)| *length).sum();
+        Self { parts, otherwise, steps: left_out.counted(ranks, rank).count() as u64 }
     }
 
     /// Of all parts, per step. Where several go on at once, each counts.
     pub(super) fn of_all(&self) -> Nanos {
         mean(self.parts.iter().map(|(_, length)| *length).sum(), self.steps)
+    }
+
+    /// Of those that receive nothing from one other rank, per step.
+    pub(super) fn otherwise(&self) -> Nanos {
+        mean(self.otherwise, self.steps)
     }
 
     /// Of those of some events, per step.

@@ -6,6 +6,7 @@ use super::groups::{ParallelKind, ParallelSource};
 use super::outliers::OutlierRule;
 use super::recorded::RowSource;
 use super::rows::{RankRow, StageRow};
+use super::spread::Shared;
 use super::stragglers::{Straggler, StragglerCause, StragglerPlace};
 use crate::analyze::mean;
 use crate::units::Nanos;
@@ -39,7 +40,7 @@ pub enum WalkMetric {
     /// Computing.
     Compute,
     /// Communicating, and nothing is computed; but waiting for other stages, which is a number of its own.
-    ExposedCommunication,
+    ExposedWithoutReceiving,
     /// What the groups' links carry.
     BusBandwidth,
     /// What the stages compute.
@@ -60,7 +61,7 @@ impl WalkMetric {
             Self::ForwardAndBackward => "forward_and_backward",
             Self::Tail => "tail",
             Self::Compute => "compute",
-            Self::ExposedCommunication => "exposed_communication",
+            Self::ExposedWithoutReceiving => "exposed_without_receiving",
             Self::BusBandwidth => "bus_bandwidth",
             Self::StageCompute => "stage_compute",
             Self::ReceiveAlone => "receive_alone",
@@ -155,33 +156,38 @@ pub struct WalkStep {
 #[must_use]
 pub fn walk(job: &Job) -> Vec<WalkStep> {
     let mut steps = vec![entry(job)];
-    let kinds: Vec<(ParallelKind, u64)> = job.parallel.iter().copied().filter(|(_, size)| *size > 1).collect();
+    let shared: Vec<Shared> = job.parallel.iter().copied().filter(|shared| shared.size > 1).collect();
     // What ranks need by themselves is compared where they do the same: anywhere but between stages.
-    let alike = kinds.iter().position(|(kind, _)| *kind != ParallelKind::Pipeline).unwrap_or_default();
-    for (place, (kind, size)) in kinds.iter().copied().enumerate() {
-        let source = job.parallel.iter().position(|(of, _)| *of == kind).and_then(|at| job.parallel_sources.get(at));
+    let alike = shared.iter().position(|shared| shared.kind != ParallelKind::Pipeline).unwrap_or_default();
+    for (place, Shared { kind, size, source }) in shared.iter().copied().enumerate() {
         let at = steps.len();
         steps.push(WalkStep {
             kind: WalkKind::Parallel(kind),
             depth: 1,
             numbers: vec![("size", WalkNumber::Count(size))],
-            source: source.copied(),
+            source: Some(source),
             ..steps[0].clone()
         });
-        steps[at].off = false;
         for metric in metrics(kind, place == alike) {
-            steps.extend(of_metric(job, metric, kind, 2));
+            steps.extend(of_metric(job, metric, Some(kind), 2));
         }
         steps[at].off = steps[at..].iter().any(|step| step.off);
     }
-    if kinds.is_empty() {
-        let own = of_metric(job, WalkMetric::Own, ParallelKind::Data, 1);
+    if shared.is_empty() {
+        let own = of_metric(job, WalkMetric::Own, None, 1);
         // What the tables of a profiler have instead.
         let told = [WalkMetric::IterationInterval, WalkMetric::Compute];
         let told = if own.is_empty() { told.as_slice() } else { &[] };
         steps.extend(own);
-        let metrics = told.iter().copied().chain([WalkMetric::ExposedCommunication]);
-        steps.extend(metrics.flat_map(|metric| of_metric(job, metric, ParallelKind::Data, 1)));
+        let metrics = told.iter().copied().chain([WalkMetric::ExposedWithoutReceiving]);
+        steps.extend(metrics.flat_map(|metric| of_metric(job, metric, None, 1)));
+    }
+    // What has no place below what ranks share: links between ranks that are no stages, groups that nobody knows the purpose of.
+    for one in &job.stragglers {
+        if !steps.iter().any(|step| step.kind == WalkKind::Place(one.place)) {
+            let (metric, kind) = shown_by(job, one);
+            steps.extend(of_metric(job, metric, kind, 1));
+        }
     }
     steps[0].off = steps.iter().any(|step| step.off);
     steps
@@ -191,8 +197,7 @@ pub fn walk(job: &Job) -> Vec<WalkStep> {
 fn entry(job: &Job) -> WalkStep {
     let counted = || job.ranks.iter().filter(|row| row.is_compared());
     let count = counted().count() as u64;
-    let of = |time: fn(&RankRow) -> Nanos| mean(counted().map(time).sum(), count);
-    let step = of(|row| row.step);
+    let step = mean(counted().map(|row| row.step).sum(), count);
     let mut numbers = vec![
         ("ranks", WalkNumber::Count(job.ranks.iter().filter(|row| !row.repeated).count() as u64)),
         ("world_size", WalkNumber::Count(job.world_size)),
@@ -205,10 +210,10 @@ fn entry(job: &Job) -> WalkStep {
     // Of the ranks of which it is known.
     type Part = (&'static str, fn(&RankRow) -> Option<Nanos>);
     let parts: [Part; 4] = [
-        ("compute", |row| row.of_tables(row.compute)),
-        ("exposed_communication", RankRow::exposed),
-        ("exposed_memcpy", |row| row.of_events(row.memcpy)),
-        ("idle", |row| row.of_events(row.idle)),
+        ("compute", |row| row.compute),
+        ("exposed_communication", |row| row.communication_alone),
+        ("exposed_memcpy", |row| row.memcpy),
+        ("idle", |row| row.idle),
     ];
     for (name, of) in parts {
         let known: Vec<(Nanos, Nanos)> = counted().filter_map(|row| Some((of(row)?, row.step))).collect();
@@ -223,7 +228,8 @@ fn entry(job: &Job) -> WalkStep {
     WalkStep {
         kind: WalkKind::Entry,
         depth: 0,
-        off: !job.stragglers.is_empty(),
+        // What follows tells.
+        off: false,
         numbers,
         ranks: Vec::new(),
         source: None,
@@ -240,24 +246,26 @@ fn metrics(kind: ParallelKind, with_own: bool) -> Vec<WalkMetric> {
         ParallelKind::Pipeline => &[M::StageCompute, M::ReceiveAlone, M::LinkBandwidth],
         _ => &[M::Compute, M::BusBandwidth],
     };
-    let of_all: &[M] = if with_own { &[M::Own, M::ExposedCommunication] } else { &[] };
+    let of_all: &[M] = if with_own { &[M::Own, M::ExposedWithoutReceiving] } else { &[] };
     of_all.iter().chain(of_kind).copied().collect()
 }
 
 /// A number, and what follows from it; nothing if it is not known.
-fn of_metric(job: &Job, metric: WalkMetric, kind: ParallelKind, depth: u8) -> Vec<WalkStep> {
+///
+/// Of bandwidth it is that of the groups that share this; of those of which nothing is known if there is none.
+fn of_metric(job: &Job, metric: WalkMetric, kind: Option<ParallelKind>, depth: u8) -> Vec<WalkStep> {
     let time = |of: &dyn Fn(&RankRow) -> Option<Nanos>| -> Vec<(f64, Vec<u64>)> {
         let rows = job.ranks.iter().filter(|row| row.is_compared());
         rows.filter_map(|row| Some((float(of(row)?), vec![row.rank]))).collect()
     };
     let of_trace = |index: usize| time(&|row: &RankRow| row.step_trace.map(|times| times[index]));
     let values = match metric {
-        WalkMetric::Own => time(&|row| row.known_own()),
+        WalkMetric::Own => time(&|row| row.own),
         WalkMetric::IterationInterval => of_trace(0),
         WalkMetric::ForwardAndBackward => of_trace(1),
         WalkMetric::Tail => of_trace(2),
-        WalkMetric::Compute => time(&|row| row.of_tables(row.compute)),
-        WalkMetric::ExposedCommunication => time(&exposed),
+        WalkMetric::Compute => time(&|row| row.compute),
+        WalkMetric::ExposedWithoutReceiving => time(&|row| row.alone_otherwise),
         WalkMetric::ReceiveAlone => time(&|row| row.receive_alone),
         WalkMetric::StageCompute => {
             let of = |stage: &StageRow| (float(stage.compute), stage.ranks.clone());
@@ -266,8 +274,8 @@ fn of_metric(job: &Job, metric: WalkMetric, kind: ParallelKind, depth: u8) -> Ve
         WalkMetric::BusBandwidth => {
             let rows = job.collectives.iter().filter_map(|row| {
                 let group = &job.groups[row.group?];
-                let of_kind = group.parallel.is_some_and(|(of, _)| of == kind) && !row.kind.is_point_to_point();
-                Some((row.bus_bandwidth.filter(|_| of_kind)?, group.ranks.clone()))
+                let is_such = group.parallel.map(|(of, _)| of) == kind && !row.kind.is_point_to_point();
+                Some((row.bus_bandwidth.filter(|_| is_such)?, group.ranks.clone()))
             });
             rows.collect()
         }
@@ -283,7 +291,11 @@ fn of_metric(job: &Job, metric: WalkMetric, kind: ParallelKind, depth: u8) -> Ve
     let is_rate = matches!(metric, WalkMetric::BusBandwidth | WalkMetric::LinkBandwidth);
     let number = |value: f64| if is_rate { WalkNumber::Rate(value) } else { WalkNumber::Time(nanos(value)) };
     let numbers = [("least", least.0), ("mean", middle), ("most", most.0)].map(|(name, value)| (name, number(value)));
-    let found: Vec<&Straggler> = job.stragglers.iter().filter(|one| shows(job, one, metric, kind)).collect();
+    let found = job.stragglers.iter().filter(|one| {
+        let (by, of) = shown_by(job, one);
+        by == metric && (by != WalkMetric::BusBandwidth || of == kind)
+    });
+    let found: Vec<&Straggler> = found.collect();
     let mut steps = vec![WalkStep {
         kind: WalkKind::Metric(metric),
         depth,
@@ -295,7 +307,7 @@ fn of_metric(job: &Job, metric: WalkMetric, kind: ParallelKind, depth: u8) -> Ve
         rule: None,
         look: metric.look(),
     }];
-    if metric == WalkMetric::ExposedCommunication {
+    if metric == WalkMetric::ExposedWithoutReceiving {
         mark_exposed(job, &mut steps[0]);
     }
     for straggler in found {
@@ -304,25 +316,19 @@ fn of_metric(job: &Job, metric: WalkMetric, kind: ParallelKind, depth: u8) -> Ve
     steps
 }
 
-/// What a rank communicates while nothing is computed, without waiting for other stages: a pipeline always has some of that.
-fn exposed(row: &RankRow) -> Option<Nanos> {
-    let alone = row.exposed()?;
-    Some((alone - row.receive_alone.unwrap_or_default()).max(Nanos::ZERO))
-}
-
 /// Of exposed communication `MindSpore`'s guide says that more than a tenth of the step is too much: the ranks that have it,
 /// the worst first, and how much of that rank's is waiting for others.
 fn mark_exposed(job: &Job, step: &mut WalkStep) {
     const TENTH: f64 = 0.1;
     let rows = job.ranks.iter().filter(|row| row.is_compared());
-    let shares = rows.filter_map(|row| Some((exposed(row)?.ratio_of(row.step)?, row)));
+    let shares = rows.filter_map(|row| Some((row.alone_otherwise?.ratio_of(row.step)?, row)));
     let mut above: Vec<(f64, &RankRow)> = shares.filter(|(share, _)| *share > TENTH).collect();
     above.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let Some((share, worst)) = above.first() else { return };
     step.off = true;
     step.numbers.push(("share_of_step", WalkNumber::Share(*share)));
-    let waiting = worst.of_events(worst.waiting).filter(|_| worst.receive_alone.is_none());
-    if let Some(waiting) = waiting.and_then(|waiting| waiting.ratio_of(worst.communication_alone)) {
+    let waiting = worst.waiting.zip(worst.alone_otherwise);
+    if let Some(waiting) = waiting.and_then(|(waiting, all)| waiting.otherwise.ratio_of(all)) {
         step.numbers.push(("waiting", WalkNumber::Share(waiting)));
     }
     step.ranks = above.iter().map(|(_, row)| row.rank).collect();
@@ -331,15 +337,13 @@ fn mark_exposed(job: &Job, step: &mut WalkStep) {
     }
 }
 
-/// Whether a straggler is told under this number.
-fn shows(job: &Job, straggler: &Straggler, metric: WalkMetric, kind: ParallelKind) -> bool {
+/// The number under which a straggler is told, and of a group what its ranks share.
+fn shown_by(job: &Job, straggler: &Straggler) -> (WalkMetric, Option<ParallelKind>) {
     match straggler.place {
-        StragglerPlace::Rank(_) => metric == WalkMetric::Own,
-        StragglerPlace::Stage(_) => metric == WalkMetric::StageCompute,
-        StragglerPlace::Link(_) => metric == WalkMetric::LinkBandwidth,
-        StragglerPlace::Group(group) => {
-            metric == WalkMetric::BusBandwidth && job.groups[group].parallel.is_some_and(|(of, _)| of == kind)
-        }
+        StragglerPlace::Rank(_) => (WalkMetric::Own, None),
+        StragglerPlace::Stage(_) => (WalkMetric::StageCompute, None),
+        StragglerPlace::Link(_) => (WalkMetric::LinkBandwidth, None),
+        StragglerPlace::Group(group) => (WalkMetric::BusBandwidth, job.groups[group].parallel.map(|(kind, _)| kind)),
     }
 }
 

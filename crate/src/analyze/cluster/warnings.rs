@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::clocks::{ClockSource, Clocks};
+use super::bend;
+use super::clocks::{Clocks, RankClock};
 use super::digest::RankDigest;
 use super::left_out::LeftOut;
 use super::matching::Matching;
@@ -32,9 +33,9 @@ pub enum JobCode {
     ClockDrift,
     /// A rank's clock jumps.
     ClockJump,
-    /// There are two ranks, and one's clock runs away from the other's.
+    /// Of two ranks that nothing joins to a third one, one's clock runs away from the other's.
     OneClockDrifts,
-    /// There are two ranks, and one's clock jumps.
+    /// Of two such ranks, one's clock jumps.
     OneClockJumps,
     /// A rank's clock jumps in a step, which is left out of all that is compared.
     StepsLeftOut,
@@ -163,34 +164,32 @@ pub(super) fn warnings(ranks: &[RankDigest], rows: &[RankRow], told: &Told<'_>) 
         return found;
     }
     // What there are only tables of has no moments that a clock could place.
-    let such = |is_such: &dyn Fn(&super::clocks::RankClock) -> bool| -> Vec<u64> {
-        let of = ranks.iter().zip(&clocks.ranks).filter(|(rank, clock)| rank.recorded.is_none() && is_such(clock));
-        of.map(|(rank, _)| rank.rank).collect()
-    };
+    let has_moments = |rank: &usize| ranks[*rank].recorded.is_none();
     add(JobCode::UnequalCounts, matching.uneven, Vec::new());
     add(JobCode::MissingParts, matching.incomplete, Vec::new());
     add(JobCode::Restart, matching.restarts, Vec::new());
     add(JobCode::NoCommonMoment, apart, Vec::new());
     add(JobCode::ImplausibleClock, u64::from(clocks.implausible), Vec::new());
-    let unknown = such(&|clock| clock.source == ClockSource::Unknown);
+    let unknown = (0..ranks.len()).filter(has_moments).filter(|rank| !clocks.joined(*rank));
+    let unknown: Vec<u64> = unknown.map(|rank| ranks[rank].rank).collect();
     add(JobCode::UnknownClock, unknown.len() as u64, unknown);
-    let drifting = such(&|clock| clock.drifts() && !clock.jumps() && !clock.goes_back);
-    let jumping = such(&|clock| clock.jumps() || clock.goes_back);
-    let backwards = such(&|clock| clock.goes_back);
+    let pairs = bend::joined(ranks.len(), matching).pairs();
     // Two clocks differ from each other, and no third one tells which is right; one that goes back is wrong by itself.
-    let is_told = here.len() > 2 || !backwards.is_empty();
-    let jumping = if here.len() == 2 && is_told { backwards } else { jumping };
-    let each = [
-        (JobCode::ClockDrift, JobCode::OneClockDrifts, here.len() > 2, drifting),
-        (JobCode::ClockJump, JobCode::OneClockJumps, is_told, jumping),
-    ];
-    for (code, one_of_two, is_told, ranks) in each {
-        if ranks.len() == 2 && !is_told {
-            add(one_of_two, 1, ranks);
-        } else {
-            add(code, ranks.len() as u64, ranks);
-        }
-    }
+    let parts = |is_such: fn(&RankClock) -> bool| {
+        let is_open = |rank: usize| {
+            let is_such = |of: &usize| is_such(&clocks.ranks[*of]) && !clocks.ranks[*of].goes_back;
+            pairs.iter().any(|pair| pair.contains(&rank) && pair.iter().all(is_such))
+        };
+        let indices = (0..ranks.len()).filter(has_moments).filter(|rank| is_such(&clocks.ranks[*rank]));
+        let (open, told): (Vec<usize>, Vec<usize>) = indices.partition(|rank| is_open(*rank));
+        [told, open].map(|some| some.into_iter().map(|rank| ranks[rank].rank).collect::<Vec<u64>>())
+    };
+    let [drifts, one_drifts] = parts(|clock| clock.drifts() && !clock.jumps() && !clock.goes_back);
+    let [jumps, one_jumps] = parts(|clock| clock.jumps() || clock.goes_back);
+    add(JobCode::ClockDrift, drifts.len() as u64, drifts);
+    add(JobCode::ClockJump, jumps.len() as u64, jumps);
+    add(JobCode::OneClockDrifts, one_drifts.len() as u64 >> 1, one_drifts);
+    add(JobCode::OneClockJumps, one_jumps.len() as u64 >> 1, one_jumps);
     let lacking = || rows.iter().filter(|row| row.own_steps < row.steps && !row.repeated);
     let without: u64 = lacking().map(|row| row.steps - row.own_steps).sum();
     let lacking: Vec<u64> = lacking().map(|row| row.rank).collect();

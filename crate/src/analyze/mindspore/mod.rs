@@ -70,7 +70,7 @@ pub fn mindspore(trace: &Trace) -> MindSpore {
 }
 
 /// The recorded table of that id: the first, if there are several.
-fn table<'a>(trace: &'a Trace, id: &str) -> Option<&'a RecordedTable> {
+pub(super) fn table<'a>(trace: &'a Trace, id: &str) -> Option<&'a RecordedTable> {
     trace.recorded.iter().find(|table| table.id == id)
 }
 

@@ -1,7 +1,7 @@
 //! Where each rank's time zero stands on the time of a trace of several ranks.
 
-use crate::analyze::{Bend, ClockSource, RankDigest, job};
-use crate::summary::{Rank, number_in_job};
+use crate::analyze::{Bend, ClockSource, RankClock};
+use crate::summary::Rank;
 use crate::trace::{Trace, Track};
 use crate::units::{Interval, Nanos};
 
@@ -80,19 +80,15 @@ impl Clock {
 impl Zeros {
     /// Ranks keep their distance by the clock that they share, else by their collectives, as in the tables of the job; what nothing
     /// joins to the others starts with the first of them.
-    pub(super) fn of(ranks: &[&Rank], digests: Vec<Option<RankDigest>>) -> Self {
-        let number = |place: usize| number_in_job(place, ranks[place].rank);
-        let there = digests
-            .into_iter()
-            .enumerate()
-            .filter_map(|(place, digest)| Some((place, RankDigest { rank: number(place), ..digest? })));
-        let (places, digests): (Vec<usize>, Vec<RankDigest>) = there.unzip();
-        let clocks = job(&digests).clocks.ranks;
+    pub(super) fn of(ranks: &[&Rank], clocks: &[Option<RankClock>]) -> Self {
+        let is_known = |clock: &RankClock| clock.source != ClockSource::Unknown;
         let mut zeros: Vec<Option<i64>> = vec![None; ranks.len()];
         let mut shown = vec![Clock::default(); ranks.len()];
-        for (place, clock) in places.iter().zip(&clocks).filter(|(_, clock)| clock.source != ClockSource::Unknown) {
-            zeros[*place] = Some(clock.offset.0);
-            (shown[*place].bend, shown[*place].goes_back) = (keeps_order(clock.bend), clock.goes_back);
+        for ((zero, shown), clock) in zeros.iter_mut().zip(&mut shown).zip(clocks) {
+            if let Some(clock) = clock.filter(is_known) {
+                *zero = Some(clock.offset.0);
+                (shown.bend, shown.goes_back) = (keeps_order(clock.bend), clock.goes_back);
+            }
         }
         // The absolute time of zero on that clock, by the first rank that tells its own; of a rank alone, its own.
         let origin = |place: usize| ranks[place].trace.meta.origin_unix_ns;
@@ -114,7 +110,7 @@ impl Zeros {
         let first = zeros.iter().zip(&shown).filter_map(first_of).min();
         let start = match absolute {
             Some(absolute) => first.and_then(|first| absolute.checked_add(first)),
-            None => first.filter(|_| clocks.iter().all(|clock| clock.source == ClockSource::Unknown)),
+            None => first.filter(|_| !clocks.iter().flatten().any(is_known)),
         };
         for (clock, zero) in shown.iter_mut().zip(&zeros) {
             clock.later = Nanos(zero.zip(first).map_or(0, |(own, first)| own.saturating_sub(first)));

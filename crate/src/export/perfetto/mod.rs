@@ -3,7 +3,7 @@
 //! Perfetto drops or moves slices that overlap partly, merges processes with odd ids, binds arrows to
 //! whatever is on top: so every process and lane gets an id of its own, overlapping slices go to lanes,
 //! and arrows start and end where their slice is on top. Times are rebased, with exactly three decimals; those of several
-//! ranks are on one clock, as [`job`](crate::analyze::job()) finds it, with the jumps and drifts of theirs taken back.
+//! ranks are on one clock, as [`job`](crate::analyze::job()) finds it of them and others, with their jumps and drifts taken back.
 //!
 //! What the analyses found is added as lanes of their own (category `stepscope`): the steps, and per
 //! device the Overlap Analysis. The member `stepscope` says which thread each lane came from, so that
@@ -29,8 +29,8 @@ use self::clocks::Zeros;
 use self::packets::Packets;
 use self::rows::Rows;
 use self::text::Out;
-use crate::analyze::RankDigest;
-use crate::summary::Rank;
+use crate::analyze::{JobConfig, RankClock};
+use crate::summary::{Rank, job_of_digests, rows_in_job};
 use crate::units::Interval;
 
 /// How much to write.
@@ -97,8 +97,23 @@ pub struct Written {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(ranks: &[&Rank], config: ExportConfig, sink: &mut dyn io::Write) -> io::Result<Written> {
+    write_on(ranks, &clocks_of(ranks), config, sink)
+}
+
+/// The same of some ranks of a job that has others: their clocks are those that all tell together
+/// ([`Job::clocks_of`](crate::analyze::Job::clocks_of)).
+///
+/// # Errors
+///
+/// If the sink does not take the bytes.
+pub fn write_on(
+    ranks: &[&Rank],
+    clocks: &[Option<RankClock>],
+    config: ExportConfig,
+    sink: &mut dyn io::Write,
+) -> io::Result<Written> {
     let mut out = Out::new(sink);
-    fill(&mut out, ranks, config, &zeros_of(ranks))?;
+    fill(&mut out, ranks, config, &Zeros::of(ranks, clocks))?;
     out.flush()?;
     Ok(out.written)
 }
@@ -109,8 +124,13 @@ pub fn write(ranks: &[&Rank], config: ExportConfig, sink: &mut dyn io::Write) ->
 /// # Errors
 ///
 /// If the sink does not take the bytes.
-pub fn write_packets(ranks: &[&Rank], config: ExportConfig, sink: &mut dyn io::Write) -> io::Result<Written> {
-    let zeros = zeros_of(ranks);
+pub fn write_packets(
+    ranks: &[&Rank],
+    clocks: &[Option<RankClock>],
+    config: ExportConfig,
+    sink: &mut dyn io::Write,
+) -> io::Result<Written> {
+    let zeros = Zeros::of(ranks, clocks);
     let packets = Box::new(Packets::gather(zeros.start));
     // Arrows are part of the slices that they join, and known only behind them.
     let mut nowhere = io::sink();
@@ -135,18 +155,18 @@ pub struct Export {
 
 impl Export {
     /// Writes what comes before the ranks, which are all named: of these only what the traces say of themselves is needed,
-    /// and what they contribute to the job, which tells their clocks.
+    /// and their clocks, as their job tells them.
     ///
     /// # Errors
     ///
     /// If the sink does not take the bytes.
     pub fn begin(
         ranks: &[&Rank],
-        digests: Vec<Option<RankDigest>>,
+        clocks: &[Option<RankClock>],
         config: ExportConfig,
         sink: &mut dyn io::Write,
     ) -> io::Result<Self> {
-        let course = Course::of(ranks, config, Zeros::of(ranks, digests));
+        let course = Course::of(ranks, config, Zeros::of(ranks, clocks));
         let mut export = Self { course, any: false, written: Written::default() };
         export.go_on(sink, |course, out| {
             head(out, ranks, course.zeros.start);
@@ -227,10 +247,15 @@ impl Course {
     }
 }
 
-/// The clocks of ranks whose traces are all here.
-fn zeros_of(ranks: &[&Rank]) -> Zeros {
-    let several = ranks.len() > 1;
-    Zeros::of(ranks, ranks.iter().map(|rank| rank.digest().filter(|_| several)).collect())
+/// The clocks of ranks that are all that there are.
+fn clocks_of(ranks: &[&Rank]) -> Vec<Option<RankClock>> {
+    if ranks.len() < 2 {
+        return Vec::new();
+    }
+    let digests: Vec<_> = ranks.iter().map(|rank| (rank.rank, rank.digest())).collect();
+    let rows = rows_in_job(digests.iter().map(|(_, digest)| digest.is_some()));
+    let job = job_of_digests(digests, &JobConfig::default()).unwrap_or_default();
+    job.clocks_of(rows)
 }
 
 fn fill(out: &mut Out<'_>, ranks: &[&Rank], config: ExportConfig, zeros: &Zeros) -> io::Result<()> {

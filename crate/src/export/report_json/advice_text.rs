@@ -210,7 +210,7 @@ const REASONS: [(&str, &str); 14] = [
     ("one_device", "One device is used."),
 ];
 
-const EXCUSES: [(&str, &str); 7] = [
+const EXCUSES: [(&str, &str); 9] = [
     ("tensor_cores_used", "A kernel runs on tensor cores."),
     ("no_tensor_cores", "The device has no tensor cores."),
     ("long_kernels", "Kernels are long on average: launching does not hold them up."),
@@ -218,6 +218,8 @@ const EXCUSES: [(&str, &str); 7] = [
     ("old_device", "The device is too old for its own communication library."),
     ("data_are_late", "Data are made too late already: moving them is not what is slow."),
     ("keeps_up", "The data pipeline keeps up."),
+    ("only_waiting", "All of it is waiting for other ranks."),
+    ("clock_jumps", "The rank's clock jumps in a step, and that may be all there is to it."),
 ];
 
 #[cfg(test)]

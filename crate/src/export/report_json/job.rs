@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::mindspore::StrategyReport;
 use super::walk::WalkReport;
 use crate::analyze::{
-    CollectiveRow, Job, JobGroup, JobLink, JobWarning, ParallelKind, ParallelSource, RankClock, RankRow, RowSource,
-    StageRow, Straggler, StragglerPlace, walk,
+    CollectiveRow, Job, JobGroup, JobLink, JobWarning, RankClock, RankRow, RowSource, Shared, StageRow, Straggler,
+    StragglerPlace, walk,
 };
 use crate::units::Nanos;
 
@@ -47,18 +47,11 @@ pub(super) struct JobReport {
 
 impl JobReport {
     pub(super) fn of(job: &Job) -> Self {
-        let parallel = |kind: ParallelKind, size: u64, source: ParallelSource| ParallelReport {
-            kind: kind.name(),
-            size,
-            source: source.name(),
-        };
-        let spread = job.parallel.iter().zip(&job.parallel_sources);
-        let told = job.parallel_told.as_ref();
+        let parallel = |shared: &[Shared]| shared.iter().map(ParallelReport::of).collect();
         Self {
             world_size: job.world_size,
-            parallel: spread.map(|((kind, size), source)| parallel(*kind, *size, *source)).collect(),
-            parallel_told: told
-                .map(|told| told.iter().map(|(kind, size, source)| parallel(*kind, *size, *source)).collect()),
+            parallel: parallel(&job.parallel),
+            parallel_told: job.parallel_told.as_deref().map(parallel),
             groups: job.groups.iter().map(GroupReport::of).collect(),
             ranks: job.ranks.iter().zip(&job.clocks.ranks).map(|(row, clock)| RankRowReport::of(row, clock)).collect(),
             stages: job.stages.iter().map(StageReport::of).collect(),
@@ -78,6 +71,12 @@ struct ParallelReport {
     kind: &'static str,
     size: u64,
     source: &'static str,
+}
+
+impl ParallelReport {
+    fn of(shared: &Shared) -> Self {
+        Self { kind: shared.kind.name(), size: shared.size, source: shared.source.name() }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -112,6 +111,9 @@ struct RankRowReport {
     input: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     host: String,
+    /// Each with its number, and its model where that is told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    devices: Vec<String>,
     stage: Option<u32>,
     steps_counted: u64,
     step_ns: i64,
@@ -166,15 +168,16 @@ impl RankRowReport {
             rank: row.rank,
             input: row.file.clone(),
             host: row.host.clone(),
+            devices: row.devices.iter().map(|(number, model)| device_name(*number, model)).collect(),
             stage: row.stage,
             steps_counted: row.steps,
             step_ns: row.step.0,
-            own_ns: nanos(row.known_own()),
-            compute_ns: nanos(row.of_tables(row.compute)),
-            communication_ns: nanos(row.communication_told()),
-            exposed_communication_ns: nanos(row.exposed()),
-            exposed_memcpy_ns: nanos(row.of_events(row.memcpy)),
-            idle_ns: nanos(row.of_events(row.idle)),
+            own_ns: nanos(row.own),
+            compute_ns: nanos(row.compute),
+            communication_ns: nanos(row.communication),
+            exposed_communication_ns: nanos(row.communication_alone),
+            exposed_memcpy_ns: nanos(row.memcpy),
+            idle_ns: nanos(row.idle),
             iteration_interval_ns: time(0),
             forward_and_backward_ns: time(1),
             tail_ns: time(2),
@@ -275,7 +278,8 @@ impl WarningReport {
     }
 }
 
-/// Collectives of an operation, of all groups together (no group) or of one. `total_ns` is `transfer_ns` and `wait_ns`.
+/// Collectives of an operation, of all groups together (no group) or of one. `total_ns` is `transfer_ns` and `wait_ns`; none of
+/// these is known of what nothing is matched of.
 #[derive(Debug, Serialize)]
 pub(super) struct CollectiveReport {
     operation: &'static str,
@@ -286,9 +290,9 @@ pub(super) struct CollectiveReport {
     matched: u64,
     incomplete: u64,
     parts: u64,
-    total_ns: i64,
-    transfer_ns: i64,
-    wait_ns: i64,
+    total_ns: Option<i64>,
+    transfer_ns: Option<i64>,
+    wait_ns: Option<i64>,
     mean_skew_ns: Option<i64>,
     max_skew_ns: Option<i64>,
     bytes: Option<u64>,
@@ -312,9 +316,9 @@ impl CollectiveReport {
             matched: row.matched,
             incomplete: row.incomplete,
             parts: row.parts,
-            total_ns: row.total.0,
-            transfer_ns: row.transfer.0,
-            wait_ns: row.wait.0,
+            total_ns: row.sums.map(|sums| sums.total().0),
+            transfer_ns: row.sums.map(|sums| sums.transfer.0),
+            wait_ns: row.sums.map(|sums| sums.wait.0),
             mean_skew_ns: row.mean_skew.map(|skew| skew.0),
             max_skew_ns: row.max_skew.map(|skew| skew.0),
             bytes: row.bytes,
@@ -322,6 +326,18 @@ impl CollectiveReport {
             bus_bytes_per_second: row.bus_bandwidth,
         }
     }
+}
+
+/// A device by its number, and its model, where that is told.
+///
+/// ```
+/// assert_eq!(stepscope::export::report_json::device_name(3, "NVIDIA H100"), "3 NVIDIA H100");
+/// assert_eq!(stepscope::export::report_json::device_name(0, ""), "0");
+/// ```
+#[must_use]
+pub fn device_name(number: i64, model: &str) -> String {
+    let number = number.to_string();
+    if model.is_empty() { number } else { [&number, " ", model].concat() }
 }
 
 /// What kind of place it is, its group and its stage where it has one.

@@ -42,6 +42,7 @@ pub use self::diff_side::DiffSide;
 pub use self::digest::{digest_from_bytes, digest_to_bytes};
 pub use self::found::Found;
 pub use self::idle::{IdleThresholds, WhyIdle};
+pub use self::job::device_name;
 pub use self::kernel_use::KernelUseReport;
 pub use self::memory::MemoryReport;
 pub use self::parts::{SummaryAsk, SummaryParts};

@@ -12,7 +12,9 @@ use super::peers::PeersReport;
 use super::text::json;
 use super::topics::{Ask, topic};
 use super::{Input, RankReport, Summary};
-use crate::analyze::{AdviceConfig, Definition, GridFault, Job, JobConfig, ParallelGrid, PartOf, RankDigest, job_as};
+use crate::analyze::{
+    AdviceConfig, Definition, GridFault, Job, JobConfig, ParallelGrid, PartOf, RankClock, RankDigest, job_as,
+};
 use crate::summary::{Rank, number_in_job, numbered, rows_in_job};
 use crate::trace::EventId;
 
@@ -172,10 +174,14 @@ impl RankSet {
         }
     }
 
-    /// What ranks contribute to what they say together; none where one has no events.
-    pub fn digests(&mut self, ranks: &[usize]) -> Vec<Option<RankDigest>> {
-        ranks.iter().for_each(|rank| self.digest(*rank));
-        ranks.iter().map(|rank| self.beside.get(*rank)?.digest.clone()).collect()
+    /// The clocks of some of several ranks, as all tell them; none where one has no events, or there is no other one.
+    pub fn clocks(&mut self, ranks: &[usize]) -> Vec<Option<RankClock>> {
+        if ranks.len() < 2 || self.job().is_none() {
+            return vec![None; ranks.len()];
+        }
+        let rows = rows_in_job(self.beside.iter().map(|beside| beside.digest.is_some()));
+        let rows = ranks.iter().map(|rank| rows.get(*rank).copied().flatten());
+        self.job().map(|job| job.clocks_of(rows)).unwrap_or_default()
     }
 
     /// What the ranks say together; none if fewer than two have events.

@@ -46,6 +46,7 @@ export function rankTable(app, links, more) {
     {key: 'steps_counted', title: t('ranks.column.steps'), why: t('ranks.column.steps.why'), text: (row) => count(row.steps_counted), value: (row) => row.steps_counted},
     {key: 'note', title: t('ranks.column.note'), why: t('ranks.column.note.why'), text: note, value: note, optional: true, left: true, width: 12, weight: 2},
     {key: 'host', title: t('ranks.column.host'), why: t('ranks.column.host.why'), text: (row) => row.host ?? '', value: (row) => row.host ?? '', optional: true, left: true, width: 8, weight: 2},
+    {key: 'devices', title: t('ranks.column.devices'), why: t('ranks.column.devices.why'), text: devices, value: devices, optional: true, left: true, width: 8, weight: 2},
     {key: 'input', title: t('ranks.column.input'), why: t('ranks.column.input.why'), text: (row) => row.input, value: (row) => row.input, left: true, width: 12, weight: 3},
   ];
   /** @type {DataTable<JobRank>} */
@@ -55,7 +56,7 @@ export function rankTable(app, links, more) {
     columns,
     sort: {key: 'rank', down: false},
     empty: () => t('table.empty'),
-    searched: (row) => [t('rank', {rank: row.rank}), row.host, row.input].join(' '),
+    searched: (row) => [t('rank', {rank: row.rank}), row.host, devices(row), row.input].join(' '),
     links,
     pane: {show: more, redraw: () => {}},
     detail: (row) => [
@@ -67,6 +68,11 @@ export function rankTable(app, links, more) {
     ],
   });
   return table;
+}
+
+/** The devices on which something of it ran. @param {JobRank} row */
+function devices(row) {
+  return (row.devices ?? []).join(', ');
 }
 
 /** What else is to be known of a row. @param {JobRank} row */

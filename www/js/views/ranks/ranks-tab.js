@@ -184,7 +184,7 @@ export class RanksTab {
     }
     if (step === 'place' && first && of.length === 1) links.push(link(t('ranks.open', {rank: first.rank}), 'walk-rank', () => this.#open(first)));
     // What is off without a cause of its own shows on the rank that has most of it.
-    const shows = step === 'cause' || (off && name === 'exposed_communication');
+    const shows = step === 'cause' || (off && name === 'exposed_without_receiving');
     return shows && first ? [...links, ...this.#links(first, 'walk-step')] : links;
   }
 

@@ -61,7 +61,7 @@ pub fn advice_cards<E>(
         });
         for mut told in judged.into_iter().filter(|told| !several || !told.judgement.is_of_job()) {
             if let Some((row, transfers)) = row {
-                told.judgement.without_waiting(row, transfers);
+                told.judgement.among_ranks(row, transfers);
             }
             let said = Said::by(&told.judgement);
             match alike.iter_mut().find(|same| same.said == said) {
