@@ -181,7 +181,7 @@ function inTurn(act) {
 }
 
 /** @param {Requests['export']['argument']} wanted @returns {Promise<Blob>} */
-async function exported({ranks, summary, span}) {
+async function exported({ranks, summary, span, tracks}) {
   const {session} = await ready;
   /** @type {Blob[]} */
   const parts = [];
@@ -195,7 +195,7 @@ async function exported({ranks, summary, span}) {
       pieces = [];
     }
   };
-  session.export_begin(Uint32Array.from(ranks), summary, span && Float64Array.from(span), take);
+  session.export_begin(Uint32Array.from(ranks), summary, span && Float64Array.from(span), tracks && Uint32Array.from(tracks), take);
   for (const rank of ranks) (await holding.hold(rank)).export_rank(rank, take);
   session.export_end(take);
   const text = new Blob([...parts, ...pieces]);
@@ -280,10 +280,10 @@ const answers = {
 
   summaryJson: () => inTurn(summarized),
 
-  htmlReport: ({scripts}) =>
+  htmlReport: ({scripts, view}) =>
     inTurn(async () => {
       const {wasm} = await ready;
-      return htmlReport(wasm, await summarized(), scripts, opened?.filesRead() ?? []);
+      return htmlReport(wasm, await summarized(), scripts === null ? null : {scripts, view, files: opened?.filesRead() ?? []});
     }),
 };
 
