@@ -15,8 +15,9 @@ import {Texts} from './texts.js';
 /** From how many CSS pixels on a span gets a text. */
 const LABELLED = 26;
 
-/** Milliseconds that a frame spends on preparing rows: those that it lacks then come with the next ones. */
+/** Milliseconds that a frame spends on preparing rows: those that it lacks then come with the next ones, which have more time. */
 const PREPARING = 25;
+const PREPARING_REST = 80;
 
 /** Pixels between lanes. */
 const GAP = 1;
@@ -32,6 +33,8 @@ export class Painter {
   /** @type {Scene | undefined} */
   #scene;
   #waiting = false;
+  /** Whether the last frame lacked rows. */
+  #lacking = false;
 
   /** @param {() => Session | undefined} session @param {(drawn: Drawn) => void} onDrawn */
   constructor(session, onDrawn) {
@@ -74,7 +77,8 @@ export class Painter {
     const session = this.session();
     if (!scene || !context || !canvas || !session) return;
     const begun = performance.now();
-    const missing = prepare(session, scene, begun + PREPARING);
+    const missing = prepare(session, scene, begun + (this.#lacking ? PREPARING_REST : PREPARING));
+    this.#lacking = missing.size > 0;
     const {scale} = scene;
     const [width, height] = [Math.round(scene.width * scale), Math.round(scene.height * scale)];
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, {width, height});

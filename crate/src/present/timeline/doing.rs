@@ -1,54 +1,79 @@
 //! What a device does at each moment: one sweep over what its activities cover, since a large trace has millions of them.
 
 use crate::analyze::DeviceSets;
-use crate::units::{Interval, Nanos};
+use crate::units::Interval;
 
 /// Classes of what a device does at a moment: of several the first, but computing and communicating at once are one of their own.
 /// Their times add up to the device's window.
 pub(super) const DOING: [&str; 6] = ["kernel", "overlap", "communication", "memcpy", "memset", "idle"];
 
-/// The place of idling in [`DOING`].
-pub(super) const IDLE: usize = 5;
-
 /// What a device does from when to when in a window, by start, as places in [`DOING`].
-pub(super) fn doing(sets: &DeviceSets, window: Interval) -> Vec<(Interval, usize)> {
-    let mut lists = [&sets.compute, &sets.communication, &sets.memcpy, &sets.memset].map(|set| set.intervals());
-    let mut found: Vec<(Interval, usize)> = Vec::with_capacity(2 * lists.iter().map(|list| list.len()).sum::<usize>());
+pub(super) fn doing(sets: &DeviceSets, window: Interval) -> Vec<(Interval, u32)> {
+    let lists = lists_of(sets);
+    let mut found: Vec<(Interval, u32)> = Vec::with_capacity(2 * lists.iter().map(|list| list.len()).sum::<usize>() + 1);
+    let mut places = [0; 4];
     let mut at = window.start;
     while at < window.end {
         let mut until = window.end;
-        let mut active = [false; 4];
-        for (active, list) in active.iter_mut().zip(&mut lists) {
-            while let Some((first, rest)) = list.split_first() {
-                if first.end > at {
-                    *active = first.start <= at;
-                    until = until.min(if *active { first.end } else { first.start });
-                    break;
-                }
-                *list = rest;
+        let mut active = 0;
+        for (bit, (list, place)) in lists.iter().zip(&mut places).enumerate() {
+            while list.get(*place).is_some_and(|span| span.end <= at) {
+                *place += 1;
+            }
+            let Some(span) = list.get(*place) else { continue };
+            if span.start <= at {
+                active |= 1 << bit;
+                until = until.min(span.end);
+            } else {
+                until = until.min(span.start);
             }
         }
-        let part = match active {
-            [true, false, ..] => 0,
-            [true, true, ..] => 1,
-            [false, true, ..] => 2,
-            [_, _, true, _] => 3,
-            [_, _, _, true] => 4,
-            _ => IDLE,
-        };
-        push(&mut found, at, until, part);
+        let part = PARTS[active];
+        match found.last_mut() {
+            Some((last, same)) if *same == part => last.end = until,
+            _ => found.push((Interval::new(at, until), part)),
+        }
         at = until;
     }
     found
 }
 
-/// Puts a span behind the others, or makes the last one longer if it is the same part of them.
-fn push(found: &mut Vec<(Interval, usize)>, start: Nanos, end: Nanos, part: usize) {
-    match found.last_mut() {
-        Some((last, same)) if *same == part => last.end = end,
-        _ => found.push((Interval::new(start, end), part)),
+/// When a device does nothing in a window.
+pub(super) fn idle(sets: &DeviceSets, window: Interval) -> Vec<Interval> {
+    let lists = lists_of(sets);
+    let mut found = Vec::new();
+    let mut places = [0; 4];
+    let mut at = window.start;
+    loop {
+        // As far as what goes on now reaches.
+        let before = at;
+        let mut next = window.end;
+        for (list, place) in lists.iter().zip(&mut places) {
+            while let Some(span) = list.get(*place).filter(|span| span.start <= at) {
+                at = at.max(span.end);
+                *place += 1;
+            }
+            next = list.get(*place).map_or(next, |span| next.min(span.start));
+        }
+        if at >= window.end {
+            return found;
+        }
+        if at > before {
+            continue;
+        }
+        if at < next {
+            found.push(Interval::new(at, next));
+        }
+        at = next;
     }
 }
+
+fn lists_of(sets: &DeviceSets) -> [&[Interval]; 4] {
+    [&sets.compute, &sets.communication, &sets.memcpy, &sets.memset].map(|set| set.intervals())
+}
+
+/// The place in [`DOING`] by what goes on, a bit each: computing, communicating, copying, filling.
+const PARTS: [u32; 16] = [5, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1];
 
 #[cfg(test)]
 mod tests {
@@ -56,6 +81,7 @@ mod tests {
 
     use super::*;
     use crate::analyze::IntervalSet;
+    use crate::units::Nanos;
 
     fn set() -> impl Strategy<Value = IntervalSet> {
         proptest::collection::vec((0_i64..200, 1_i64..30), 0..12).prop_map(|spans| {
@@ -79,9 +105,11 @@ mod tests {
                 memset.difference(&copying),
                 IntervalSet::from_interval(window).difference(&copying.union(&memset)),
             ];
-            let found = doing(&DeviceSets { compute, communication, memcpy, memset }, window);
+            let sets = DeviceSets { compute, communication, memcpy, memset };
+            let found = doing(&sets, window);
+            prop_assert_eq!(idle(&sets, window), parts[5].clip(window).intervals().to_vec());
             for (part, set) in parts.iter().enumerate() {
-                let spans: Vec<Interval> = found.iter().filter(|(_, own)| *own == part).map(|(span, _)| *span).collect();
+                let spans: Vec<Interval> = found.iter().filter(|(_, own)| *own as usize == part).map(|(span, _)| *span).collect();
                 prop_assert_eq!(spans, set.clip(window).intervals().to_vec(), "{}", DOING[part]);
             }
             prop_assert_eq!(found.iter().map(|(span, _)| span.len()).sum::<Nanos>(), window.len());

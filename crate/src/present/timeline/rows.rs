@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::curve::Curve;
-use super::doing::{DOING, IDLE, doing};
+use super::doing::{DOING, doing, idle};
 use super::lanes::{LaneNumbers, lanes_of_track};
 use super::shares::{shares, slot_of};
 use super::spans::Items;
@@ -236,10 +236,7 @@ fn overlap(rank: &Rank, place: usize, part: OverlapPart) -> IntervalSet {
         OverlapPart::Communication => sets.communication.clone(),
         OverlapPart::ExposedCommunication => sets.communication.difference(&sets.compute),
         OverlapPart::Copies => sets.memcpy.union(&sets.memset),
-        OverlapPart::Idle => {
-            let idle = doing(sets, report.window).into_iter().filter(|(_, part)| *part == IDLE);
-            IntervalSet::of(idle.map(|(span, _)| span))
-        }
+        OverlapPart::Idle => IntervalSet::of(idle(sets, report.window)),
     }
 }
 
@@ -268,7 +265,8 @@ pub(super) fn content(rank: &Rank, kind: RowKind, outline: Outline) -> Content {
         RowKind::Steps => computed(steps(rank), numbers, &["annotation"]),
         RowKind::Doing(place) => {
             let device = &analysis.devices[place];
-            computed(doing(&device.sets, device.window).into_iter(), numbers, &DOING)
+            let spans = vec![Items::Computed(doing(&device.sets, device.window), &DOING)];
+            Content::Lanes(spans, numbers)
         }
         RowKind::Overlap(place, part) => {
             let set = overlap(rank, place, part);

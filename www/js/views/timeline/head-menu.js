@@ -13,7 +13,11 @@ export function headMenu(actions) {
     const before = /** @type {HTMLElement | null} */ (head.querySelector(':focus'));
     const among = actions.amongOf(place);
     const detail = actions.detailOf(place);
+    let open = true;
     const close = (/** @type {boolean} */ back) => {
+      // What is removed with the focus in it says so once more.
+      if (!open) return;
+      open = false;
       menu.remove();
       if (back && before?.isConnected) before.focus();
     };
@@ -43,7 +47,7 @@ export function headMenu(actions) {
       items[(to + items.length) % items.length].focus();
     });
     menu.addEventListener('focusout', (event) => {
-      if (!menu.contains(/** @type {Node | null} */ (event.relatedTarget))) menu.remove();
+      if (!menu.contains(/** @type {Node | null} */ (event.relatedTarget))) close(false);
     });
     const within = /** @type {HTMLElement} */ (head.closest('.timeline'));
     within.append(menu);

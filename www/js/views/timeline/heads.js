@@ -77,6 +77,8 @@ export class Heads {
       !pinned && button('up', '↑', () => actions.move(place, -1)),
       !pinned && button('down', '↓', () => actions.move(place, 1)),
       !pinned && button('hide', '×', () => actions.hide(place)),
+      // Where there is no room for all of them.
+      h('button', {class: 'track-head-button track-head-more', 'data-act': 'more', title: t('timeline.more'), 'aria-label': `${t('timeline.more')}: ${title}`, 'aria-haspopup': 'menu', onclick: (/** @type {MouseEvent} */ event) => this.menu(place, element, event)}, '⋯'),
     ];
     const whole = detail && h('button', {class: 'track-head-button track-head-detail', 'data-act': 'detail', onclick: () => actions.detail(place)}, t(detail === 'all' ? 'timeline.detail.summary' : 'timeline.detail.all'));
     element.oncontextmenu = (event) => this.menu(place, element, event);

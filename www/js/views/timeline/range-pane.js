@@ -186,7 +186,8 @@ export class RangePane {
     );
     const name = (/** @type {OneRange} */ range) => t(range === report ? 'range.this' : 'range.other');
     const labelled = this.#shown.length > 1;
-    this.#devices.element.hidden = report.overlap.length === 0;
+    const ofDevices = this.#devices.element.closest('section');
+    if (ofDevices) ofDevices.hidden = report.overlap.length === 0;
     this.#devices.show({
       parts: PARTS.map(([, part]) => part),
       bars: this.#shown.flatMap((range) => range.overlap.map((bar) => ({label: [t('device', {device: bar.device}), labelled ? name(range) : ''].filter(Boolean).join(' · '), values: values(bar), pale: range !== report}))),
