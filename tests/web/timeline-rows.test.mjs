@@ -154,6 +154,7 @@ test('groups are pinned, moved and hidden as rows are', async () => {
   await until(visit, (scene) => rows(scene).length < rows(first).length);
   assert.deepEqual(await keys(), shown.map(({key}) => key).filter((key) => !hidden.has(key)));
   await hashed(visit, 'hide', other);
+  assert.equal(await visit.page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.test), 'timeline-canvas', 'keys go on from there');
   assert.match(await visit.text('timeline-unhide'), /1/);
   // The address brings it back.
   await visit.page.reload();
@@ -165,7 +166,7 @@ test('groups are pinned, moved and hidden as rows are', async () => {
   await until(visit, (scene) => rows(scene).length === rows(first).length);
   await hashed(visit, 'hide', null);
   // Escape closes the menu, and nothing else.
-  await visit.page.locator(`[data-key="${other}"] .track-head-name`).click({button: 'right'});
+  await visit.page.locator(`[data-key="${other}"] .track-head-name`).click({button: 'right', position: {x: 8, y: 8}});
   await visit.page.keyboard.press('Escape');
   assert.equal(await visit.part('head-menu').count(), 0);
   assert.deepEqual(visit.complaints, []);

@@ -36,11 +36,13 @@ export class Heads {
     const shown = places.filter((place) => place.y + place.height > scrolled && place.y < scrolled + height);
     const keys = new Set(shown.map(({key}) => key));
     for (const [key, {element}] of this.#known) {
-      // What has the focus keeps it, also outside.
-      if (!keys.has(key) && !element.contains(focused())) {
-        element.remove();
-        this.#known.delete(key);
-      }
+      if (keys.has(key)) continue;
+      const hasFocus = element.contains(focused());
+      // What has the focus keeps it, also outside; but not once it was hidden or folded away.
+      if (hasFocus && places.some((place) => place.key === key)) continue;
+      if (hasFocus) /** @type {HTMLElement | null} */ (element.closest('.timeline-body')?.querySelector('.timeline-canvas'))?.focus({preventScroll: true});
+      element.remove();
+      this.#known.delete(key);
     }
     for (const place of shown) {
       const made = JSON.stringify([place, this.actions.detailOf(place), this.actions.amongOf(place)]);
