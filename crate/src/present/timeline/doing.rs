@@ -10,7 +10,8 @@ pub(super) const DOING: [&str; 6] = ["kernel", "overlap", "communication", "memc
 /// What a device does from when to when in a window, by start, as places in [`DOING`].
 pub(super) fn doing(sets: &DeviceSets, window: Interval) -> Vec<(Interval, u32)> {
     let lists = lists_of(sets);
-    let mut found: Vec<(Interval, u32)> = Vec::with_capacity(2 * lists.iter().map(|list| list.len()).sum::<usize>() + 1);
+    let mut found: Vec<(Interval, u32)> =
+        Vec::with_capacity(2 * lists.iter().map(|list| list.len()).sum::<usize>() + 1);
     let mut places = [0; 4];
     let mut at = window.start;
     while at < window.end {

@@ -56,7 +56,8 @@ mod tests {
 
     #[test]
     fn shares_are_of_each_slot() {
-        let set = IntervalSet::of([(0, 5), (12, 27), (39, 60)].map(|(start, end)| Interval::new(Nanos(start), Nanos(end))));
+        let set =
+            IntervalSet::of([(0, 5), (12, 27), (39, 60)].map(|(start, end)| Interval::new(Nanos(start), Nanos(end))));
         let window = Interval::new(Nanos(0), Nanos(9_500));
         let found: Vec<(i64, f64)> = shares(&set, window).take(7).map(|(at, share)| (at.0, share)).collect();
         assert_eq!(found, [(0, 0.5), (10, 0.8), (20, 0.7), (30, 0.1), (40, 1.0), (50, 1.0), (60, 0.0)]);

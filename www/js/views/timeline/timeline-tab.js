@@ -41,6 +41,8 @@ export class TimelineTab {
   #body;
   /** @type {TimelineReport | undefined} */
   #report;
+  /** The rows that were asked for before there was anything to show them in. @type {{rank: number, held: number[], report: Promise<TimelineReport | undefined>} | undefined} */
+  #early;
   /** The traces that were in memory when that was told. @type {number[]} */
   #held = [];
   #dropped = h('p', {class: 'hint', hidden: true, 'data-test': 'timeline-dropped'});
@@ -77,6 +79,9 @@ export class TimelineTab {
   /** @param {import('../../app.js').App} app */
   constructor(app) {
     this.app = app;
+    const {rank, held} = app.state;
+    // The worker finds them while all else is made.
+    this.#early = {rank, held, report: app.timeline({call: 'rows', rank})};
     this.#rows = new Rows(app, {
       changed: () => {
         this.#draw();
@@ -213,7 +218,9 @@ export class TimelineTab {
   async #takeRows(rank) {
     const {held} = this.app.state;
     if (this.#report && this.#held === held && held.includes(rank)) return true;
-    const report = await this.app.timeline({call: 'rows', rank});
+    const early = this.#early?.rank === rank && this.#early.held === held ? this.#early.report : undefined;
+    this.#early = undefined;
+    const report = await (early ?? this.app.timeline({call: 'rows', rank}));
     const {summary} = this.app.state;
     if (!report || !summary) return false;
     const before = this.#report;
