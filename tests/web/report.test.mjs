@@ -123,9 +123,9 @@ test('a report that carries the trace shows the view that it was made in', async
   const visit = await here.visit();
   await visit.open(trace);
   await visit.tab('timeline');
-  const stream = visit.page.locator('.track-head', {hasText: /^Stream/}).first();
-  await stream.hover();
-  await stream.locator('[data-act="pin"]').click();
+  const steps = visit.page.locator('[data-test="timeline-heads"] .track-head-row').first();
+  await steps.hover();
+  await steps.locator('[data-act="pin"]').click();
   await visit.part('timeline-filter').fill('stream');
   await visit.page.waitForFunction(() => new URLSearchParams(location.hash.slice(1)).get('rows') === 'stream');
   const view = new URL(visit.page.url()).hash.slice(1);
