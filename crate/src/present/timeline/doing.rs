@@ -1,6 +1,6 @@
 //! What a device does at each moment: one sweep over what its activities cover, since a large trace has millions of them.
 
-use crate::analyze::DeviceSets;
+use crate::analyze::{DeviceSets, IntervalSet};
 use crate::units::Interval;
 
 /// Classes of what a device does at a moment: of several the first, but computing and communicating at once are one of their own.
@@ -70,7 +70,7 @@ pub(super) fn idle(sets: &DeviceSets, window: Interval) -> Vec<Interval> {
 }
 
 fn lists_of(sets: &DeviceSets) -> [&[Interval]; 4] {
-    [&sets.compute, &sets.communication, &sets.memcpy, &sets.memset].map(|set| set.intervals())
+    [&sets.compute, &sets.communication, &sets.memcpy, &sets.memset].map(IntervalSet::intervals)
 }
 
 /// The place in [`DOING`] by what goes on, a bit each: computing, communicating, copying, filling.
@@ -81,7 +81,6 @@ mod tests {
     use proptest::prelude::{Strategy, prop_assert_eq, proptest};
 
     use super::*;
-    use crate::analyze::IntervalSet;
     use crate::units::Nanos;
 
     fn set() -> impl Strategy<Value = IntervalSet> {
