@@ -8,6 +8,7 @@ import {Perfetto} from './lib/perfetto.mjs';
 import {environment, generated, scratch, stepscope, summary} from './lib/program.mjs';
 import {assertShows, parseCsv} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
+import {act, drag, drawn, hashed, heads, openTimeline, watch, yOf} from './lib/timeline.mjs';
 
 // Before the browser: while it starts it changes globals that a browser's driver needs.
 const perfetto = await Perfetto.start(environment('PERFETTO'));
@@ -127,6 +128,70 @@ test('a range is exported as the program does, Perfetto shows it, and it reads b
   const own = scratch('range/program.json.gz');
   stepscope('export', '--range', range, '-o', own, trace);
   assert.deepEqual(summary(own).ranks[0].device_time, summary(file).ranks[0].device_time);
+  await visit.close();
+});
+
+test('a range of chosen tracks is told, compared and exported of these alone', async () => {
+  const visit = await here.visit({viewport: {width: 1280, height: 1600}});
+  await openTimeline(visit, trace);
+  const streams = (await heads(visit)).filter(({title}) => /^stream \d+\s*$/i.test(title)).map(({key}) => Number(key.slice(4)));
+  assert.ok(streams.length > 1, JSON.stringify(await heads(visit)));
+  const scene = await drawn(visit);
+  const pane = visit.part('range-pane');
+  const settled = (/** @type {string | null} */ before) => visit.page.waitForFunction((before) => {
+    const pane = document.querySelector('[data-test="range-pane"]');
+    return pane?.getAttribute('data-tracks') !== before && !pane?.hasAttribute('aria-busy');
+  }, before);
+  const y = yOf(scene, streams[0]);
+  await visit.page.keyboard.down('Shift');
+  await drag(visit, [0.3 * scene.width, y], [0.6 * scene.width, y + 2]);
+  await visit.page.keyboard.up('Shift');
+  await settled(null);
+  const marked = await drawn(visit);
+  assert.equal(marked.among?.length, 1, 'one row is marked');
+  assert.ok(marked.among && marked.among[0][0] < y && y < marked.among[0][1]);
+  const range = String(await pane.getAttribute('data-range'));
+  const all = told('--range', range);
+  const one = Number(await pane.getAttribute('data-tracks'));
+  const expected = all.tracks.find((/** @type {any} */ row) => row.track === one);
+  assert.equal((await visit.text('range-fact-count')).replace(/\D/g, ''), String(expected.count));
+  assertShows(await visit.text('range-fact-sum_ns'), expected.sum_ns, 'sum');
+  assert.equal((await cells(visit, 'range-tracks')).length, 1);
+  assert.equal(await visit.part('range-memory').count(), 0, 'what is of the whole rank is not told');
+  const saved = await rows(visit, 'range');
+  assert.equal(saved.slice(1).reduce((sum, row) => sum + Number(row[4]), 0), expected.sum_ns);
+  // Exported, it is that stream alone.
+  const {file} = await visit.saved(() => visit.part('range-export').click());
+  const found = await checkExport(perfetto, file);
+  assert.deepEqual(found.problems, []);
+  const again = summary('--range', `0ns..${2 ** 40}ns`, file).ranks[0];
+  assert.deepEqual(again.tracks.map((/** @type {any} */ row) => [row.count, row.sum_ns]), [[expected.count, expected.sum_ns]]);
+  // Another one is added by its box.
+  await act(visit, `row:${streams[1]}`, 'among');
+  await settled(String(one));
+  assert.equal((await cells(visit, 'range-tracks')).length, 2);
+  await hashed(visit, 'among', `${streams[0]} ${streams[1]}`);
+  // The address brings it back.
+  await visit.page.waitForTimeout(400);
+  const both = await visit.text('range-fact-sum_ns');
+  await visit.page.reload();
+  await watch(visit);
+  await visit.open(trace);
+  await visit.page.waitForFunction((both) => /** @type {HTMLElement | null} */ (document.querySelector('[data-test="range-fact-sum_ns"]'))?.innerText === both, both);
+  // What is pinned, and all.
+  await act(visit, `row:${streams[1]}`, 'pin');
+  await visit.part('range-among').selectOption('pinned');
+  await settled(await pane.getAttribute('data-tracks'));
+  assert.equal((await cells(visit, 'range-tracks')).length, 1);
+  await hashed(visit, 'among', 'pinned');
+  await visit.part('range-among').selectOption('');
+  await settled(await pane.getAttribute('data-tracks'));
+  assert.equal((await cells(visit, 'range-tracks')).length, all.tracks.length);
+  // A filter leaves some: the choice follows it.
+  await visit.part('range-among').selectOption('shown');
+  await visit.part('timeline-filter').fill('stream');
+  await visit.page.waitForFunction((all) => document.querySelectorAll('[data-test="range-tracks"] tbody tr').length < all, all.tracks.length);
+  assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
 

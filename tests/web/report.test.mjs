@@ -119,6 +119,34 @@ test('a report is made of a report\'s analyzer, too', async () => {
   await page.context().close();
 });
 
+test('a report that carries the trace shows the view that it was made in', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('timeline');
+  const steps = visit.page.locator('[data-test="timeline-heads"] .track-head-row').first();
+  await steps.hover();
+  await steps.locator('[data-act="pin"]').click();
+  await visit.part('timeline-filter').fill('stream');
+  await visit.page.waitForFunction(() => new URLSearchParams(location.hash.slice(1)).get('rows') === 'stream');
+  const view = new URL(visit.page.url()).hash.slice(1);
+  await visit.part('export').click();
+  await visit.part('report.menu').click();
+  await visit.part('report-what').selectOption('trace');
+  await visit.page.locator('[data-test="report-save"]:enabled').waitFor();
+  const download = visit.page.waitForEvent('download');
+  await visit.part('report-save').click();
+  const file = `${scratch('report/view')}.html`;
+  await (await download).saveAs(file);
+  assert.ok(fs.readFileSync(file, 'utf8').includes(`data-view="${view.replaceAll('&', '&amp;')}"`), view);
+  const {page, complaints} = await opened(file);
+  await page.locator('[data-test="explore"]').click();
+  await page.locator('[data-test="timeline-pinned"] .track-head').waitFor();
+  assert.equal(await page.locator('[data-test="timeline-filter"]').inputValue(), 'stream');
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+  await visit.close();
+});
+
 test('text of a trace stays text, in the report and in what it carries', async () => {
   const evil = '</script><img src=x onerror="document.title=\'owned\'"><b>';
   const events = [

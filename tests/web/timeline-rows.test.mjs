@@ -6,7 +6,7 @@ import {test} from 'node:test';
 import {generated, summary, written} from './lib/program.mjs';
 import {assertShows} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
-import {act, box, click, drawn, hashed, heads, nothing, openTimeline, rowOf, said, until, xOf, yOf} from './lib/timeline.mjs';
+import {TOP, act, box, click, drawn, hashed, heads, nothing, openTimeline, rowOf, said, until, watch, xOf, yOf} from './lib/timeline.mjs';
 
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
 /** @typedef {import('./lib/timeline.mjs').Scene} Scene */
@@ -25,6 +25,12 @@ function rows(scene, pinned = false) {
   return lines.sort((a, b) => a.y - b.y).map(({row}) => row);
 }
 
+/** How high the lanes of a row are together. @param {Scene} scene @param {number} row */
+function height(scene, row) {
+  const line = scene.clips[0].lines.find((line) => line.row === row);
+  return line ? Math.round(line.count * line.laneHeight) : 0;
+}
+
 /** How many lanes of a row are drawn. @param {Scene} scene @param {number} row */
 function lanes(scene, row) {
   const line = scene.clips[0].lines.find((line) => line.row === row);
@@ -41,15 +47,17 @@ test('rows are folded, pinned, moved and hidden', async () => {
   assert.deepEqual(shown.filter(({key}) => key.startsWith('row:')).map(({key}) => Number(key.slice(4))), all, 'each row has its head');
   // Fold a thread.
   let scene = await act(visit, `row:${deep}`, 'fold');
-  assert.equal(lanes(scene, deep), 1);
+  assert.equal(height(scene, deep), 18, 'as high as one lane');
+  assert.equal(lanes(scene, deep), lanes(first, deep), 'and yet all of them');
+  assert.match((await visit.page.locator(`[data-key="row:${deep}"]`).getAttribute('title')) ?? '', new RegExp(`folded: ${lanes(first, deep)} of ${lanes(first, deep)} levels`));
   await hashed(visit, 'fold', `row:${deep}`);
   scene = await act(visit, `row:${deep}`, 'fold');
-  assert.equal(lanes(scene, deep), lanes(first, deep));
+  assert.equal(height(scene, deep), height(first, deep));
   // By keys, too: the button keeps the focus.
   await visit.page.locator(`[data-key="row:${deep}"] [data-act="fold"]`).focus();
-  for (const count of [1, lanes(first, deep)]) {
+  for (const high of [18, height(first, deep)]) {
     await visit.page.keyboard.press('Enter');
-    await until(visit, (scene) => lanes(scene, deep) === count);
+    await until(visit, (scene) => height(scene, deep) === high);
     assert.equal(await visit.page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.act), 'fold');
   }
   // Fold a group.
@@ -57,6 +65,9 @@ test('rows are folded, pinned, moved and hidden', async () => {
   scene = await act(visit, group, 'fold');
   const without = rows(scene);
   assert.ok(without.length > 0 && without.length < all.length);
+  const ofDevice = shown.findIndex(({key}) => key === group) + 1;
+  assert.ok(without.includes(Number(shown[ofDevice].key.slice(4))), 'what the device does stands beside its name');
+  assert.ok(!without.includes(Number(shown[ofDevice + 1].key.slice(4))));
   assert.equal((await heads(visit)).find(({key}) => key === group)?.expanded, 'false');
   scene = await act(visit, group, 'fold');
   assert.deepEqual(rows(scene), all);
@@ -95,6 +106,91 @@ test('rows are folded, pinned, moved and hidden', async () => {
   await visit.part('timeline-unhide').click();
   assert.deepEqual(rows(await until(visit, (scene) => rows(scene).length === all.length)), all);
   assert.equal(await visit.part('timeline-unhide').isVisible(), false);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('groups are pinned, moved and hidden as rows are', async () => {
+  const visit = await here.visit({viewport: {width: 1280, height: 1600}});
+  const first = await openTimeline(visit, trace);
+  const shown = await heads(visit);
+  const groups = shown.filter(({key}) => key.startsWith('rank:')).map(({key}) => key);
+  assert.ok(groups.length >= 2, `${groups}`);
+  const [one, other] = groups;
+  const keys = async (/** @type {'timeline-heads' | 'timeline-pinned'} */ among = 'timeline-heads') => (await heads(visit, among)).map(({key}) => key);
+  /** A group's own rows, as they stand. @param {string} group */
+  const of = (group) => {
+    const from = shown.findIndex(({key}) => key === group) + 1;
+    const rest = shown.slice(from).findIndex(({key}) => key.startsWith('rank:'));
+    return shown.slice(from, rest < 0 ? undefined : from + rest).map(({key}) => key);
+  };
+  // Moved below the other one, with all that is in it, and back.
+  await act(visit, one, 'down');
+  assert.deepEqual((await keys()).filter((key) => key.startsWith('rank:')).slice(0, 2), [other, one]);
+  assert.equal((await keys()).indexOf(of(one)[0]), (await keys()).indexOf(one) + 1);
+  await visit.page.waitForFunction((order) => new URLSearchParams(location.hash.slice(1)).get('order')?.startsWith(order), `${other}.${one}`);
+  await act(visit, one, 'up');
+  await hashed(visit, 'order', null);
+  // Pinned with its rows, folded there, too.
+  let scene = await act(visit, other, 'pin');
+  assert.deepEqual(await keys('timeline-pinned'), [other, ...of(other)]);
+  assert.deepEqual(rows(scene, true).map((row) => `row:${row}`), of(other));
+  await hashed(visit, 'pin', other);
+  scene = await act(visit, other, 'fold', 'timeline-pinned');
+  assert.deepEqual(await keys('timeline-pinned'), [other]);
+  assert.ok(rows(scene, true).length > 0, 'what sums it up');
+  await act(visit, other, 'fold', 'timeline-pinned');
+  await act(visit, other, 'unpin', 'timeline-pinned');
+  await hashed(visit, 'pin', null);
+  // By the menu, with keys alone: hidden with its rows.
+  await visit.page.locator(`[data-test="timeline-heads"] [data-key="${other}"] [data-act="fold"]`).focus();
+  await visit.page.keyboard.press('Shift+F10');
+  await visit.part('head-menu').waitFor();
+  const items = await visit.part('head-menu').locator('[data-menu]').evaluateAll((items) => items.map((item) => /** @type {HTMLElement} */ (item).dataset.menu));
+  assert.deepEqual(items, ['fold', 'pin', 'up', 'down', 'hide']);
+  for (let times = 0; times < 4; times++) await visit.page.keyboard.press('ArrowDown');
+  await visit.page.keyboard.press('Enter');
+  const hidden = new Set([other, ...of(other)]);
+  await until(visit, (scene) => rows(scene).length < rows(first).length);
+  assert.deepEqual(await keys(), shown.map(({key}) => key).filter((key) => !hidden.has(key)));
+  await hashed(visit, 'hide', other);
+  assert.equal(await visit.page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.test), 'timeline-canvas', 'keys go on from there');
+  assert.match(await visit.text('timeline-unhide'), /1/);
+  // The address brings it back.
+  await visit.page.reload();
+  await watch(visit);
+  await visit.open(trace);
+  await drawn(visit);
+  assert.deepEqual(await keys(), shown.map(({key}) => key).filter((key) => !hidden.has(key)));
+  await visit.part('timeline-unhide').click();
+  await until(visit, (scene) => rows(scene).length === rows(first).length);
+  await hashed(visit, 'hide', null);
+  // Escape closes the menu, and nothing else.
+  await visit.page.locator(`[data-key="${other}"] .track-head-name`).click({button: 'right', position: {x: 8, y: 8}});
+  await visit.page.keyboard.press('Escape');
+  assert.equal(await visit.part('head-menu').count(), 0);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('what is pinned never hides all else, and scrolls by itself', async () => {
+  const events = Array.from({length: 60}, (_, tid) => ({ph: 'X', name: `work of ${tid}`, pid: 1, tid: tid + 1, ts: tid, dur: 2000}));
+  const visit = await here.visit();
+  await openTimeline(visit, chrome('pinned', events));
+  const group = (await heads(visit)).find(({key}) => key.startsWith('rank:'))?.key ?? '';
+  const scene = await act(visit, group, 'pin');
+  const [moving, pinned] = scene.clips;
+  assert.ok(pinned.bottom <= TOP + 0.6 * (scene.height - TOP) + 1 && moving.lines.length > 2, `${pinned.bottom} of ${scene.height}`);
+  const {x, y} = await box(visit);
+  await visit.page.mouse.move(x + 200, y + TOP + 60);
+  await visit.page.mouse.wheel(0, 300);
+  const scrolled = await until(visit, ({clips}) => clips[1].lines[0].row !== pinned.lines[0].row);
+  assert.deepEqual(scrolled.clips[0].lines, moving.lines, 'the others stay');
+  await click(visit, xOf(scrolled, 1_000_000), yOf(scrolled, scrolled.clips[1].lines[3].row, 0, true));
+  assert.match(await said(visit), new RegExp(`in ${(await visit.page.locator(`[data-test="timeline-pinned"] [data-key="row:${scrolled.clips[1].lines[3].row}"] .track-head-name`).textContent())}$`));
+  await visit.page.mouse.move(x + 200, y + scrolled.height - 40);
+  await visit.page.mouse.wheel(0, 120);
+  await until(visit, ({clips}) => clips[0].lines[0].y !== scrolled.clips[0].lines[0].y || clips[0].lines[0].row !== scrolled.clips[0].lines[0].row);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -56,7 +56,7 @@ function start() {
       host = document.createElement('div');
       host.className = 'stepscope-analyzer';
       document.body.append(back, host);
-      const instance = mount(host, {view: '', theme: null, language: document.documentElement.lang, loaded: () => {}, selected: () => {}, failed: () => {}}, analyzer);
+      const instance = mount(host, {view: decodeURIComponent(document.getElementById('stepscope-shown')?.dataset.view ?? ''), theme: null, language: document.documentElement.lang, loaded: () => {}, selected: () => {}, failed: () => {}}, analyzer);
       instance.open(carried);
     }
     show(true);

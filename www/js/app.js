@@ -9,7 +9,7 @@ import {NotHanded, PerfettoPage} from './perfetto-page.js';
 import {EMPTY} from './state.js';
 import {around, focused} from './surroundings.js';
 import {applyTheme, chooseTheme} from './theme.js';
-import {firstTab, parallelOfHash, showInHash, viewOfHash} from './view-hash.js';
+import {firstTab, parallelOfHash, showInHash, viewOfHash, viewToCarry} from './view-hash.js';
 import {renderEmpty} from './views/empty.js';
 import {renderHeader} from './views/header.js';
 import {showHelp} from './views/help.js';
@@ -466,10 +466,11 @@ export class App {
   /**
    * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file
    * @param {[number, number]} [span] a part of the shown rank's time, in ns; else all of it
+   * @param {number[]} [tracks] those of its tracks that are exported; else all of them
    */
-  async exportPerfetto(summary, all, span) {
+  async exportPerfetto(summary, all, span, tracks) {
     try {
-      const {blob, name} = await this.#perfettoExport(summary, all, span);
+      const {blob, name} = await this.#perfettoExport(summary, all, span, tracks);
       save(blob, name);
     } catch (error) {
       this.fail(error);
@@ -478,13 +479,13 @@ export class App {
 
   /**
    * A trace for Perfetto, and what its file is called.
-   * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file @param {[number, number]} [span] in ns
+   * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file @param {[number, number]} [span] in ns @param {number[]} [tracks]
    */
-  async #perfettoExport(summary, all, span) {
+  async #perfettoExport(summary, all, span, tracks) {
     const {rank} = this.state;
     const ranks = all ? [...(this.state.summary?.ranks.keys() ?? [])] : [rank];
     const name = `${this.#baseName()}${span ? '.range' : ''}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`;
-    return {blob: await this.client.ask('export', {ranks, summary, span}), name};
+    return {blob: await this.client.ask('export', {ranks, summary, span, tracks}), name};
   }
 
   /**
@@ -525,7 +526,7 @@ export class App {
   /** A report in one HTML file; nothing if it cannot be made. @param {boolean} carries whether the analyzer and the traces are in it */
   async htmlReport(carries) {
     try {
-      return await this.client.ask('htmlReport', {scripts: carries ? await analyzer() : null});
+      return await this.client.ask('htmlReport', {scripts: carries ? await analyzer() : null, view: viewToCarry(this.state)});
     } catch (error) {
       this.fail(error);
       return undefined;

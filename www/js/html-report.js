@@ -31,14 +31,16 @@ async function carried(wasm, {path, file}, number) {
 
 /**
  * @param {import('./protocol-wasm.js').Wasm} wasm @param {Uint8Array} summary the whole summary's text
- * @param {string | null} scripts the analyzer's, if it is to carry that and the files @param {Dropped[]} files
+ * @param {{scripts: string, view: string, files: Dropped[]} | null} carries the analyzer's scripts, what is shown first, as an address says it, and the files
  */
-export async function htmlReport(wasm, summary, scripts, files) {
-  const [before, after] = wasm.html_report(summary, scripts?.slice(0, scripts.indexOf('>') + 1) ?? '');
+export async function htmlReport(wasm, summary, carries) {
+  const {scripts = ''} = carries ?? {};
+  const [before, after] = wasm.html_report(summary, scripts.slice(0, scripts.indexOf('>') + 1));
   /** @type {BlobPart[]} */
   const parts = [before];
-  if (scripts !== null) {
-    for (const [number, file] of files.entries()) parts.push(await carried(wasm, file, number));
+  if (carries) {
+    for (const [number, file] of carries.files.entries()) parts.push(await carried(wasm, file, number));
+    if (carries.view) parts.push(`<script type="text/plain" id="stepscope-shown" data-view="${encodeURIComponent(carries.view)}"></script>\n`);
     parts.push(scripts);
   }
   return new Blob([...parts, after], {type: 'text/html'});

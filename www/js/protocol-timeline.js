@@ -1,11 +1,11 @@
 // What the page asks the timeline in the worker, and what it is told.
 
-/** @typedef {{frame: number, cpu: number, labels: number}} Drawn a frame of the timeline: its number, how long it took the worker in ms, its texts */
+/** @typedef {{frame: number, cpu: number, labels: number, missing: number}} Drawn a frame of the timeline: its number, how long it took the worker in ms, its texts, and how many rows it lacks, which are still being prepared */
 
 /**
  * @typedef {object} TimelineRow of curves `lanes` is null
  * @property {number} rank
- * @property {'steps' | 'doing' | 'overlap' | 'communication' | 'stream' | 'thread' | 'queue' | 'memory' | 'counter'} kind
+ * @property {'steps' | 'doing' | 'overlap' | 'share' | 'communication' | 'stream' | 'thread' | 'queue' | 'memory' | 'counter'} kind
  * @property {number | null} lanes
  * @property {number} [device]
  * @property {number} [stream]
@@ -17,7 +17,8 @@
  * @property {number} [track]
  * @property {number} [slices]
  * @property {boolean} [reserved]
- * @property {string} [unit]
+ * @property {string} [unit] of a curve's values, where it is known
+ * @property {number} [slot_ns] how long each slot of time is of which shares are shown
  */
 
 /** @typedef {{end_ns: number, shifts_ns: number[], rows: TimelineRow[], version: number}} TimelineReport of the traces that are in memory; with others it is another version, and rows have other places */

@@ -480,9 +480,9 @@
  * @property {{argument: TimelineCall, answer: any}} timeline as `TimelineAnswers` says
  * @property {{argument: {name: string}, answer: Summary}} define
  * @property {{argument: {parallel: string}, answer: SpreadFault | undefined}} spread how the model is spread over the ranks, as a person says; empty: as the traces tell
- * @property {{argument: {ranks: number[], summary: boolean, span?: [number, number]}, answer: Blob}} export
+ * @property {{argument: {ranks: number[], summary: boolean, span?: [number, number], tracks?: number[]}, answer: Blob}} export
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
- * @property {{argument: {scripts: string | null}, answer: Blob}} htmlReport one file; with the analyzer's scripts, it carries them and the traces
+ * @property {{argument: {scripts: string | null, view: string}, answer: Blob}} htmlReport one file; with the analyzer's scripts, it carries them and the traces, and what is shown of these first
  */
 
 /** @typedef {{fault: string, from: number, to: number, message: string}} QueryFault what is wrong with a part of a query */
@@ -583,6 +583,7 @@
  * @property {(rank: number, event: number) => Uint8Array | undefined} peers
  * @property {(rank: number, table: number) => Uint8Array | undefined} recorded
  * @property {() => Uint8Array} timeline_rows
+ * @property {(row: number) => boolean} timeline_is_prepared
  * @property {(row: number) => boolean} timeline_prepare
  * @property {(start: number, pixel: number, width: number, dark: boolean, labelled: number, strips: Uint32Array) => {pixels: () => Uint8Array<ArrayBuffer>, labels: () => Float64Array, free: () => void}} timeline_paint
  * @property {(row: number, number: number) => string} timeline_text
@@ -591,7 +592,7 @@
  * @property {(rank: number, event: number) => TimelineFound | null} timeline_place
  * @property {(row: number, lane: number, place: number, number: number, direction: TimelineDirection) => TimelineFound | null} timeline_neighbour
  * @property {(rank: number, events: Uint32Array | undefined) => void} timeline_mark
- * @property {(ranks: Uint32Array, summary: boolean, span: Float64Array | undefined, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_begin
+ * @property {(ranks: Uint32Array, summary: boolean, span: Float64Array | undefined, tracks: Uint32Array | undefined, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_begin
  * @property {(rank: number, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_rank
  * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_end
  */

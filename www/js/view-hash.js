@@ -39,12 +39,23 @@ export function parallelOfHash() {
   return new URLSearchParams(around().address.view()).get('parallel')?.trim() ?? '';
 }
 
-/** Puts the view into the address, without a step in the browser's history. @param {State} state */
-export function showInHash({tab, rank, step, parallel, timeline}) {
+/** A view as the address says it. @param {State} state */
+function viewAs({tab, rank, step, parallel, timeline}) {
   const said = new URLSearchParams({tab});
   if (rank > 0) said.set('rank', String(rank));
   if (step !== null) said.set('step', String(step));
   if (parallel) said.set('parallel', parallel);
   if (tab === 'timeline') sayView(timeline, said);
-  around().address.show(String(said));
+  return said;
+}
+
+/** What a report shows first of the traces that it carries: nothing is said of what opens by itself. @param {State} state */
+export function viewToCarry(state) {
+  const view = String(viewAs(state));
+  return view === 'tab=overview' ? '' : view;
+}
+
+/** Puts the view into the address, without a step in the browser's history. @param {State} state */
+export function showInHash(state) {
+  around().address.show(String(viewAs(state)));
 }

@@ -36,8 +36,14 @@ let loading = new AbortController();
 /** Settled when no load goes on. @type {Promise<unknown>} */
 let idle = Promise.resolve();
 
-/** Milliseconds that a page has to ask for what it shows of a trace, before its timeline is prepared. */
+/** Milliseconds without a word of the page after which the timeline is prepared: what a person waits for goes first. */
 const PATIENCE = 250;
+
+/** No row: that asks for what is known of all rows. */
+const NO_ROW = 2 ** 32 - 1;
+
+/** When the page was last heard. */
+let heard = 0;
 
 /** @param {FromWorker} message @param {Transferable[]} [transfer] */
 function say(message, transfer = []) {
@@ -143,9 +149,14 @@ async function prepareTimeline(session) {
   const prepared = ++preparing;
   painter.reset();
   const turn = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
-  // What the page wants to show first goes first.
-  await turn(PATIENCE);
-  for (let row = 0; prepared === preparing && session.timeline_prepare(row); row++) await turn(0);
+  // Which rows there are is found while the page draws what it was told of the load.
+  await turn(0);
+  if (prepared === preparing) session.timeline_prepare(NO_ROW);
+  for (let row = 0; ; row++) {
+    await turn(0);
+    while (prepared === preparing && performance.now() - heard < PATIENCE) await turn(PATIENCE);
+    if (prepared !== preparing || !session.timeline_prepare(row)) return;
+  }
 }
 
 /** @param {import('./protocol.js').Session} session @param {import('./protocol.js').TimelineCall} call */
@@ -181,7 +192,7 @@ function inTurn(act) {
 }
 
 /** @param {Requests['export']['argument']} wanted @returns {Promise<Blob>} */
-async function exported({ranks, summary, span}) {
+async function exported({ranks, summary, span, tracks}) {
   const {session} = await ready;
   /** @type {Blob[]} */
   const parts = [];
@@ -195,7 +206,7 @@ async function exported({ranks, summary, span}) {
       pieces = [];
     }
   };
-  session.export_begin(Uint32Array.from(ranks), summary, span && Float64Array.from(span), take);
+  session.export_begin(Uint32Array.from(ranks), summary, span && Float64Array.from(span), tracks && Uint32Array.from(tracks), take);
   for (const rank of ranks) (await holding.hold(rank)).export_rank(rank, take);
   session.export_end(take);
   const text = new Blob([...parts, ...pieces]);
@@ -280,15 +291,16 @@ const answers = {
 
   summaryJson: () => inTurn(summarized),
 
-  htmlReport: ({scripts}) =>
+  htmlReport: ({scripts, view}) =>
     inTurn(async () => {
       const {wasm} = await ready;
-      return htmlReport(wasm, await summarized(), scripts, opened?.filesRead() ?? []);
+      return htmlReport(wasm, await summarized(), scripts === null ? null : {scripts, view, files: opened?.filesRead() ?? []});
     }),
 };
 
 self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ event) => {
   const message = event.data;
+  heard = performance.now();
   if (message.kind === 'canvas') {
     painter.attach(message.canvas);
     return;

@@ -1,10 +1,9 @@
 //! The eight roles that share a step's time. METRICS section 3.
 
 use super::activities::DeviceSets;
-use super::device_time::DeviceReport;
 use super::intervals::{IntervalSet, Merger};
 use super::steps::Steps;
-use crate::trace::{Activity, Class, EventId, Layer, Trace, Track};
+use crate::trace::{Activity, Class, EventId, Layer, Trace, Track, TrackId};
 use crate::units::{Interval, Nanos};
 
 /// What a moment of a step is spent with, in strict priority: the first that applies takes it.
@@ -78,14 +77,14 @@ impl RoleSets {
     /// The sets of a trace, over all threads and devices.
     #[must_use]
     pub fn of(trace: &Trace) -> Self {
-        Self::from_sets(DeviceSets::of(trace, &trace.activities), HostSets::of(trace, None))
+        Self::from_sets(DeviceSets::of(trace, &trace.activities), HostSets::of(trace, None, &|_| true))
     }
 
-    /// What of the sets matters inside a span, of the devices' own sets: nothing else of the trace is walked.
+    /// What of the sets matters inside a span, of what the devices do in it and of some of the hosts' tracks: nothing else
+    /// of the trace is walked.
     #[must_use]
-    pub fn within(trace: &Trace, devices: &[DeviceReport], span: Interval) -> Self {
-        let inside: Vec<DeviceSets> = devices.iter().map(|device| device.sets.clip(span)).collect();
-        Self::from_sets(DeviceSets::together(&inside), HostSets::of(trace, Some(span)))
+    pub fn within(trace: &Trace, devices: &[DeviceSets], span: Interval, counts: &dyn Fn(TrackId) -> bool) -> Self {
+        Self::from_sets(DeviceSets::together(devices), HostSets::of(trace, Some(span), counts))
     }
 
     fn from_sets(device: DeviceSets, host: HostSets) -> Self {
@@ -204,11 +203,12 @@ impl HostRoles {
 }
 
 impl HostSets {
-    /// The sets of a trace, or of what of it touches a span.
-    fn of(trace: &Trace, span: Option<Interval>) -> Self {
+    /// The sets of some tracks, or of what of them touches a span.
+    fn of(trace: &Trace, span: Option<Interval>, counts: &dyn Fn(TrackId) -> bool) -> Self {
         let host = HostRoles::of(trace);
         let (mut communication, mut runtime, mut dataloader, mut operators) = (vec![], vec![], vec![], vec![]);
-        for track in trace.tracks.iter().filter(|track| HostRoles::counts(track)) {
+        let tracks = trace.tracks.iter().enumerate().filter(|(_, track)| HostRoles::counts(track));
+        for (_, track) in tracks.filter(|(index, _)| counts(TrackId::from_index(*index))) {
             let (mut calls, mut ops) = (Merger::default(), Merger::default());
             for id in trace.touching(track, span) {
                 for role in host.roles(trace, id).into_iter().flatten() {

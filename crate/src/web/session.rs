@@ -15,7 +15,7 @@ use crate::export::report_json::{Ask, Diff, DiffSide, RankSet, json, span_of};
 use crate::present::timeline::Timeline;
 use crate::read::{EventPlace, event_place};
 use crate::summary::Rank;
-use crate::trace::EventId;
+use crate::trace::{EventId, TrackId};
 
 /// Bytes that traces may take together: about half of what they take in memory with all that is found in them and drawn
 /// of them. 1 GB is left for a rank that is being read, and for the browser.
@@ -211,8 +211,8 @@ impl Session {
     }
 
     /// Begins a Perfetto trace of the given ranks (by index), handed over in pieces: all of the time, or a span of it, as
-    /// its two ends in ns from the first rank's own start. [`export_rank`](Self::export_rank) goes on with each of them,
-    /// in that order, while its trace is here.
+    /// its two ends in ns from the first rank's own start; all slices, or those of some tracks, by their places.
+    /// [`export_rank`](Self::export_rank) goes on with each of the ranks, in that order, while its trace is here.
     ///
     /// # Errors
     ///
@@ -222,6 +222,7 @@ impl Session {
         ranks: &[usize],
         summary: bool,
         span: Option<Vec<f64>>,
+        tracks: Option<Vec<u32>>,
         piece: &Function,
     ) -> Result<(), JsValue> {
         let clocks = self.ranks.clocks(ranks);
@@ -229,7 +230,11 @@ impl Session {
         let level = if summary { Level::Summary } else { Level::Detail };
         let span = span.and_then(|ends| Some(span_of((*ends.first()?, *ends.get(1)?))));
         let begin = |sink: &mut Pieces<'_>| Export::begin(&chosen, &clocks, ExportConfig { level, span }, sink);
-        self.exported = Some(Pieces::hand(piece, begin)?);
+        let export = Pieces::hand(piece, begin)?;
+        self.exported = Some(match tracks {
+            Some(tracks) => export.only(tracks.into_iter().map(TrackId).collect()),
+            None => export,
+        });
         Ok(())
     }
 

@@ -57,6 +57,11 @@ impl Session {
         json(&TimelineReport::of(timeline, self.ranks.list()))
     }
 
+    /// Whether a row was prepared for drawing.
+    pub fn timeline_is_prepared(&self, row: usize) -> bool {
+        self.timeline.as_ref().is_some_and(|timeline| timeline.is_prepared(row))
+    }
+
     /// Prepares a row for drawing; whether there is one.
     pub fn timeline_prepare(&mut self, row: usize) -> bool {
         let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));

@@ -19,7 +19,10 @@ pub(super) struct TimelineReport {
 impl TimelineReport {
     /// Those of a timeline of some ranks.
     pub(super) fn of(timeline: &Timeline, ranks: &[Rank]) -> Self {
-        let row = |(index, row): (usize, &Row)| RowReport::of(&ranks[row.rank], row, timeline.lanes(index));
+        let row = |(index, row): (usize, &Row)| RowReport {
+            slot_ns: timeline.slot(ranks, index).map(|slot| slot.0),
+            ..RowReport::of(&ranks[row.rank], row, timeline.lanes(index))
+        };
         Self {
             end_ns: timeline.span(ranks).end.0,
             shifts_ns: (0..ranks.len()).map(|rank| timeline.shift(rank).0).collect(),
@@ -61,9 +64,12 @@ struct RowReport {
     /// Whether what memory is reserved is shown, not what is allocated.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     reserved: bool,
-    /// What a counter's values are, as far as its name tells.
+    /// What a curve's values are, where that is known.
     #[serde(skip_serializing_if = "str::is_empty")]
     unit: &'static str,
+    /// How long each slot of time is of which shares are shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slot_ns: Option<i64>,
 }
 
 impl RowReport {
@@ -79,6 +85,10 @@ impl RowReport {
             RowKind::Overlap(place, part) => {
                 let device = analysis.devices.get(place).map(|report| report.time.device);
                 Self { kind: "overlap", device, part: part.name(), ..report }
+            }
+            RowKind::Share(place, part) => {
+                let device = analysis.devices.get(place).map(|report| report.time.device);
+                Self { kind: "share", device, part: part.name(), unit: "share", ..report }
             }
             RowKind::Plane(device, group) => {
                 Self { kind: "communication", device: Some(device), name: text(group), ..report }

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 /** @typedef {{row: number, first: number, count: number, y: number, laneHeight: number, curve: boolean}} Line */
 /**
  * @typedef {{frame: number, width: number, height: number, scale: number, dark: boolean, start: number, end: number, whole: number,
- *   clips: {lines: Line[], pinned: boolean}[], range: [number, number] | null, selected: Mark[], arrows: {from: Mark, to: Mark}[], hits: number[]}} Scene
+ *   clips: {lines: Line[], top: number, bottom: number, pinned: boolean}[], range: [number, number] | null, among: [number, number][] | null, selected: Mark[], arrows: {from: Mark, to: Mark}[], hits: number[]}} Scene
  *   as www/js/timeline/scene.js has it
  */
 
@@ -103,15 +103,15 @@ export async function click(visit, x, y) {
   await visit.page.mouse.click(left + x, top + y);
 }
 
-/** Drags over the canvas. @param {Visit} visit @param {[number, number]} from @param {[number, number]} to */
-export async function drag(visit, [x1, y1], [x2, y2]) {
+/** Drags over the canvas. @param {Visit} visit @param {[number, number]} from @param {[number, number]} to @param {'left' | 'middle'} [button] */
+export async function drag(visit, [x1, y1], [x2, y2], button = 'left') {
   const {x, y} = await box(visit);
   const {mouse} = visit.page;
   await mouse.move(x + x1, y + y1);
-  await mouse.down();
+  await mouse.down({button});
   await mouse.move(x + (x1 + x2) / 2, y + (y1 + y2) / 2);
   await mouse.move(x + x2, y + y2);
-  await mouse.up();
+  await mouse.up({button});
 }
 
 /** What is read out, once it is something else than before. @param {Visit} visit @param {string} [before] @returns {Promise<string>} */

@@ -1,17 +1,19 @@
 // Where rows stand: a list from top to bottom, made of the report's rows and of what a person folded, hid, moved and
 // pinned. Nothing here touches the page.
 
+import {LANE, PAD, beside, folded} from './bands.js';
+import {all} from './groups.js';
 import {ordered} from './choices.js';
 
 /** @typedef {import('../protocol.js').TimelineRow} TimelineRow */
+/** @typedef {import('./bands.js').Band} Band */
 /** @typedef {import('./choices.js').Choices} Choices */
+/** @typedef {import('./groups.js').Group} Group */
+/** @typedef {import('./groups.js').Named} Named */
 
 /** Heights in CSS pixels. */
-const LANE = 18;
 const CURVE = 44;
 const GROUP = 24;
-/** Above and below a row's lanes: a row is high enough to be pointed at. */
-export const PAD = 3;
 
 /** Rows of more lanes have lower ones. */
 const MANY = 64;
@@ -29,48 +31,14 @@ const DEEP = 16;
  * @property {number} y
  * @property {number} height
  * @property {boolean} group whether it is a group's head
- * @property {number} row none of a group: -1; but the steps stand beside the head of a rank of which only the summary is shown
+ * @property {number} row none of a group: -1
  * @property {boolean} folded
  * @property {boolean} foldable
- * @property {number} lanes that are shown
- * @property {number} laneHeight
- * @property {boolean} curve
+ * @property {number} lanes how many there are; of a curve, and of a group, none
+ * @property {Band[]} bands what is drawn there: a row, or beside the head of a group what sums it up
  * @property {boolean} pinned
  * @property {number} rank
  */
-
-/** @typedef {{key: string, title: string, note?: string, rank: number, rows: Named[], groups: Group[]}} Group */
-/** @typedef {{row: number, of: TimelineRow, title: string, note: string}} Named */
-/** @typedef {(row: TimelineRow) => {title: string, note: string}} NameOf */
-
-/**
- * The rows by rank, and in it by device and by process.
- * @param {TimelineRow[]} rows @param {NameOf} nameOf @param {(kind: 'rank' | 'device' | 'process', row: TimelineRow) => {title: string, note?: string}} groupOf
- * @returns {Group[]}
- */
-export function groupsOf(rows, nameOf, groupOf) {
-  /** @type {Map<string, Group>} */
-  const known = new Map();
-  /** @type {Group[]} */
-  const ranks = [];
-  const group = (/** @type {string} */ key, /** @type {'rank' | 'device' | 'process'} */ kind, /** @type {TimelineRow} */ of, /** @type {Group[]} */ among) => {
-    let found = known.get(key);
-    if (!found) {
-      found = {key, ...groupOf(kind, of), rank: of.rank, rows: [], groups: []};
-      known.set(key, found);
-      among.push(found);
-    }
-    return found;
-  };
-  for (const [row, of] of rows.entries()) {
-    const rank = group(`rank:${of.rank}`, 'rank', of, ranks);
-    let place = rank;
-    if (of.device !== undefined) place = group(`rank:${of.rank}/device:${of.device}`, 'device', of, rank.groups);
-    else if (of.process) place = group(`rank:${of.rank}/process:${of.process[0]}`, 'process', of, rank.groups);
-    place.rows.push({row, of, ...nameOf(of)});
-  }
-  return ranks;
-}
 
 /** Whether a row is part of the summary: steps, and what devices do. @param {TimelineRow} of */
 const inSummary = (of) => of.kind === 'steps' || of.kind === 'doing';
@@ -78,83 +46,113 @@ const inSummary = (of) => of.kind === 'steps' || of.kind === 'doing';
 /** How a row stands at first. @param {TimelineRow} of */
 const foldedAtFirst = (of) => (of.layer === 'python' && (of.lanes ?? 0) > DEEP) || of.layer === 'profiler';
 
+/** A row, where it stands. @param {Named} named @param {number} depth @param {number} y @param {Choices} choices @returns {Place} */
+function rowPlace({key, row, of, title, note}, depth, y, choices) {
+  const lanes = of.lanes ?? 0;
+  const curve = of.lanes === null;
+  const isFolded = lanes > 1 && choices.folded.has(key) !== foldedAtFirst(of);
+  const laneHeight = lanes > VERY_MANY ? 3 : lanes > MANY ? 7 : LANE;
+  const bands = isFolded ? folded({row, lanes}) : [{row, top: curve ? 1 : PAD, lanes, laneHeight, curve, height: CURVE - 3}];
+  const height = curve ? CURVE : (isFolded ? LANE : lanes * laneHeight) + 2 * PAD;
+  return {key, title, note, depth, y, height, group: false, row, folded: isFolded, foldable: lanes > 1, lanes, bands, pinned: false, rank: of.rank};
+}
+
+/** Lists groups with what is in them. */
+class List {
+  /** @type {Place[]} */
+  places = [];
+  height = 0;
+
+  /** @param {Choices} choices @param {boolean} several whether there are several ranks */
+  constructor(choices, several) {
+    this.choices = choices;
+    this.several = several;
+    this.wanted = choices.filter.trim().toLowerCase();
+  }
+
+  /** @param {Place} place */
+  #put(place) {
+    this.places.push(place);
+    this.height += place.height;
+  }
+
+  /** @param {string} text */
+  #matches(text) {
+    return text.toLowerCase().includes(this.wanted);
+  }
+
+  /** @param {Named} row @param {number} depth */
+  row(row, depth) {
+    this.#put(rowPlace(row, depth, this.height, this.choices));
+  }
+
+  /**
+   * @param {Group} group @param {number} depth @param {boolean} inside whether a group around it is one that is looked for
+   * @param {boolean} whole whether all of the rank is shown, not only a summary
+   * @param {boolean} [alone] whether it stands there by itself, with its head
+   */
+  group(group, depth, inside, whole, alone = false) {
+    const {choices} = this;
+    if (choices.hidden.has(group.key) && !alone) return;
+    const named = inside || this.#matches(group.title);
+    const own = ordered(group.rows, choices.order).filter(({of}) => whole || inSummary(of));
+    const shown = own.filter(({key, title, note}) => !choices.hidden.has(key) && (named || this.#matches(title) || this.#matches(note)));
+    const at = this.places.length;
+    const isFolded = !this.wanted && choices.folded.has(group.key);
+    const steps = whole || depth > 0 ? undefined : shown.find(({of}) => of.kind === 'steps');
+    // A rank that is the only one needs no head, nor do devices of which only one row is shown.
+    const headed = alone || (whole ? depth > 0 || this.several : depth === 0 && this.several);
+    const bands = steps ? [{row: steps.row, top: PAD, lanes: 1, laneHeight: LANE, curve: false, height: 0}] : isFolded ? beside(all(group).filter(({key}) => !choices.hidden.has(key))) : [];
+    const {key, title, note, rank} = group;
+    if (headed) this.#put({key, title, note, depth, y: this.height, height: GROUP, group: true, row: -1, folded: isFolded, foldable: whole, lanes: 0, bands, pinned: alone, rank});
+    if (!isFolded) {
+      // Without a head, the row is called after its device.
+      for (const one of shown.filter(({row}) => row !== steps?.row)) this.row(whole || headed ? one : {...one, title, note: ''}, depth + 1);
+      for (const one of ordered(group.groups, choices.order)) this.group(one, depth + 1, named && this.wanted !== '', whole);
+    }
+    if (headed && !alone && this.places.length === at + 1 && !isFolded && !bands.length) {
+      // Nothing of the group is shown.
+      this.places.pop();
+      this.height -= GROUP;
+    }
+  }
+}
+
 /**
  * What stands where. @param {Group[]} ranks @param {Choices} choices
- * @returns {{pinned: Place[], places: Place[], pinnedHeight: number, height: number, hidden: number}} `hidden`: how many rows a person hid
+ * @returns {{pinned: Place[], places: Place[], pinnedHeight: number, height: number, hidden: number}} `hidden`: how many rows and groups a person hid
  */
 export function layOut(ranks, choices) {
-  const wanted = choices.filter.trim().toLowerCase();
-  const matches = (/** @type {string} */ text) => text.toLowerCase().includes(wanted);
-  /** @type {Place[]} */
-  const places = [];
-  /** @type {Map<number, Place>} */
-  const rows = new Map();
-  let y = 0;
-  const rowPlace = (/** @type {Named} */ {row, of, title, note}, /** @type {number} */ depth) => {
-    const lanes = of.lanes ?? 0;
-    const curve = of.lanes === null;
-    const folded = lanes > 1 && choices.folded.has(`row:${row}`) !== foldedAtFirst(of);
-    const laneHeight = lanes > VERY_MANY && !folded ? 3 : lanes > MANY && !folded ? 7 : LANE;
-    const shown = folded ? 1 : lanes;
-    const height = curve ? CURVE : shown * laneHeight + 2 * PAD;
-    return {key: `row:${row}`, group: false, title, note, depth, y: 0, height, row, folded, foldable: lanes > 1, lanes: shown, laneHeight, curve, pinned: false, rank: of.rank};
-  };
-  const add = (/** @type {Group} */ group, /** @type {number} */ depth, /** @type {boolean} */ inside, /** @type {boolean} */ whole) => {
-    const named = inside || matches(group.title);
-    const own = ordered(group.rows, choices.order).filter(({of}) => whole || inSummary(of));
-    const shown = own.filter(({row, title, note}) => !choices.hidden.has(row) && (named || matches(title) || matches(note)));
-    const at = places.length;
-    const folded = !wanted && choices.folded.has(group.key);
-    const steps = whole ? undefined : shown.find(({of}) => of.kind === 'steps');
-    const beside = steps && depth === 0 ? {row: steps.row, lanes: 1, laneHeight: LANE} : {row: -1, lanes: 0, laneHeight: 0};
-    const head = {key: group.key, group: true, title: group.title, note: group.note, depth, y, height: GROUP, folded, foldable: whole, curve: false, pinned: false, rank: group.rank, ...beside};
-    // A rank that is the only one needs no head, nor do devices of which only one row is shown.
-    const headed = whole ? depth > 0 || ranks.length > 1 : depth === 0 && ranks.length > 1;
-    if (headed) {
-      places.push(head);
-      y += GROUP;
+  const several = ranks.length > 1;
+  const isWhole = (/** @type {number} */ rank) => !several || choices.detailed.has(rank);
+  const list = new List(choices, several);
+  for (const rank of ordered(ranks, choices.order)) list.group(rank, 0, list.wanted === '', isWhole(rank.rank));
+  const {places, height} = list;
+  // What is pinned stays, whatever rows are looked for.
+  const top = new List({...choices, filter: ''}, several);
+  const known = choices.pinned.length || choices.hidden.size ? byKey(ranks) : new Map();
+  for (const key of choices.pinned) {
+    const one = known.get(key);
+    if (!one) continue;
+    if ('rows' in one) top.group(one, 0, true, isWhole(one.rank), true);
+    else {
+      top.row(one, 0);
+      top.places[top.places.length - 1].pinned = true;
     }
-    if (!folded) {
-      for (const one of shown.filter(({row}) => row !== head.row)) {
-        // Without a head, the row is called after its device.
-        const place = {...rowPlace(whole || headed ? one : {...one, title: group.title, note: ''}, depth + 1), y};
-        places.push(place);
-        y += place.height;
-      }
-      for (const one of group.groups) add(one, depth + 1, named && wanted !== '', whole);
-    }
-    if (headed && places.length === at + 1 && !folded && head.row < 0) {
-      // Nothing of the group is shown.
-      places.pop();
-      y -= GROUP;
-    }
-  };
-  for (const rank of ranks) add(rank, 0, wanted === '', ranks.length === 1 || choices.detailed.has(rank.rank));
-  if (choices.pinned.length) for (const rank of ranks) for (const one of all(rank)) if (choices.pinned.includes(one.row)) rows.set(one.row, rowPlace(one, 0));
-  let top = 0;
-  const pinned = choices.pinned.flatMap((row) => {
-    const place = rows.get(row);
-    if (!place) return [];
-    const placed = {...place, y: top, pinned: true};
-    top += place.height;
-    return placed;
-  });
-  return {pinned, places, pinnedHeight: top, height: y, hidden: choices.hidden.size};
+  }
+  return {pinned: top.places, places, pinnedHeight: top.height, height, hidden: [...choices.hidden].filter((key) => known.has(key)).length};
 }
 
-/**
- * The row that stands for the whole trace: when a rank's device computes, else its steps, else its longest row.
- * @param {TimelineRow[]} rows @param {number} rank @returns {number | undefined}
- */
-export function overviewRowOf(rows, rank) {
-  const own = rows.map((row, index) => ({row, index})).filter(({row}) => row.rank === rank && row.lanes);
-  const most = own.reduce((best, one) => ((one.row.slices ?? 0) > (best?.row.slices ?? -1) ? one : best), own[0]);
-  return (own.find(({row}) => row.kind === 'doing') ?? own.find(({row}) => row.kind === 'steps') ?? most)?.index;
-}
-
-/** All rows of a group. @param {Group} group @returns {Named[]} */
-export function all(group) {
-  return [...group.rows, ...group.groups.flatMap(all)];
+/** Rows and groups by their keys. @param {Group[]} groups @returns {Map<string, Group | Named>} */
+function byKey(groups) {
+  /** @type {Map<string, Group | Named>} */
+  const found = new Map();
+  for (const group of groups) {
+    found.set(group.key, group);
+    for (const row of group.rows) found.set(row.key, row);
+    for (const [key, one] of byKey(group.groups)) found.set(key, one);
+  }
+  return found;
 }
 
 /** The place that covers a height, if there is one. @param {Place[]} places from top to bottom @param {number} y */
@@ -169,7 +167,7 @@ export function placeAt(places, y) {
   return place && y < place.y + place.height ? place : undefined;
 }
 
-/** Whether the group of that key holds a row. @param {Group} group @param {string} key @param {number} row @returns {boolean} */
-export function holds(group, key, row) {
-  return group.key === key ? all(group).some((one) => one.row === row) : group.groups.some((one) => holds(one, key, row));
+/** Where a row is drawn: at its own place, else beside the head of a group that it sums up. @param {Place[]} places @param {number} row */
+export function placeOf(places, row) {
+  return places.find((place) => place.row === row) ?? places.find((place) => place.bands.some((band) => band.row === row));
 }

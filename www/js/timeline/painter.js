@@ -3,17 +3,21 @@
 // A frame is made of pixels that wasm paints, a line per lane, which are stretched to the lanes' heights; of texts where
 // there is room; and of what a person chose. Only the last view that was asked for is drawn.
 
-import {drawAxis} from './axis.js';
+import {AXIS, drawAxis} from './axis.js';
 import {Texts} from './texts.js';
 
 /** @typedef {import('../protocol.js').Session} Session */
 /** @typedef {import('./scene.js').Scene} Scene */
 /** @typedef {import('./scene.js').Line} Line */
 /** @typedef {import('./scene.js').Mark} Mark */
-/** @typedef {{frame: number, cpu: number, labels: number}} Drawn the frame's number, how long drawing took in ms, how many texts it has */
+/** @typedef {import('../protocol-timeline.js').Drawn} Drawn */
 
 /** From how many CSS pixels on a span gets a text. */
 const LABELLED = 26;
+
+/** Milliseconds that a frame spends on preparing rows: those that it lacks then come with the next ones, which have more time. */
+const PREPARING = 25;
+const PREPARING_REST = 80;
 
 /** Pixels between lanes. */
 const GAP = 1;
@@ -29,6 +33,8 @@ export class Painter {
   /** @type {Scene | undefined} */
   #scene;
   #waiting = false;
+  /** Whether the last frame lacked rows. */
+  #lacking = false;
 
   /** @param {() => Session | undefined} session @param {(drawn: Drawn) => void} onDrawn */
   constructor(session, onDrawn) {
@@ -52,6 +58,10 @@ export class Painter {
   /** Draws a scene with the next frame. @param {Scene} scene */
   show(scene) {
     this.#scene = scene;
+    this.#soon();
+  }
+
+  #soon() {
     if (this.#waiting) return;
     this.#waiting = true;
     requestAnimationFrame(() => {
@@ -67,6 +77,8 @@ export class Painter {
     const session = this.session();
     if (!scene || !context || !canvas || !session) return;
     const begun = performance.now();
+    const missing = prepare(session, scene, begun + (this.#lacking ? PREPARING_REST : PREPARING));
+    this.#lacking = missing.size > 0;
     const {scale} = scene;
     const [width, height] = [Math.round(scene.width * scale), Math.round(scene.height * scale)];
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, {width, height});
@@ -91,13 +103,14 @@ export class Painter {
       context.beginPath();
       context.rect(0, clip.top, scene.width, clip.bottom - clip.top);
       context.clip();
-      labels += this.#lines(context, session, scene, clip.lines, {start: scene.start, pixel, width});
+      labels += this.#lines(context, session, scene, there(clip.lines, missing), {start: scene.start, pixel, width});
       this.#chosen(context, scene, clip);
       context.restore();
     }
-    this.#overview(context, session, scene, width);
+    this.#overview(context, session, scene, width, missing);
     this.#span(context, scene);
-    this.onDrawn({frame: scene.frame, cpu: performance.now() - begun, labels});
+    this.onDrawn({frame: scene.frame, cpu: performance.now() - begun, labels, missing: missing.size});
+    if (missing.size) this.#soon();
   }
 
   /**
@@ -166,10 +179,10 @@ export class Painter {
     }
   }
 
-  /** The whole trace at the top, with the part that is shown. @param {OffscreenCanvasRenderingContext2D} context @param {Session} session @param {Scene} scene @param {number} width */
-  #overview(context, session, scene, width) {
+  /** The whole trace at the top, with the part that is shown. @param {OffscreenCanvasRenderingContext2D} context @param {Session} session @param {Scene} scene @param {number} width @param {Set<number>} missing */
+  #overview(context, session, scene, width, missing) {
     const {whole, overview: {lines, top, height}} = scene;
-    this.#lines(context, session, {...scene, texts: false}, lines, {start: 0, pixel: whole / width, width});
+    this.#lines(context, session, {...scene, texts: false}, there(lines, missing), {start: 0, pixel: whole / width, width});
     const x = (/** @type {number} */ at) => Math.min(scene.width, Math.max(0, (at / whole) * scene.width));
     const [left, right] = [x(scene.start), Math.max(x(scene.end), x(scene.start) + 2)];
     context.fillStyle = scene.colors.veil;
@@ -182,8 +195,8 @@ export class Painter {
     for (const at of scene.hits) context.fillRect(x(at) - 0.5, top + height - 6, 1.5, 6);
   }
 
-  /** The chosen span of time. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */
-  #span(context, {range, start, end, width, height, overview, colors}) {
+  /** The chosen span of time, and the rows that it is told of. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */
+  #span(context, {range, among, start, end, width, height, overview, colors}) {
     if (!range) return;
     const x = (/** @type {number} */ at) => ((at - start) / (end - start)) * width;
     const [left, right] = [Math.max(-2, x(range[0])), Math.min(width + 2, x(range[1]))];
@@ -191,11 +204,34 @@ export class Painter {
     const top = overview.top + overview.height;
     context.globalAlpha = 0.12;
     context.fillStyle = colors.accent;
-    context.fillRect(left, top, right - left, height - top);
+    for (const [from, to] of among ? [[top, top + AXIS], ...among] : [[top, height]]) context.fillRect(left, from, right - left, to - from);
     context.globalAlpha = 1;
-    context.fillRect(left - 0.5, top, 1, height - top);
-    context.fillRect(right - 0.5, top, 1, height - top);
+    for (const [from, to] of among ? [[top, top + AXIS], ...among] : [[top, height]]) {
+      context.fillRect(left - 0.5, from, 1, to - from);
+      context.fillRect(right - 0.5, from, 1, to - from);
+    }
   }
+}
+
+/**
+ * Prepares the rows that a scene shows, the first ones first; gives those for which there was no time. One is prepared in any case.
+ * @param {Session} session @param {Scene} scene @param {number} end
+ */
+function prepare(session, {overview, clips}, end) {
+  /** @type {Set<number>} */
+  const missing = new Set();
+  // What is pinned and the whole trace are seen whatever a person scrolls to.
+  const rows = new Set([overview.lines, ...clips.toReversed().map(({lines}) => lines)].flat().map(({row}) => row));
+  for (const row of rows) {
+    if (performance.now() > end && !session.timeline_is_prepared(row)) missing.add(row);
+    else session.timeline_prepare(row);
+  }
+  return missing;
+}
+
+/** The lines of rows that are prepared. @param {Line[]} lines @param {Set<number>} missing */
+function there(lines, missing) {
+  return missing.size ? lines.filter(({row}) => !missing.has(row)) : lines;
 }
 
 /** What lies under rows. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */

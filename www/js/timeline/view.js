@@ -1,5 +1,7 @@
 // What is shown and chosen on the timeline, as it stands in the address.
 
+/** @typedef {'pinned' | 'shown' | number[]} Among of which rows a range is told: those that are pinned, those that are shown, or these */
+
 /**
  * @typedef {object} TimelineView what is not said is as at first
  * @property {[number, number]} [at] the part of time that is shown, in ns from the first rank's start
@@ -7,9 +9,10 @@
  * @property {number} [of] the rank whose slice it is, if it is not the shown one's
  * @property {[number, number]} [range] the part of time that is chosen
  * @property {[number, number]} [kept] the one that it is shown beside
- * @property {number[]} [pin] rows
- * @property {number[]} [hide] rows
- * @property {number[][]} [order] the rows of each group whose order was changed
+ * @property {string[]} [pin] rows, by their numbers, and groups, by their keys
+ * @property {string[]} [hide] likewise
+ * @property {string[][]} [order] the rows, or groups, of each group whose order was changed
+ * @property {Among} [among] what a range is told of
  * @property {string[]} [fold] groups and rows that stand other than at first
  * @property {number[]} [all] ranks of which all is shown
  * @property {string} [rows] what rows have in their names
@@ -17,8 +20,9 @@
  * @property {true} [args] whether it is looked for in the files' own text, too
  */
 
-/** @type {('pin' | 'hide' | 'all')[]} */
-const NUMBERS = ['pin', 'hide', 'all'];
+/** A row by its number, or a group by its key. */
+const KEY = '(?:\\d{1,6}|rank:\\d{1,6}(?:/(?:device|process):-?\\d{1,19})?)';
+const LISTS = /** @type {const} */ (['pin', 'hide']);
 const RANGES = /** @type {const} */ (['range', 'kept']);
 const ONE = /** @type {const} */ (['event', 'of']);
 
@@ -31,8 +35,10 @@ export function sayView(view, said) {
     if (from !== undefined && to !== undefined) said.set(key, `${Math.floor(from)}~${Math.ceil(to)}`);
   }
   for (const key of ONE) if (view[key] !== undefined) said.set(key, String(view[key]));
-  for (const key of NUMBERS) if (view[key]?.length) said.set(key, view[key].join(' '));
-  if (view.order?.length) said.set('order', view.order.map((rows) => rows.join('.')).join(' '));
+  for (const key of LISTS) if (view[key]?.length) said.set(key, view[key].join(' '));
+  if (view.all?.length) said.set('all', view.all.join(' '));
+  if (view.among) said.set('among', typeof view.among === 'string' ? view.among : view.among.join(' '));
+  if (view.order?.length) said.set('order', view.order.map((keys) => keys.join('.')).join(' '));
   if (view.fold?.length) said.set('fold', view.fold.join(' '));
   for (const key of /** @type {const} */ (['rows', 'find'])) if (view[key]) said.set(key, view[key]);
   if (view.args) said.set('args', '1');
@@ -51,13 +57,20 @@ export function viewSaid(said) {
     const number = said.get(key) ?? '';
     if (/^\d{1,10}$/.test(number)) view[key] = Number(number);
   }
-  for (const key of NUMBERS) {
-    const numbers = (said.get(key) ?? '').split(' ').filter((text) => /^\d{1,6}$/.test(text));
-    if (numbers.length) view[key] = numbers.map(Number);
+  const words = (/** @type {string} */ name, /** @type {RegExp} */ pattern) => (said.get(name) ?? '').split(' ').filter((text) => pattern.test(text));
+  for (const key of LISTS) {
+    const keys = words(key, new RegExp(`^${KEY}$`));
+    if (keys.length) view[key] = keys;
   }
-  const order = (said.get('order') ?? '').split(' ').filter((text) => /^\d{1,6}(\.\d{1,6})+$/.test(text));
-  if (order.length) view.order = order.map((rows) => rows.split('.').map(Number));
-  const fold = (said.get('fold') ?? '').split(' ').filter((text) => /^(row|rank):\d+/.test(text));
+  const all = words('all', /^\d{1,6}$/);
+  if (all.length) view.all = all.map(Number);
+  const among = said.get('among');
+  const rows = words('among', /^\d{1,6}$/);
+  if (among === 'pinned' || among === 'shown') view.among = among;
+  else if (rows.length) view.among = rows.map(Number);
+  const order = words('order', new RegExp(`^${KEY}(\\.${KEY})+$`));
+  if (order.length) view.order = order.map((keys) => keys.split('.'));
+  const fold = words('fold', /^(row|rank):\d+/);
   if (fold.length) view.fold = fold;
   for (const key of /** @type {const} */ (['rows', 'find'])) {
     const text = said.get(key);

@@ -13,6 +13,9 @@ pub use self::compare::{RangeChange, RangeComparison, compare_ranges};
 pub use self::sums::RangeSums;
 
 use self::sums::sweep;
+use std::collections::BTreeMap;
+
+use super::activities::DeviceSets;
 use super::all::Analysis;
 use super::device_time::DeviceTime;
 use super::idle::{HostInGap, hosts_in};
@@ -21,7 +24,7 @@ use super::phases::{PhaseTime, phases_in};
 use super::resources::{CounterInSpan, counters_in};
 use super::roles::{RoleSets, RoleTimes};
 use crate::sort::CompactSort;
-use crate::trace::{Class, NameId, Trace, TrackId};
+use crate::trace::{Activity, Class, NameId, Trace, TrackId};
 use crate::units::Interval;
 
 /// Which range, and what of it.
@@ -29,7 +32,8 @@ use crate::units::Interval;
 pub struct RangeConfig {
     /// From when to when.
     pub span: Interval,
-    /// Only slices of these tracks are added up; of all if none. What devices and hosts do is told of all of them.
+    /// Only slices of these tracks count: in sums, in what devices do, in roles, and of the hosts only these; all if none.
+    /// Phases, memory and counters are of the whole rank.
     pub tracks: Option<Vec<TrackId>>,
 }
 
@@ -113,18 +117,36 @@ pub fn range(trace: &Trace, analysis: &Analysis, config: &RangeConfig) -> RangeR
     let mut names: Vec<RangeName> =
         swept.names.into_iter().map(|(name, class, sums)| RangeName { name, class, sums }).collect();
     names.compact_sort_by_key(|row| -row.sums.sum.0);
-    let devices = analysis.devices.iter();
+    let devices: Vec<(i64, DeviceSets)> = match &config.tracks {
+        Some(tracks) => sets_of(trace, tracks, span),
+        None => analysis.devices.iter().map(|device| (device.time.device, device.sets.clip(span))).collect(),
+    };
+    let sets: Vec<DeviceSets> = devices.iter().map(|(_, sets)| sets.clone()).collect();
+    let mut hosts = hosts_in(trace, span);
+    hosts.retain(|(track, _)| is_chosen(*track));
     RangeReport {
         span,
         names,
         classes: swept.classes,
         tracks: swept.tracks,
         whole: swept.whole,
-        devices: devices.map(|device| DeviceTime::of(device.time.device, &device.sets.clip(span), span)).collect(),
-        roles: RoleSets::within(trace, &analysis.devices, span).exclusive().times_in(span),
+        devices: devices.iter().map(|(device, sets)| DeviceTime::of(*device, sets, span)).collect(),
+        roles: RoleSets::within(trace, &sets, span, &is_chosen).exclusive().times_in(span),
         phases: phases_in(trace, &analysis.phases, span),
-        hosts: hosts_in(trace, span),
+        hosts,
         memory: memory_in(trace, span),
         counters: counters_in(trace, span),
     }
+}
+
+/// What devices do in a span on some of their streams.
+fn sets_of(trace: &Trace, tracks: &[TrackId], span: Interval) -> Vec<(i64, DeviceSets)> {
+    let mut activities: BTreeMap<i64, Vec<Activity>> = BTreeMap::new();
+    for track in tracks.iter().filter_map(|track| trace.tracks.get(track.index())) {
+        let Some(stream) = track.stream else { continue };
+        let of_device = activities.entry(stream.device).or_default();
+        of_device.extend(trace.touching(track, Some(span)).filter_map(|id| trace.activity(id)).copied());
+    }
+    let sets = |activities: Vec<Activity>| DeviceSets::of(trace, &activities).clip(span);
+    activities.into_iter().map(|(device, activities)| (device, sets(activities))).collect()
 }

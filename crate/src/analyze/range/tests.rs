@@ -92,7 +92,7 @@ fn by_definition(trace: &Trace, ids: &[EventId], within: Interval) -> RangeSums 
 
 proptest! {
     #[test]
-    fn sums_are_those_of_the_slices(drawn in slices(), from in 0..70_i64, length in 0..40_i64, chosen in 0..3_usize) {
+    fn sums_are_those_of_the_slices(drawn in slices(), from in 0..70_i64, length in 0..40_i64, chosen in 0..6_usize) {
         let trace = trace(&drawn);
         let within = span(from, from + length);
         let tracks = (chosen > 0).then(|| (0..chosen.min(trace.tracks.len())).map(TrackId::from_index).collect::<Vec<_>>());
@@ -109,7 +109,7 @@ proptest! {
             groups.into_iter().map(|(key, ids)| (key, by_definition(&trace, &ids, within))).collect::<Vec<_>>()
         };
         let tracks: Vec<(usize, RangeSums)> = found.tracks.iter().map(|(id, sums)| (id.index(), *sums)).collect();
-        prop_assert_eq!(tracks, group(&|id| trace.slices.track(id).index()));
+        prop_assert_eq!(&tracks, &group(&|id| trace.slices.track(id).index()));
         let classes: Vec<(usize, RangeSums)> = found.classes.iter().map(|(class, sums)| (*class as usize, *sums)).collect();
         prop_assert_eq!(classes, group(&|id| trace.slices.class(id) as usize));
         let key = |name: usize, class: Class| 100 * name + class as usize;
@@ -118,12 +118,32 @@ proptest! {
         prop_assert_eq!(names.is_sorted_by(|a, b| a.1.sum >= b.1.sum), true);
         names.sort_by_key(|(key, _)| *key);
         prop_assert_eq!(names, group(&|id| key(trace.slices.name(id).index(), trace.slices.class(id))));
-        let busy: BTreeSet<i64> = trace.activities.iter().flat_map(|activity| points(&trace, activity.event, within)).collect();
+        let counted = trace.activities.iter().map(|activity| activity.event).filter(is_there);
+        let busy: BTreeSet<i64> = counted.flat_map(|event| points(&trace, event, within)).collect();
         for time in &found.devices {
             prop_assert_eq!((time.window, time.busy), (within.len(), Nanos(i64::try_from(busy.len()).expect("few"))));
         }
         prop_assert_eq!(found.roles.iter().copied().sum::<Nanos>(), within.len());
+        let chosen = found.hosts.iter().all(|(track, _)| tracks.iter().any(|(there, _)| *there == track.index()));
+        prop_assert_eq!(chosen, true);
     }
+}
+
+#[test]
+fn what_devices_and_hosts_do_is_of_the_chosen_tracks() {
+    let trace = trace(&[(0, 2, 0, 10), (1, 2, 2, 6), (3, 0, 4, 4), (4, 0, 6, 6)]);
+    let track = |stream: i64| {
+        let found = trace.tracks.iter().position(|track| track.stream.is_some_and(|on| on.stream == stream));
+        TrackId::from_index(found.expect("a stream"))
+    };
+    let all = of(&trace, span(0, 20), None);
+    assert_eq!((all.devices[0].compute, all.hosts.len()), (Nanos(8), 2));
+    let one = of(&trace, span(0, 20), Some(vec![track(4)]));
+    assert_eq!((one.devices[0].compute, one.devices[0].window, one.hosts.len()), (Nanos(6), Nanos(20), 0));
+    assert_eq!(one.roles.map(|time| time.0), [6, 0, 0, 0, 0, 0, 0, 14]);
+    let thread = trace.tracks.iter().position(|track| track.stream.is_none()).expect("a thread");
+    let host = of(&trace, span(0, 20), Some(vec![TrackId::from_index(thread)]));
+    assert_eq!((host.devices.len(), host.hosts.len()), (0, 1), "no stream of a device is chosen");
 }
 
 #[test]

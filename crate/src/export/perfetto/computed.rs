@@ -12,11 +12,20 @@ use crate::units::{Interval, Nanos};
 /// The category of everything that is ours; reading an export back skips it.
 pub(super) const CATEGORY: &str = "stepscope";
 
-/// Writes the computed lanes of a rank; for a summary also curves over the steps.
-pub(super) fn write(out: &mut Out<'_>, rows: &mut Rows, rank: &Rank, level: Level) -> io::Result<()> {
+/// Writes the computed lanes of a rank; for a summary also curves over the steps. Of some tracks alone only the steps:
+/// what a device does is what all of its streams do.
+pub(super) fn write(
+    out: &mut Out<'_>,
+    rows: &mut Rows,
+    rank: &Rank,
+    (level, is_part): (Level, bool),
+) -> io::Result<()> {
     let prefix = rank.rank.map_or_else(String::new, |rank| format!("rank {rank} "));
     let process = rows.process(out, &format!("{prefix}Stepscope"), 1)?;
     steps(out, rows, rank, process)?;
+    if is_part {
+        return Ok(());
+    }
     for device in &rank.analysis.devices {
         overlap(out, rows, device, process)?;
     }

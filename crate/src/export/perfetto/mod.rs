@@ -31,6 +31,7 @@ use self::rows::Rows;
 use self::text::Out;
 use crate::analyze::{JobConfig, RankClock};
 use crate::summary::{Rank, job_of_digests, rows_in_job};
+use crate::trace::TrackId;
 use crate::units::Interval;
 
 /// How much to write.
@@ -175,6 +176,13 @@ impl Export {
         Ok(export)
     }
 
+    /// Leaves out all slices but those of some tracks, and with that what is computed of devices and counted.
+    #[must_use]
+    pub fn only(mut self, tracks: Vec<TrackId>) -> Self {
+        self.course.only = Some(tracks);
+        self
+    }
+
     /// Writes the next of these ranks.
     ///
     /// # Errors
@@ -216,6 +224,8 @@ struct Course {
     config: ExportConfig,
     rows: Rows,
     zeros: Zeros,
+    /// The tracks that are written; all if none.
+    only: Option<Vec<TrackId>>,
     /// How many ranks were written.
     done: usize,
     is_single: bool,
@@ -223,7 +233,7 @@ struct Course {
 
 impl Course {
     fn of(ranks: &[&Rank], config: ExportConfig, zeros: Zeros) -> Self {
-        Self { config, rows: Rows::default(), zeros, done: 0, is_single: ranks.len() == 1 }
+        Self { config, rows: Rows::default(), zeros, only: None, done: 0, is_single: ranks.len() == 1 }
     }
 
     fn rank(&mut self, out: &mut Out<'_>, rank: &Rank) -> io::Result<()> {
@@ -233,9 +243,10 @@ impl Course {
         out.rebase(own, span.map(|span| if self.done == 0 { span } else { own.span_of(clock(0), span) }));
         self.done += 1;
         self.rows.next_rank();
-        computed::write(out, &mut self.rows, rank, level)?;
+        let only = self.only.as_deref();
+        computed::write(out, &mut self.rows, rank, (level, only.is_some()))?;
         if level == Level::Detail {
-            rows::write(out, &mut self.rows, rank, self.is_single)?;
+            rows::write(out, &mut self.rows, rank, (self.is_single, only))?;
         }
         Ok(())
     }

@@ -11,7 +11,9 @@ use super::lanes::{Lanes, Sharing};
 use super::text::{Metadata, Out, Place};
 use crate::sort::CompactSort;
 use crate::summary::Rank;
-use crate::trace::{Activity, CategoryKind, EventId, Layer, NameId, Process, ProcessId, RawId, Sample, Trace, Track};
+use crate::trace::{
+    Activity, CategoryKind, EventId, Layer, NameId, Process, ProcessId, RawId, Sample, Trace, Track, TrackId,
+};
 use crate::units::{Interval, Nanos};
 
 type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
@@ -122,19 +124,28 @@ struct Row<'a> {
     sharing: Sharing,
 }
 
-/// Writes all events of a rank. Arrows keep the file's ids if it is the only rank.
-pub(super) fn write(out: &mut Out<'_>, rows: &mut Rows, rank: &Rank, only: bool) -> io::Result<()> {
+/// Writes all events of a rank, or those of some tracks. Arrows keep the file's ids if it is the only rank.
+pub(super) fn write(
+    out: &mut Out<'_>,
+    rows: &mut Rows,
+    rank: &Rank,
+    (only, tracks): (bool, Option<&[TrackId]>),
+) -> io::Result<()> {
     let trace = &rank.trace;
     let processes = processes(out, rows, rank)?;
     let kind = |name: &NameId| CategoryKind::of(trace.strings.get(*name).as_bytes());
     let kinds: Vec<CategoryKind> = trace.categories.iter().map(kind).collect();
     let mut place_of = vec![Place::NONE; trace.slices.len()];
     let mut place_of_thread: FastMap<(ProcessId, RawId), Place> = FastMap::default();
-    for row in self::rows(trace, &processes) {
+    let is_chosen = |track: TrackId| tracks.is_none_or(|tracks| tracks.contains(&track));
+    for row in self::rows(trace, &processes, &is_chosen) {
         write_row(out, rows, (trace, &kinds), &row, &mut place_of, &mut place_of_thread)?;
     }
     launches(out, rows, trace, &place_of, only)?;
     arrows(out, rows, trace, &place_of)?;
+    if tracks.is_some() {
+        return Ok(());
+    }
     points(out, rows, rank, &processes, &mut place_of_thread)
 }
 
@@ -225,10 +236,11 @@ fn id_json(trace: &Trace, id: RawId) -> String {
 }
 
 /// The rows: the layers of a host thread share one, since frames, operators and calls nest.
-fn rows<'a>(trace: &'a Trace, processes: &Processes) -> Vec<Row<'a>> {
+fn rows<'a>(trace: &'a Trace, processes: &Processes, is_chosen: &dyn Fn(TrackId) -> bool) -> Vec<Row<'a>> {
     let mut rows: Vec<Row<'a>> = Vec::new();
     let mut row_of_thread: FastMap<(ProcessId, RawId), usize> = FastMap::default();
-    for track in trace.tracks.iter().filter(|track| !track.rows().is_empty()) {
+    let tracks = trace.tracks.iter().enumerate().filter(|(index, _)| is_chosen(TrackId::from_index(*index)));
+    for (_, track) in tracks.filter(|(_, track)| !track.rows().is_empty()) {
         let given = trace.strings.get(track.name).trim();
         if let Some(stream) = track.stream {
             let kind = match track.layer {

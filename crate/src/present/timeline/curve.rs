@@ -16,6 +16,8 @@ pub(super) struct Curve {
     blocks: Vec<Vec<(f64, f64)>>,
     /// When the last value ends to hold, where it does.
     end: Option<Nanos>,
+    /// What there is room for, whatever the values are.
+    top: f64,
 }
 
 impl Curve {
@@ -31,13 +33,18 @@ impl Curve {
             let above = below.chunks(BLOCK).map(|block| block.iter().copied().fold(NONE, both)).collect();
             blocks.push(above);
         }
-        Self { values, blocks, end }
+        Self { values, blocks, end, top: 0.0 }
     }
 
-    /// The least value, or zero, and the greatest one.
+    /// The same curve with room up to a value: others that have it can be compared by their heights.
+    pub(super) fn up_to(self, top: f64) -> Self {
+        Self { top, ..self }
+    }
+
+    /// The least value, or zero, and the greatest one, or what there is room for.
     pub(super) fn range(&self) -> (f64, f64) {
         let all = self.extremes(0, self.values.len());
-        if all.0 > all.1 { (0.0, 0.0) } else { (all.0.min(0.0), all.1.max(0.0)) }
+        if all.0 > all.1 { (0.0, 0.0) } else { (all.0.min(0.0), all.1.max(self.top)) }
     }
 
     /// The value at a time, and from when on it holds.
@@ -166,6 +173,8 @@ mod tests {
         assert_eq!(curve.at(Nanos(25)), Some((Nanos(10), 5.0)));
         assert_eq!(curve.at(Nanos(1000)), Some((Nanos(30), 2.0)));
         assert_eq!(curve.range(), (0.0, 5.0));
+        assert_eq!(curve.clone().up_to(8.0).range(), (0.0, 8.0));
+        assert_eq!(curve.up_to(1.0).range(), (0.0, 5.0));
     }
 
     fn drawn(curve: &Curve, start: f64, pixel: f64) -> Vec<String> {

@@ -141,21 +141,31 @@ pub(super) fn first_in(len: usize, from: Nanos, start: impl Fn(usize) -> Nanos) 
     low.saturating_sub(1)
 }
 
-/// Per power of two, how many spans could be joined with the next one without being longer than that.
+/// Spans that are looked at, one behind the other, of as many as [`EVERY`]: a long lane is much the same all along.
+const LOOKED_AT: usize = 64;
+const EVERY: usize = 1024;
+
+/// Per power of two, about how many spans could be joined with the next one without being longer than that.
 fn joinable(spans: &impl Spans) -> Vec<usize> {
-    let mut pairs = vec![0; 64];
-    let mut before = spans.span(0);
-    for place in 1..spans.len() {
-        let span = spans.span(place);
-        let length = (span.end - before.start).0.max(1);
-        pairs[64 - length.leading_zeros() as usize] += 1;
-        before = span;
+    let mut pairs = vec![0_u64; 64];
+    let len = spans.len();
+    let (run, every) = if len > 64 * EVERY { (LOOKED_AT, EVERY) } else { (len, len) };
+    for from in (0..len).step_by(every) {
+        let mut before = spans.span(from);
+        for place in from + 1..len.min(from + run) {
+            let span = spans.span(place);
+            let length = (span.end - before.start).0.max(1);
+            pairs[64 - length.leading_zeros() as usize] += 1;
+            before = span;
+        }
     }
     // Those of a length below 2^n are counted at n.
     for power in 1..64 {
         pairs[power] += pairs[power - 1];
     }
-    pairs
+    let of_all = (len - 1) as u64;
+    let seen = pairs[63].max(1);
+    pairs.iter().map(|pairs| usize::try_from(pairs * of_all / seen).unwrap_or(len)).collect()
 }
 
 fn join(entries: impl Iterator<Item = Entry>, width: f64, tint: impl Fn(&Entry) -> Tint) -> Vec<Entry> {

@@ -9,10 +9,12 @@
 //! writes the labels. So a frame costs what is seen, whatever the trace holds.
 
 mod curve;
+mod doing;
 mod lanes;
 mod levels;
 mod paint;
 mod rows;
+mod shares;
 mod spans;
 #[cfg(test)]
 mod tests;
@@ -175,6 +177,13 @@ impl Timeline {
         self.lanes.get(row).copied().flatten()
     }
 
+    /// How long each slot of time is of which a row shows shares; none if it shows something else.
+    #[must_use]
+    pub fn slot(&self, ranks: &[Rank], row: usize) -> Option<Nanos> {
+        let Row { rank, kind } = *self.rows.get(row)?;
+        rows::slot(ranks.get(rank)?, kind)
+    }
+
     /// How much later a rank's trace starts than the first of all.
     #[must_use]
     pub fn shift(&self, rank: usize) -> Nanos {
@@ -186,6 +195,12 @@ impl Timeline {
     pub fn span(&self, ranks: &[Rank]) -> Interval {
         let ends = ranks.iter().zip(&self.ranks).map(|(rank, of)| rows::end_of(rank) + of.shift);
         Interval::new(Nanos::ZERO, ends.fold(Nanos(1), Nanos::max))
+    }
+
+    /// Whether a row was prepared for drawing.
+    #[must_use]
+    pub fn is_prepared(&self, row: usize) -> bool {
+        self.prepared.get(row).is_some_and(Option::is_some)
     }
 
     /// Prepares a row for drawing, once.

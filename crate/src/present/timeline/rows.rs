@@ -7,7 +7,9 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::curve::Curve;
+use super::doing::{DOING, doing, idle};
 use super::lanes::{LaneNumbers, lanes_of_track};
+use super::shares::{shares, slot_of};
 use super::spans::Items;
 use crate::analyze::{DeviceTime, IntervalSet};
 use crate::sort::CompactSort;
@@ -69,10 +71,6 @@ impl OverlapPart {
     }
 }
 
-/// Classes of what a device does at a moment: of several the first, but computing and communicating at once are one of their own.
-/// Their times add up to the device's window.
-const DOING: [&str; 6] = ["kernel", "overlap", "communication", "memcpy", "memset", "idle"];
-
 /// What a row shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowKind {
@@ -82,6 +80,8 @@ pub enum RowKind {
     Doing(usize),
     /// A part of a device's time, of the device by its place among the reports.
     Overlap(usize, OverlapPart),
+    /// How much of each slot of time a part of a device's time takes, as a curve.
+    Share(usize, OverlapPart),
     /// The communication of a device that belongs to one group of ranks, or to one that is not named.
     Plane(i64, NameId),
     /// A layer of a thread, or of a device's stream.
@@ -155,7 +155,8 @@ pub(super) fn rows_of(rank: &Rank) -> Vec<(RowKind, Outline)> {
     let memory = memory_rows(rank);
     let mut planes = planes(trace).into_iter().peekable();
     for device in &devices {
-        if let Some(place) = analysis.devices.iter().position(|report| report.time.device == *device) {
+        let place = analysis.devices.iter().position(|report| report.time.device == *device);
+        if let Some(place) = place {
             let outline = || Outline { numbers: LaneNumbers::one(), ..Outline::default() };
             kinds.push((RowKind::Doing(place), outline()));
             let there = OverlapPart::ALL.into_iter().filter(|part| part.is_there(&analysis.devices[place].time));
@@ -176,6 +177,11 @@ pub(super) fn rows_of(rank: &Rank) -> Vec<(RowKind, Outline)> {
                 .stream
                 .and_then(|stream| analysis.queues.binary_search_by_key(&stream, |queue| queue.stream).ok());
             kinds.extend(queue.map(RowKind::Queue).map(curve));
+        }
+        if let Some(place) = place {
+            let parts = [OverlapPart::Compute, OverlapPart::ExposedCommunication].into_iter();
+            let there = parts.filter(|part| part.is_there(&analysis.devices[place].time));
+            kinds.extend(there.map(|part| curve(RowKind::Share(place, part))));
         }
         let of_device = memory.iter().filter(|(on, _)| on.map(i64::from) == Some(*device));
         kinds.extend(of_device.map(|(on, reserved)| curve(RowKind::Memory(*on, *reserved))));
@@ -230,33 +236,7 @@ fn overlap(rank: &Rank, place: usize, part: OverlapPart) -> IntervalSet {
         OverlapPart::Communication => sets.communication.clone(),
         OverlapPart::ExposedCommunication => sets.communication.difference(&sets.compute),
         OverlapPart::Copies => sets.memcpy.union(&sets.memset),
-        OverlapPart::Idle => {
-            let busy = sets.compute.union(&sets.communication).union(&sets.memcpy).union(&sets.memset);
-            IntervalSet::from_interval(report.window).difference(&busy)
-        }
-    }
-}
-
-/// What a device does from when to when, by start, as places in [`DOING`].
-fn doing(rank: &Rank, place: usize) -> Vec<(Interval, usize)> {
-    let report = &rank.analysis.devices[place];
-    let sets = &report.sets;
-    let kernels = sets.compute.union(&sets.communication);
-    let copying = kernels.union(&sets.memcpy);
-    let parts = [
-        sets.compute.difference(&sets.communication),
-        sets.compute.intersection(&sets.communication),
-        sets.communication.difference(&sets.compute),
-        sets.memcpy.difference(&kernels),
-        sets.memset.difference(&copying),
-        IntervalSet::from_interval(report.window).difference(&copying.union(&sets.memset)),
-    ];
-    let mut heads = parts.each_ref().map(|part| part.intervals().iter().peekable());
-    let mut found = Vec::with_capacity(parts.iter().map(|part| part.intervals().len()).sum());
-    loop {
-        let next = heads.iter_mut().enumerate().filter_map(|(part, head)| Some((head.peek()?.start, part))).min();
-        let Some((_, part)) = next else { return found };
-        found.extend(heads[part].next().map(|span| (*span, part)));
+        OverlapPart::Idle => IntervalSet::of(idle(sets, report.window)),
     }
 }
 
@@ -283,11 +263,20 @@ pub(super) fn content(rank: &Rank, kind: RowKind, outline: Outline) -> Content {
     let Outline { numbers, slices } = outline;
     match kind {
         RowKind::Steps => computed(steps(rank), numbers, &["annotation"]),
-        RowKind::Doing(place) => computed(doing(rank, place).into_iter(), numbers, &DOING),
+        RowKind::Doing(place) => {
+            let device = &analysis.devices[place];
+            let spans = vec![Items::Computed(doing(&device.sets, device.window), &DOING)];
+            Content::Lanes(spans, numbers)
+        }
         RowKind::Overlap(place, part) => {
             let set = overlap(rank, place, part);
             let spans = set.intervals().iter().enumerate().map(|(number, span)| (*span, number));
             computed(spans, numbers, part.class())
+        }
+        RowKind::Share(place, part) => {
+            let window = analysis.devices[place].window;
+            let curve = Curve::of(shares(&overlap(rank, place, part), window), Some(window.end));
+            Content::Curve(curve.up_to(1.0), part.class().first().copied().unwrap_or_default())
         }
         RowKind::Plane(..) => {
             let lanes = spread(slices, &numbers).into_iter().map(Items::Slices);
@@ -317,6 +306,12 @@ pub(super) fn content(rank: &Rank, kind: RowKind, outline: Outline) -> Content {
             Content::Curve(Curve::of(samples.map(|sample| (sample.at, sample.value)), None), "cpu")
         }
     }
+}
+
+/// How long each slot is of which a row shows shares.
+pub(super) fn slot(rank: &Rank, kind: RowKind) -> Option<Nanos> {
+    let RowKind::Share(place, _) = kind else { return None };
+    rank.analysis.devices.get(place).map(|device| slot_of(device.window))
 }
 
 /// Spans that were computed, by start.

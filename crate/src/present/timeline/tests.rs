@@ -36,6 +36,7 @@ fn told(timeline: &Timeline, ranks: &[Rank], row: usize) -> String {
         RowKind::Steps => "steps".to_owned(),
         RowKind::Doing(_) => "doing".to_owned(),
         RowKind::Overlap(_, part) => part.name().to_owned(),
+        RowKind::Share(_, part) => format!("share {}", part.name()),
         RowKind::Plane(device, group) => format!("plane {device} {}", trace.strings.get(group)),
         RowKind::Track(track) => {
             let of = &trace.tracks[track.index()];
@@ -68,6 +69,8 @@ fn devices_come_before_hosts_and_python_above_what_it_calls() {
             "0 device 7: 2",
             "0 device 20: 1",
             "0 device 21: 1",
+            "share compute",
+            "share exposed_communication",
             "1 python 1: 1",
             "1 host 1: 2",
             "1 host 2: 1",

@@ -7,7 +7,7 @@ import {t} from '../../i18n.js';
 /** @typedef {import('../../protocol.js').TimelineRow} TimelineRow */
 
 /** @param {TimelineRow} row @returns {{title: string, note: string}} */
-export function nameOf(row) {
+function nameOf(row) {
   const {kind, name = '', stream, layer, thread, part} = row;
   const named = (/** @type {string} */ title, note = '') => ({title, note});
   if (kind === 'steps') return named(t('timeline.steps'));
@@ -24,6 +24,11 @@ export function nameOf(row) {
   const own = name || t('timeline.thread', {thread: thread ?? ''});
   const note = name && name !== thread ? t('timeline.thread', {thread: thread ?? ''}) : '';
   return named(layer === 'host' ? own : `${own} · ${t(`timeline.layer.${layer}`)}`, note);
+}
+
+/** Names of rows, with what only the page's own wasm can say. @param {import('../../protocol-wasm.js').Wasm} wasm @returns {(row: TimelineRow) => {title: string, note: string}} */
+export function namesOf({duration}) {
+  return (row) => (row.kind === 'share' ? {title: t(`timeline.share.${row.part}`), note: t('timeline.share.slot', {slot: duration(row.slot_ns ?? 0)})} : nameOf(row));
 }
 
 /** @param {Summary} summary @returns {(kind: 'rank' | 'device' | 'process', row: TimelineRow) => {title: string, note?: string}} */
@@ -49,13 +54,13 @@ export function nameOfFound(kind, {number, text}) {
 /**
  * What is told of what the pointer is at, as lines; of nothing, nothing.
  * @param {import('../../protocol-wasm.js').Wasm} wasm @param {TimelineRow | undefined} row
- * @param {{place: import('../../timeline/layout.js').Place, found?: Found | null, value?: [number, number, number] | null}} at
+ * @param {{title: string, found?: Found | null, value?: [number, number, number] | null}} at `title`: the row's
  */
-export function describe({duration, number, bytes}, row, {place, found, value}) {
+export function describe({duration, number, bytes, percent}, row, {title, found, value}) {
   if (value) {
-    const text = row?.unit === 'bytes' ? bytes : number;
-    return [place.title, text(value[0]), t('timeline.between', {low: text(value[1]), high: text(value[2])})];
+    const text = {bytes, share: percent}[row?.unit ?? ''] ?? number;
+    return [title, text(value[0]), t('timeline.between', {low: text(value[1]), high: text(value[2])})];
   }
   if (!found) return null;
-  return [nameOfFound(row?.kind, found) || place.title, duration(found.end - found.start), t('timeline.from', {time: duration(found.start)})];
+  return [nameOfFound(row?.kind, found) || title, duration(found.end - found.start), t('timeline.from', {time: duration(found.start)})];
 }

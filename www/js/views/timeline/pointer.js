@@ -5,6 +5,7 @@
  * @property {(x: number, factor: number) => void} zoom around a place
  * @property {(dx: number, dy: number) => void} pan
  * @property {(from: number, to: number, done: boolean) => void} range
+ * @property {(from: {x: number, y: number}, to: {x: number, y: number}, done: boolean) => void} part a range, and the rows between two heights
  * @property {(x: number, y: number) => void} pick
  * @property {(x: number, y: number) => void} jump on the overview
  * @property {(x: number, y: number, event: PointerEvent) => void} point
@@ -19,7 +20,7 @@ const STILL = 4;
 export function followPointers(element, actions) {
   /** Pointers that are down. @type {Map<number, {x: number, y: number}>} */
   const down = new Map();
-  /** @type {{x: number, y: number, kind: 'range' | 'pan' | 'overview' | 'pinch'} | undefined} */
+  /** @type {{x: number, y: number, kind: 'range' | 'part' | 'pan' | 'overview' | 'pinch'} | undefined} */
   let drag;
   let moved = false;
   const place = (/** @type {MouseEvent} */ event) => {
@@ -44,8 +45,8 @@ export function followPointers(element, actions) {
     down.set(event.pointerId, at);
     moved = false;
     const area = actions.area(at.y);
-    const panning = event.pointerType === 'touch' || event.shiftKey || event.button === 1 || area === 'axis';
-    drag = {...at, kind: down.size > 1 ? 'pinch' : area === 'overview' ? 'overview' : panning ? 'pan' : 'range'};
+    const panning = event.pointerType === 'touch' || event.button === 1 || area === 'axis';
+    drag = {...at, kind: down.size > 1 ? 'pinch' : area === 'overview' ? 'overview' : panning ? 'pan' : event.shiftKey ? 'part' : 'range'};
     if (drag.kind === 'overview') actions.jump(at.x, at.y);
     // A middle click would begin to scroll.
     if (event.button === 1) event.preventDefault();
@@ -74,6 +75,7 @@ export function followPointers(element, actions) {
     if (drag.kind === 'overview') actions.jump(at.x, at.y);
     else if (drag.kind === 'pan') actions.pan(at.x - last.x, at.y - last.y);
     else if (drag.kind === 'range') actions.range(drag.x, at.x, false);
+    else if (drag.kind === 'part') actions.part(drag, at, false);
     down.set(event.pointerId, at);
   });
 
@@ -83,7 +85,8 @@ export function followPointers(element, actions) {
     const at = place(event);
     if (down.size) return;
     if (moved && drag.kind === 'range') actions.range(drag.x, at.x, true);
-    else if (!moved && (drag.kind === 'range' || drag.kind === 'pan') && event.type === 'pointerup') actions.pick(at.x, at.y);
+    else if (moved && drag.kind === 'part') actions.part(drag, at, true);
+    else if (!moved && drag.kind !== 'overview' && drag.kind !== 'pinch' && event.type === 'pointerup') actions.pick(at.x, at.y);
     drag = undefined;
   };
   element.addEventListener('pointerup', up);

@@ -5,6 +5,7 @@ import {t} from '../../i18n.js';
 import {BarChart} from '../chart.js';
 import {DataTable} from '../data-table.js';
 import {PARTS, values} from '../device-time.js';
+import {RangeAmong} from './range-among.js';
 
 /** @typedef {import('../../protocol-range.js').OneRange} OneRange */
 /** @typedef {import('../../protocol-range.js').RangeChange} RangeChange */
@@ -44,6 +45,7 @@ export class RangePane {
   #keep = h('button', {class: 'button', 'data-test': 'range-keep', onclick: () => this.#toggleKept()});
   #copy = h('button', {class: 'button', 'data-test': 'range-copy', onclick: () => this.#copyText()}, t('range.copy'));
   #tools;
+  #among;
   #said = h('p', {class: 'only-read-out', role: 'status', 'data-test': 'range-said'});
   #facts = h('dl', {class: 'facts range-facts', 'data-test': 'range-facts'});
   #devices;
@@ -53,10 +55,11 @@ export class RangePane {
   #more = h('div', {class: 'range-more'});
   #body;
 
-  /** @param {import('../../app.js').App} app @param {{event: (event: number) => void, span: (span: Span) => void, kept: () => void}} go `kept`: told when another range is kept */
+  /** @param {import('../../app.js').App} app @param {{event: (event: number) => void, span: (span: Span) => void, kept: () => void, among: (among: import('../../timeline/view.js').Among | null) => void}} go `kept`: told when another range is kept, `among`: other rows are wanted */
   constructor(app, go) {
     this.app = app;
     this.go = go;
+    this.#among = new RangeAmong(go.among);
     const {duration, percent} = app.wasm;
     const bars = (/** @type {string} */ key, /** @type {(part: string) => string} */ name, /** @type {(range: OneRange) => number} */ barsOf) =>
       new BarChart(app, {
@@ -75,8 +78,9 @@ export class RangePane {
     this.#tools = h(
       'div',
       {class: 'range-tools', hidden: true},
+      this.#among.element,
       tool('zoom', () => this.#span && go.span(this.#span)),
-      tool('export', () => this.#span && app.exportPerfetto(false, false, this.#own(this.#span))),
+      tool('export', () => this.#span && app.exportPerfetto(false, false, this.#own(this.#span), this.#among.tracks)),
       this.#copy,
       this.#keep,
     );
@@ -103,8 +107,14 @@ export class RangePane {
     this.#tellKept();
   }
 
-  /** Tells of a range; of none, says how to choose one. @param {Span | null} span @param {number} shift where the shown rank's time zero lies */
-  show(span, shift) {
+  /** Tells of a range; of none, says how to choose one. @param {Span | null} span @param {number} shift where the shown rank's time zero lies @param {import('./range-among.js').Told} among of which of its rows it is told */
+  show(span, shift, among) {
+    this.#among.show(among);
+    this.#tell(span, shift);
+  }
+
+  /** @param {Span | null} span @param {number} shift */
+  #tell(span, shift) {
     const asked = ++this.#asked;
     this.#span = span;
     this.#shift = shift;
@@ -140,7 +150,8 @@ export class RangePane {
   async #ask(asked) {
     if (asked !== this.#asked || !this.#span) return;
     const kept = this.#kept && String(this.#kept) !== String(this.#span) ? {other_span_ns: this.#own(this.#kept)} : {};
-    const report = await this.app.report('range', {span_ns: this.#own(this.#span), ...kept});
+    const {tracks} = this.#among;
+    const report = await this.app.report('range', {span_ns: this.#own(this.#span), ...kept, ...(tracks && {tracks})});
     if (asked !== this.#asked) return;
     this.element.removeAttribute('aria-busy');
     this.#report = report;
@@ -158,6 +169,7 @@ export class RangePane {
     this.#body.hidden = false;
     // In the unit that the program takes, for whoever wants the same of it.
     this.element.dataset.range = `${report.start_ns}ns..${report.end_ns}ns`;
+    this.element.dataset.tracks = this.#among.tracks?.join(' ') ?? '';
     fill(this.#title, t('range.of', {from: duration(report.start_ns), to: duration(report.end_ns), length: duration(report.length_ns)}));
     fill(this.#said, t('range.said', {count: count(report.slices.count), length: duration(report.length_ns)}));
     const fact = (/** @type {string} */ key, /** @type {(range: OneRange) => string} */ of) => {
@@ -174,7 +186,8 @@ export class RangePane {
     );
     const name = (/** @type {OneRange} */ range) => t(range === report ? 'range.this' : 'range.other');
     const labelled = this.#shown.length > 1;
-    this.#devices.element.hidden = report.overlap.length === 0;
+    const ofDevices = this.#devices.element.closest('section');
+    if (ofDevices) ofDevices.hidden = report.overlap.length === 0;
     this.#devices.show({
       parts: PARTS.map(([, part]) => part),
       bars: this.#shown.flatMap((range) => range.overlap.map((bar) => ({label: [t('device', {device: bar.device}), labelled ? name(range) : ''].filter(Boolean).join(' · '), values: values(bar), pale: range !== report}))),
@@ -263,12 +276,14 @@ export class RangePane {
     const go = (/** @type {string} */ text, /** @type {number | null | undefined} */ event) => (event === null || event === undefined ? text : h('button', {class: 'link', onclick: () => this.go.event(event)}, text));
     const amount = (/** @type {number} */ value) => (value < 0 ? `−${bytes(-value)}` : bytes(value));
     const level = (/** @type {import('../../protocol.js').MemoryLevel} */ of) => [of.first_bytes, of.last_bytes, of.last_bytes - of.first_bytes, of.peak_bytes].map(amount);
+    const whole = !this.#among.tracks;
     return [
       table('tracks', ['busy', ...SUMS], range.tracks.map((row) => [go(placeText(row), row.longest), percent(row.busy_share), ...sums(row)])),
       table('classes', ['share', ...SUMS], range.classes.map((row) => [go(t(`range.class.${row.class}`), row.longest), percent(row.share), ...sums(row)])),
-      table('phases', ['calls', 'host_ns', 'device_ns'], PHASES.map((phase) => [t(`phase.${phase}`), count(range.phases[phase].calls), duration(range.phases[phase].host_ns), duration(range.phases[phase].device_ns)])),
+      // The rest is of the whole rank, whatever tracks are chosen.
+      !whole ? null : table('phases', ['calls', 'host_ns', 'device_ns'], PHASES.map((phase) => [t(`phase.${phase}`), count(range.phases[phase].calls), duration(range.phases[phase].host_ns), duration(range.phases[phase].device_ns)])),
       table('hosts', ['mostly', ...HOST], range.hosts.map((row) => [placeText(row), go(t(`host.${row.activity}`), row.shown_by?.slice), ...HOST.map((activity) => duration(row[`${activity}_ns`]))])),
-      table(
+      !whole ? null : table(
         'memory',
         ['first', 'last', 'memory_change', 'peak', 'allocations', 'releases'],
         (range.memory ?? []).flatMap((row) => {
@@ -277,13 +292,13 @@ export class RangePane {
           return row.reserved ? [own, [t('range.reserved', {name}), ...level(row.reserved), '', '']] : [own];
         }),
       ),
-      table('counters', ['samples', 'mean', 'least', 'most', 'last_value'], (range.counters ?? []).map((row) => [`${row.owner} · ${row.name}`, count(row.samples), ...[row.mean, row.min, row.max, row.last].map(number)])),
+      !whole ? null : table('counters', ['samples', 'mean', 'least', 'most', 'last_value'], (range.counters ?? []).map((row) => [`${row.owner} · ${row.name}`, count(row.samples), ...[row.mean, row.min, row.max, row.last].map(number)])),
     ];
   }
 
   #toggleKept() {
     this.#kept = this.#kept ? null : this.#span;
-    this.show(this.#span, this.#shift);
+    this.#tell(this.#span, this.#shift);
     this.go.kept();
   }
 
@@ -315,7 +330,7 @@ export class RangePane {
     const {duration} = this.app.wasm;
     const devices = this.#shown.flatMap((range) => range.overlap.map((bar) => [t('device', {device: bar.device}), ...PARTS.flatMap(([key, part]) => (bar[/** @type {keyof typeof bar} */ (key)] ? [`${t(`overlap.${part}`)} ${duration(values(bar)[PARTS.findIndex(([one]) => one === key)])}`] : []))].join('\t')));
     const rows = (this.#report?.changes ? this.#changes : this.#names).csvRows().map((row) => row.join('\t'));
-    return [this.#title.textContent ?? '', ...facts, '', t('range.devices'), ...devices, '', t('range.names'), ...rows, ...tables, ''].join('\n');
+    return [this.#title.textContent ?? '', ...[this.#among.text].filter(Boolean), ...facts, '', t('range.devices'), ...devices, '', t('range.names'), ...rows, ...tables, ''].join('\n');
   }
 }
 

@@ -4,26 +4,25 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../i18n.js';
-import {UNTOUCHED, choicesOf, ofOtherRows, passed, toggled, viewOf} from '../../timeline/choices.js';
-import {PAD, all, groupsOf, holds, layOut, overviewRowOf, placeAt} from '../../timeline/layout.js';
+import {rowsAmong, tracksOf, withRows} from '../../timeline/among.js';
+import {overviewRowOf} from '../../timeline/groups.js';
 import {alongArrow, around, limited, reaching, shifted, zoomed} from '../../timeline/navigation.js';
-import {OVERVIEW, TOP, rowsOf} from '../../timeline/scene.js';
+import {OVERVIEW, TOP} from '../../timeline/scene.js';
 import {placeTip} from '../chart.js';
 import {FindBar} from './find-bar.js';
 import {EventPane} from './event-pane.js';
-import {Heads} from './heads.js';
 import {Keys} from './keys.js';
 import {legend} from './legend.js';
-import {describe, groupNames, nameOf, nameOfFound} from './names.js';
+import {describe, nameOfFound} from './names.js';
 import {followPointers} from './pointer.js';
 import {RangePane} from './range-pane.js';
+import {Rows} from './rows.js';
 import {themeColors} from './theme-colors.js';
 
 /** @typedef {import('../../protocol.js').TimelineFound} Found */
 /** @typedef {import('../../protocol.js').TimelineReport} TimelineReport */
 /** @typedef {import('../../state.js').State} State */
-/** @typedef {import('../../timeline/choices.js').Choices} Choices */
-/** @typedef {import('../../timeline/layout.js').Place} Place */
+/** @typedef {import('../../timeline/view.js').Among} Among */
 /** @typedef {import('../../timeline/view.js').TimelineView} TimelineView */
 
 /** How long the view must stay before it is put into the address, in ms: browsers allow that only so often. */
@@ -36,32 +35,27 @@ export class TimelineTab {
   #wrap = h('div', {class: 'timeline-canvas', tabindex: '0', role: 'application', 'aria-roledescription': t('tab.timeline'), 'aria-label': t('timeline.label'), 'data-test': 'timeline-canvas'});
   #tip = h('div', {class: 'tip timeline-tip', hidden: true, 'aria-hidden': 'true'});
   #said = h('p', {class: 'only-read-out', 'aria-live': 'polite', 'data-test': 'timeline-said'});
-  #spacer = h('div', {class: 'timeline-spacer'});
-  #scroller = h('div', {class: 'timeline-scroller', tabindex: '-1', 'data-test': 'timeline-scroller'}, this.#spacer);
-  #heads;
-  #pinnedHeads;
-  #filter = h('input', {type: 'search', class: 'search timeline-filter', placeholder: t('timeline.filter'), 'aria-label': t('timeline.filter'), 'data-test': 'timeline-filter', oninput: () => this.#choose({filter: this.#filter.value})});
-  #showHidden = h('button', {class: 'button', hidden: true, 'data-test': 'timeline-unhide', onclick: () => this.#choose({hidden: new Set()})});
+  /** @type {Rows} */
+  #rows;
   #find;
   #body;
   /** @type {TimelineReport | undefined} */
   #report;
+  /** The rows that were asked for before there was anything to show them in. @type {{rank: number, held: number[], report: Promise<TimelineReport | undefined>} | undefined} */
+  #early;
   /** The traces that were in memory when that was told. @type {number[]} */
   #held = [];
   #dropped = h('p', {class: 'hint', hidden: true, 'data-test': 'timeline-dropped'});
-  /** @type {import('../../timeline/layout.js').Group[]} */
-  #groups = [];
-  /** @type {Choices} */
-  #choices = UNTOUCHED;
-  #layout = layOut([], UNTOUCHED);
   #window = {start: 0, end: 1};
   #frame = 0;
-  /** How far rows were scrolled in frames that were sent and not yet drawn. @type {Map<number, number>} */
+  /** How far rows were scrolled in frames that were sent and not yet drawn. @type {Map<number, {rows: number, pinned: number}>} */
   #scrolls = new Map();
   /** @type {Found | null} */
   #selected = null;
   /** @type {[number, number] | null} */
   #range = null;
+  /** Of which rows a range is told. @type {Among | null} */
+  #among = null;
   /** @type {{from: Found, to: Found}[]} */
   #arrows = [];
   /** Where hits are, thinned. @type {number[]} */
@@ -85,17 +79,21 @@ export class TimelineTab {
   /** @param {import('../../app.js').App} app */
   constructor(app) {
     this.app = app;
-    const actions = {
-      fold: (/** @type {Place} */ {key}) => this.#choose({folded: toggled(this.#choices.folded, key)}),
-      pin: (/** @type {Place} */ {row}) => this.#choose({pinned: this.#choices.pinned.includes(row) ? this.#choices.pinned.filter((one) => one !== row) : [...this.#choices.pinned, row]}),
-      hide: (/** @type {Place} */ {row}) => this.#choose({hidden: new Set([...this.#choices.hidden, row])}),
-      move: (/** @type {Place} */ {row}, /** @type {1 | -1} */ by) => this.#choose({order: passed(this.#choices.order, this.#groups, this.#layout.places, row, by)}),
-      detail: (/** @type {Place} */ {rank}) => this.#choose({detailed: toggled(this.#choices.detailed, rank)}),
-      detailOf: (/** @type {Place} */ {depth, rank, group}) => (!group || depth > 0 || this.#groups.length < 2 ? null : this.#choices.detailed.has(rank) ? /** @type {const} */ ('all') : /** @type {const} */ ('summary')),
-    };
+    const {rank, held} = app.state;
+    // The worker finds them while all else is made.
+    this.#early = {rank, held, report: app.timeline({call: 'rows', rank})};
+    this.#rows = new Rows(app, {
+      changed: () => {
+        this.#draw();
+        if (typeof this.#among === 'string') this.#tellRange();
+      },
+      amongOf: (rows) => {
+        const among = this.#amongRows;
+        return this.#range && (among ? rows.length > 0 && rows.every((row) => among.includes(row)) : false);
+      },
+      among: (rows) => this.#tellAmong(withRows(this.#amongRows, rows)),
+    });
     this.#find = new FindBar(app, {from: () => this.#findFrom(), goTo: (event) => this.goTo(event), end: () => this.#whole, mark: (at) => this.#markHits(at)});
-    this.#heads = new Heads(actions, 'timeline-heads');
-    this.#pinnedHeads = new Heads(actions, 'timeline-pinned');
     this.#keys = new Keys({
       zoom: (factor) => this.#zoomAt(this.#pointer.x, factor),
       shift: (share) => this.#show(shifted(this.#window, share, this.#whole)),
@@ -105,15 +103,15 @@ export class TimelineTab {
       follow: (back) => this.#follow(back),
       clear: () => this.#clear(),
     });
-    this.#rangePane = new RangePane(app, {event: (event) => this.goTo(event), span: ([from, to]) => this.#show(around(from, to, this.#whole)), kept: () => this.#draw()});
+    this.#rangePane = new RangePane(app, {event: (event) => this.goTo(event), span: ([from, to]) => this.#show(around(from, to, this.#whole)), kept: () => this.#draw(), among: (among) => this.#tellAmong(among)});
     const tool = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {() => void} */ onclick) => h('button', {class: 'button', title: t(`timeline.${key}`), 'aria-label': t(`timeline.${key}`), 'data-test': `timeline-${key}`, onclick}, sign);
     const middle = () => this.#size.width / 2;
     this.#body = h(
       'div',
       {class: 'timeline-body'},
-      h('div', {class: 'timeline-left'}, h('div', {class: 'timeline-corner'}), this.#pinnedHeads.element, this.#heads.element),
+      this.#rows.left,
       this.#wrap,
-      this.#scroller,
+      this.#rows.scroller,
     );
     this.#eventPane = new EventPane(app, {
       event: (event, rank) => this.goTo(event, rank),
@@ -124,25 +122,31 @@ export class TimelineTab {
     this.element = h(
       'div',
       {class: 'timeline', 'data-test': 'timeline'},
-      h('div', {class: 'timeline-bar'}, this.#find.element, h('span', {class: 'space'}), legend(), this.#filter, this.#showHidden, tool('zoomin', '+', () => this.#zoomAt(middle(), 0.5)), tool('zoomout', '−', () => this.#zoomAt(middle(), 2)), tool('fit', '⤢', () => this.fit())),
+      h('div', {class: 'timeline-bar'}, this.#find.element, h('span', {class: 'space'}), legend(), this.#rows.filter, this.#rows.showHidden, tool('zoomin', '+', () => this.#zoomAt(middle(), 0.5)), tool('zoomout', '−', () => this.#zoomAt(middle(), 2)), tool('fit', '⤢', () => this.fit())),
       this.#dropped,
       h('div', {class: 'timeline-with-event'}, this.#body, this.#eventPane.element),
       this.#rangePane.element,
       this.#tip,
       this.#said,
     );
-    this.#scroller.addEventListener('scroll', () => this.#draw());
-    this.#body.querySelector('.timeline-left')?.addEventListener('wheel', (event) => {
-      event.preventDefault();
-      this.#scroller.scrollTop += /** @type {WheelEvent} */ (event).deltaY;
-    }, {passive: false});
+    this.#rows.scroller.addEventListener('scroll', () => this.#draw());
     followPointers(this.#wrap, {
       zoom: (x, factor) => this.#zoomAt(x, factor),
       pan: (dx, dy) => {
         this.#show(shifted(this.#window, -dx / this.#size.width, this.#whole));
-        this.#scroller.scrollTop -= dy;
+        this.#rows.scroll(-dy, this.#rows.isPinned(this.#pointer.y));
       },
-      range: (from, to, done) => this.#setRange([this.#timeAt(Math.min(from, to)), this.#timeAt(Math.max(from, to))], done),
+      range: (from, to, done) => {
+        // What was chosen of the rows was chosen with the range before.
+        if (typeof this.#among === 'object') this.#among = null;
+        this.#setRange(this.#times(from, to), done);
+      },
+      part: (from, to, done) => {
+        const among = this.#rows.between(from.y, to.y);
+        this.#among = among;
+        if (done) this.#goToRankOf(among);
+        this.#setRange(this.#times(from.x, to.x), done);
+      },
       pick: (x, y) => this.#pick(x, y),
       jump: (x) => {
         const length = this.#window.end - this.#window.start;
@@ -192,6 +196,9 @@ export class TimelineTab {
     if (timeline !== this.#told) await this.#take(timeline);
     if (rank !== this.#rank) {
       this.#rank = rank;
+      const among = this.#among;
+      // Rows of another rank tell nothing of this one.
+      if (typeof among === 'object' && !among?.some((row) => this.#report?.rows[row]?.rank === rank)) this.#among = null;
       this.#tellRange();
       this.#find.renew();
     }
@@ -211,14 +218,16 @@ export class TimelineTab {
   async #takeRows(rank) {
     const {held} = this.app.state;
     if (this.#report && this.#held === held && held.includes(rank)) return true;
-    const report = await this.app.timeline({call: 'rows', rank});
+    const early = this.#early?.rank === rank && this.#early.held === held ? this.#early.report : undefined;
+    this.#early = undefined;
+    const report = await (early ?? this.app.timeline({call: 'rows', rank}));
     const {summary} = this.app.state;
     if (!report || !summary) return false;
     const before = this.#report;
     this.#held = this.app.state.held;
     if (report.version === before?.version) return true;
     this.#report = report;
-    this.#groups = groupsOf(report.rows, nameOf, groupNames(summary));
+    this.#rows.take(report, !before);
     const [here, all] = [this.#held.length, summary.ranks.length];
     this.#dropped.hidden = here === all;
     fill(this.#dropped, t('timeline.dropped', {here, all}));
@@ -226,7 +235,7 @@ export class TimelineTab {
     this.#selected = null;
     this.#arrows = [];
     this.#lookInto(null);
-    this.#choose(ofOtherRows(this.#choices));
+    if (typeof this.#among === 'object') this.#among = null;
     this.#window = limited(this.#window, this.#whole);
     this.#find.renew();
     return true;
@@ -237,10 +246,10 @@ export class TimelineTab {
     this.#told = view;
     const {rank} = this.app.state;
     if (view.event !== undefined) await this.#takeRows(view.of ?? rank);
-    this.#choices = choicesOf(view, this.#report?.rows.length ?? 0);
-    this.#filter.value = this.#choices.filter;
-    this.#layOut();
+    const rows = this.#report?.rows.length ?? 0;
+    this.#rows.takeView(view, rows);
     this.#clear();
+    this.#among = typeof view.among === 'object' ? view.among.filter((row) => row < rows) : (view.among ?? null);
     this.#range = view.range ?? null;
     this.#rangePane.kept = view.kept ?? null;
     this.#tellRange();
@@ -268,7 +277,8 @@ export class TimelineTab {
       ...(chosen && chosen.rank !== null && {event: chosen.number, ...(chosen.rank !== rank && {of: chosen.rank})}),
       ...(this.#range && {range: this.#range}),
       ...(kept && {kept}),
-      ...viewOf(this.#choices),
+      ...(this.#among && {among: this.#among}),
+      ...this.#rows.view,
       ...(find && {find, ...(args && {args})}),
     };
   }
@@ -368,46 +378,9 @@ export class TimelineTab {
     this.#draw();
   }
 
-  /** @param {Partial<Choices>} change */
-  #choose(change) {
-    this.#choices = {...this.#choices, ...change};
-    this.#layOut();
-    this.#draw();
-  }
-
-  #layOut() {
-    this.#layout = layOut(this.#groups, this.#choices);
-    this.#spacer.style.height = `${this.#layout.height}px`;
-    this.#showHidden.hidden = !this.#layout.hidden;
-    fill(this.#showHidden, t('timeline.unhide', {rows: this.#layout.hidden}));
-    this.#pinnedHeads.element.style.height = `${this.#layout.pinnedHeight}px`;
-    this.#scroller.style.marginTop = `${TOP + this.#layout.pinnedHeight}px`;
-  }
-
   /** Unfolds and scrolls so that a slice is seen. @param {Found} found */
   #reveal(found) {
-    const {row} = found;
-    const rank = this.#report?.rows[row].rank ?? 0;
-    const shown = () => this.#layout.places.find((place) => place.row === row);
-    const choices = this.#choices;
-    const groups = [...choices.folded].filter((key) => !key.startsWith('row:'));
-    let place = shown();
-    if (!place) {
-      const holding = new Set(groups.filter((key) => this.#groups.some((rank) => holds(rank, key, row))));
-      this.#filter.value = '';
-      const folded = new Set([...choices.folded].filter((key) => !holding.has(key)));
-      this.#choose({filter: '', hidden: new Set([...choices.hidden].filter((one) => one !== row)), detailed: new Set([...choices.detailed, rank]), folded});
-      place = shown();
-    }
-    if (place?.folded && found.lane > 0) {
-      this.#choose({folded: toggled(this.#choices.folded, place.key)});
-      place = shown();
-    }
-    if (!place) return;
-    const y = place.y + found.lane * place.laneHeight;
-    const height = this.#size.height - TOP - this.#layout.pinnedHeight;
-    const {scrollTop} = this.#scroller;
-    if (y < scrollTop || y + place.laneHeight > scrollTop + height) this.#scroller.scrollTop = Math.max(0, y - height / 3);
+    this.#rows.reveal(found, this.#report?.rows[found.row].rank ?? 0);
   }
 
   /** @param {{start: number, end: number}} window */
@@ -432,23 +405,19 @@ export class TimelineTab {
     const {clientWidth: width, clientHeight: height} = this.#wrap;
     if (!width || !height) return;
     this.#size = {width, height};
+    this.#rows.resize(height);
     this.#draw();
   }
 
   /** @param {import('../../protocol.js').Drawn} drawn */
-  #drawn({frame, cpu, labels}) {
+  #drawn({frame, cpu, labels, missing}) {
     const scroll = this.#scrolls.get(frame);
     for (const one of this.#scrolls.keys()) if (one <= frame) this.#scrolls.delete(one);
-    if (scroll !== undefined) this.#showHeads(scroll);
-    this.element.dispatchEvent(new CustomEvent('drawn', {detail: {frame, cpu, labels}}));
-    this.element.dataset.frame = String(frame);
-  }
-
-  /** @param {number} scroll */
-  #showHeads(scroll) {
-    const {places, pinned, pinnedHeight} = this.#layout;
-    this.#pinnedHeads.show(pinned, 0, pinnedHeight);
-    this.#heads.show(places, scroll, Math.max(0, this.#size.height - TOP - pinnedHeight));
+    if (scroll !== undefined) this.#rows.showHeads(scroll);
+    this.element.dispatchEvent(new CustomEvent('drawn', {detail: {frame, cpu, labels, missing}}));
+    // The rest comes with the next ones.
+    if (missing) this.element.dataset.begun = String(frame);
+    else this.element.dataset.frame = String(frame);
   }
 
   /** Has the worker draw what is to be shown now, once per frame of the page. */
@@ -464,7 +433,7 @@ export class TimelineTab {
 
   #send() {
     const {width, height} = this.#size;
-    const scroll = this.#scroller.scrollTop;
+    const scroll = this.#rows.scrolled;
     const frame = ++this.#frame;
     this.#scrolls.set(frame, scroll);
     const overviewRow = overviewRowOf(this.#report?.rows ?? [], this.app.state.rank);
@@ -481,35 +450,24 @@ export class TimelineTab {
       colors,
       ...this.#window,
       whole: this.#whole,
-      ...rowsOf(this.#layout, scroll, height, {selected: this.#selected, arrows: this.#arrows}),
+      ...this.#rows.scene({selected: this.#selected, arrows: this.#arrows, among: this.#isAmong()}),
       overview: {lines: overviewRow === undefined ? [] : [{row: overviewRow, first: 0, count: 1, y: 3, laneHeight: OVERVIEW - 6, curve: false}], top: 0, height: OVERVIEW},
       range: this.#range,
       hits: this.#hits,
     };
     this.app.client.tell({kind: 'scene', scene});
-    if (frame === 1) this.#showHeads(scroll);
-  }
-
-  /** The lane at a height. @param {number} y @returns {{place: Place, lane: number} | undefined} */
-  #laneAt(y) {
-    const {pinned, places, pinnedHeight} = this.#layout;
-    if (y < TOP) return undefined;
-    const inPinned = y < TOP + pinnedHeight;
-    const inside = inPinned ? y - TOP : y - TOP - pinnedHeight + this.#scroller.scrollTop;
-    const place = placeAt(inPinned ? pinned : places, inside);
-    if (!place || place.row < 0) return undefined;
-    return {place, lane: place.curve ? 0 : Math.max(0, Math.min(place.lanes - 1, Math.floor((inside - place.y - PAD) / place.laneHeight)))};
+    if (frame === 1) this.#rows.showHeads(scroll);
   }
 
   /** @param {number} x @param {number} y */
   async #at(x, y) {
-    const at = this.#laneAt(y);
+    const at = this.#rows.laneAt(y);
     if (!at) return undefined;
     const pixel = (this.#window.end - this.#window.start) / this.#size.width;
     const time = this.#timeAt(x);
     const version = this.#report?.version ?? 0;
-    if (at.place.curve) return {...at, value: await this.app.timeline({call: 'value', version, row: at.place.row, at: time})};
-    return {...at, found: await this.app.timeline({call: 'hit', version, row: at.place.row, lane: at.lane, at: time, near: pixel * 3})};
+    if (at.curve) return {...at, value: await this.app.timeline({call: 'value', version, row: at.row, at: time})};
+    return {...at, found: await this.app.timeline({call: 'hit', version, row: at.row, lane: at.lane, at: time, near: pixel * 3})};
   }
 
   /** @param {number} x @param {number} y */
@@ -525,7 +483,7 @@ export class TimelineTab {
     const pointing = ++this.#pointing;
     const at = await this.#at(x, y);
     if (pointing !== this.#pointing) return;
-    const lines = at ? describe(this.app.wasm, this.#report?.rows[at.place.row], at) : null;
+    const lines = at ? describe(this.app.wasm, this.#report?.rows[at.row], {...at, title: this.#rows.titleOf(at.row)}) : null;
     this.#tip.hidden = !lines;
     if (!lines) return;
     fill(this.#tip, lines.map((line, index) => h(index ? 'span' : 'strong', {}, line)));
@@ -538,13 +496,8 @@ export class TimelineTab {
     this.#arrows = [];
     this.#lookInto(found);
     const {duration} = this.app.wasm;
-    fill(this.#said, t('timeline.said', {name: nameOfFound(this.#report?.rows[found.row].kind, found) || this.#titleOf(found.row), length: duration(found.end - found.start), start: duration(found.start), row: this.#titleOf(found.row)}));
+    fill(this.#said, t('timeline.said', {name: nameOfFound(this.#report?.rows[found.row].kind, found) || this.#rows.titleOf(found.row), length: duration(found.end - found.start), start: duration(found.start), row: this.#rows.titleOf(found.row)}));
     this.#draw();
-  }
-
-  /** @param {number} row */
-  #titleOf(row) {
-    return this.#groups.flatMap(all).find((one) => one.row === row)?.title ?? '';
   }
 
   /** @param {[number, number]} range @param {boolean} [done] */
@@ -557,14 +510,51 @@ export class TimelineTab {
     this.#draw();
   }
 
+  /** The times at two places, the earlier one first. @param {number} a @param {number} b @returns {[number, number]} */
+  #times(a, b) {
+    return [this.#timeAt(Math.min(a, b)), this.#timeAt(Math.max(a, b))];
+  }
+
+  /** The rows that a range is told of; null: all. */
+  get #amongRows() {
+    return rowsAmong(this.#among, this.#rows);
+  }
+
+  /** Says of a row whether the range is told of it; of none, null where it is told of all. @returns {(row: number) => boolean | null} */
+  #isAmong() {
+    const rows = this.#range && this.#amongRows;
+    const set = new Set(rows);
+    return (row) => (rows ? set.has(row) : null);
+  }
+
+  /** Shows another rank's numbers where only rows of such are chosen. @param {number[]} among rows */
+  #goToRankOf(among) {
+    const ranks = among.flatMap((row) => this.#report?.rows[row]?.rank ?? []);
+    if (ranks.length && !ranks.includes(this.app.state.rank)) this.app.choose({rank: ranks[0], step: null, selection: null});
+  }
+
+  /** Tells of a range in other rows. @param {Among | null} among */
+  #tellAmong(among) {
+    this.#among = among;
+    if (typeof among === 'object' && among) this.#goToRankOf(among);
+    this.#tellRange();
+    this.#draw();
+  }
+
   /** Tells of what lies in the chosen range of the shown rank. */
   #tellRange() {
-    this.#rangePane.show(this.#range, this.#shift(this.app.state.rank));
+    const {rank} = this.app.state;
+    const rows = this.#report?.rows ?? [];
+    const among = this.#range && this.#amongRows;
+    const tracks = tracksOf(rows, among, rank);
+    const titles = (among ?? []).flatMap((row) => (rows[row]?.rank === rank ? this.#rows.titleOf(row) : []));
+    this.#rangePane.show(this.#range, this.#shift(rank), {among: this.#among, tracks, titles});
   }
 
   #clear() {
     const any = this.#selected !== null || this.#range !== null;
     this.#selected = this.#range = null;
+    if (typeof this.#among === 'object') this.#among = null;
     this.#tellRange();
     this.#arrows = [];
     this.#lookInto(null);
