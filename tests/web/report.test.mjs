@@ -137,7 +137,7 @@ test('a report that carries the trace shows the view that it was made in', async
   await visit.part('report-save').click();
   const file = `${scratch('report/view')}.html`;
   await (await download).saveAs(file);
-  assert.ok(fs.readFileSync(file, 'utf8').includes(`data-view="${view.replaceAll('&', '&amp;')}"`), view);
+  assert.ok(fs.readFileSync(file, 'utf8').includes(`data-view="${encodeURIComponent(view)}"`), view);
   const {page, complaints} = await opened(file);
   await page.locator('[data-test="explore"]').click();
   await page.locator('[data-test="timeline-pinned"] .track-head').waitFor();
