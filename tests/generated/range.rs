@@ -18,12 +18,18 @@ pub(crate) fn ranges_hold(rank: &Rank, seed: u64) -> Result<(), TestCaseError> {
     }
     let mut config = RangeConfig::of(rank.trace.span());
     let whole = range(&rank.trace, &rank.analysis, &config);
+    config.tracks = Some(whole.tracks.iter().map(|(track, _)| *track).collect());
+    let all = range(&rank.trace, &rank.analysis, &config);
+    proptest::prop_assert_eq!((&all.devices, all.roles), (&whole.devices, whole.roles));
     let mut slices = 0;
     for (track, sums) in &whole.tracks {
         config.tracks = Some(vec![*track]);
         let one = range(&rank.trace, &rank.analysis, &config);
         proptest::prop_assert_eq!((&one.tracks[..], one.whole), (&[(*track, *sums)][..], *sums));
-        proptest::prop_assert_eq!(one.devices, whole.devices.clone());
+        for part in one.devices {
+            let of_all = whole.devices.iter().find(|time| time.device == part.device);
+            proptest::prop_assert!(of_all.is_some_and(|of_all| part.busy <= of_all.busy), "{part:?} of {of_all:?}");
+        }
         slices += one.whole.slices;
     }
     proptest::prop_assert_eq!(slices, whole.whole.slices);
