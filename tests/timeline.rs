@@ -93,7 +93,7 @@ fn told(ranks: &[Rank], timeline: &Timeline, picture: &Picture) -> String {
 }
 
 fn pictures(ranks: &[Rank]) -> String {
-    let mut timeline = Timeline::of(ranks);
+    let mut timeline = Timeline::of(ranks, &[]);
     let end = timeline.span(ranks).end.0 as f64;
     let mut text = String::new();
     for (start, length, dark) in [(0.0, 1.0, false), (0.0, 1.0, true), (0.3, 0.1, false), (0.42, 0.01, false)] {

@@ -9,6 +9,7 @@ use super::session::Session;
 use super::timeline_rows::TimelineReport;
 use crate::export::report_json::json;
 use crate::present::timeline::{Direction, Drawing, Found, Picture, Strip, Timeline, View};
+use crate::summary::Rank;
 use crate::trace::EventId;
 use crate::units::{Interval, Nanos};
 
@@ -53,8 +54,8 @@ struct FoundReport<'a> {
 impl Session {
     /// The timeline's rows, as JSON; see [`TimelineReport`].
     pub fn timeline_rows(&mut self) -> Vec<u8> {
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
-        json(&TimelineReport::of(timeline, self.ranks.list()))
+        let (timeline, ranks) = self.drawn();
+        json(&TimelineReport::of(timeline, ranks))
     }
 
     /// Whether a row was prepared for drawing.
@@ -64,8 +65,8 @@ impl Session {
 
     /// Prepares a row for drawing; whether there is one.
     pub fn timeline_prepare(&mut self, row: usize) -> bool {
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
-        timeline.prepare(self.ranks.list(), row);
+        let (timeline, ranks) = self.drawn();
+        timeline.prepare(ranks, row);
         row < timeline.rows().len()
     }
 
@@ -79,11 +80,11 @@ impl Session {
         labelled: f64,
         strips: &[u32],
     ) -> TimelinePicture {
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
+        let (timeline, ranks) = self.drawn();
         let strip = |of: &[u32]| Strip { row: of[0] as usize, first: of[1] as usize, count: of[2] as usize };
         let strips: Vec<Strip> = strips.chunks_exact(3).map(strip).collect();
         let drawing = Drawing { view: View { start, pixel, width }, dark, labelled };
-        TimelinePicture { picture: timeline.paint(self.ranks.list(), &drawing, &strips) }
+        TimelinePicture { picture: timeline.paint(ranks, &drawing, &strips) }
     }
 
     /// The text of what has a number in a row.
@@ -93,22 +94,22 @@ impl Session {
 
     /// What is at a time on a lane, or no further away than `near`; times in ns.
     pub fn timeline_hit(&mut self, row: usize, lane: usize, at: f64, near: f64) -> JsValue {
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
-        let found = timeline.hit(self.ranks.list(), row, lane, nanos(at), nanos(near));
+        let (timeline, ranks) = self.drawn();
+        let found = timeline.hit(ranks, row, lane, nanos(at), nanos(near));
         self.found(found)
     }
 
     /// A curve's value at a time, and the least and greatest one: three numbers, or nothing.
     pub fn timeline_value(&mut self, row: usize, at: f64) -> Option<Vec<f64>> {
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
-        let (low, high) = timeline.range(self.ranks.list(), row)?;
-        Some(vec![timeline.value(self.ranks.list(), row, nanos(at))?, low, high])
+        let (timeline, ranks) = self.drawn();
+        let (low, high) = timeline.range(ranks, row)?;
+        Some(vec![timeline.value(ranks, row, nanos(at))?, low, high])
     }
 
     /// Where a slice of a rank is; null if there is no such slice.
     pub fn timeline_place(&mut self, rank: usize, event: u32) -> JsValue {
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
-        let found = timeline.place_of(self.ranks.list(), rank, EventId(event));
+        let (timeline, ranks) = self.drawn();
+        let found = timeline.place_of(ranks, rank, EventId(event));
         self.found(found)
     }
 
@@ -127,20 +128,30 @@ impl Session {
             "out" => Direction::Out,
             _ => Direction::In,
         };
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
+        let (timeline, ranks) = self.drawn();
         let from = Found { row, lane, place, number, span: Interval::default() };
-        let found = timeline.neighbour(self.ranks.list(), &from, direction);
+        let found = timeline.neighbour(ranks, &from, direction);
         self.found(found)
     }
 
     /// Marks slices of a rank, sorted, and pales all others; undefined ends that.
     pub fn timeline_mark(&mut self, rank: usize, events: Option<Vec<u32>>) {
-        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(self.ranks.list()));
+        let (timeline, _) = self.drawn();
         timeline.mark(rank, events.map(|events| events.into_iter().map(EventId).collect()));
     }
 }
 
 impl Session {
+    /// The timeline, made when it is first asked for, and the ranks that it is of.
+    fn drawn(&mut self) -> (&mut Timeline, &[Rank]) {
+        if self.timeline.is_none() {
+            let all: Vec<usize> = (0..self.ranks.list().len()).collect();
+            let clocks = self.ranks.clocks(&all);
+            self.timeline = Some(Timeline::of(self.ranks.list(), &clocks));
+        }
+        (self.timeline.get_or_insert_default(), self.ranks.list())
+    }
+
     #[expect(clippy::cast_precision_loss, reason = "times to be drawn")]
     fn found(&self, found: Option<Found>) -> JsValue {
         let Some((timeline, found)) = self.timeline.as_ref().zip(found) else { return JsValue::NULL };

@@ -30,6 +30,7 @@ use rows::{Content, Outline};
 use spans::{Items, Spans, SpansVisitor};
 use tints::Tints;
 
+use crate::analyze::{ClockSource, RankClock};
 use crate::present::colors::color;
 use crate::summary::Rank;
 use crate::trace::{EventId, Trace, TrackId};
@@ -142,13 +143,23 @@ pub enum Direction {
 }
 
 impl Timeline {
-    /// The timeline of some ranks.
+    /// The timeline of some ranks, each with its clock as the job tells it, where there is one.
+    ///
+    /// They keep their distance by these, as in the tables of the job; if none is known, by when their traces say that they
+    /// begin. What nothing joins to the others starts with the first of them. How a clock runs away is not taken back.
     #[must_use]
-    pub fn of(ranks: &[Rank]) -> Self {
-        let first = ranks.iter().filter_map(|rank| rank.trace.meta.origin_unix_ns).min();
+    pub fn of(ranks: &[Rank], clocks: &[Option<RankClock>]) -> Self {
+        let known =
+            |clock: &Option<RankClock>| Some(clock.filter(|clock| clock.source != ClockSource::Unknown)?.offset.0);
+        let mut zeros: Vec<Option<i64>> = clocks.iter().map(known).collect();
+        if zeros.iter().all(Option::is_none) {
+            zeros = ranks.iter().map(|rank| rank.trace.meta.origin_unix_ns).collect();
+        }
+        let first = zeros.iter().flatten().min().copied();
         let mut timeline = Self::default();
         for (index, rank) in ranks.iter().enumerate() {
-            let shift = rank.trace.meta.origin_unix_ns.zip(first).map_or(0, |(own, first)| own.saturating_sub(first));
+            let zero = zeros.get(index).copied().flatten();
+            let shift = zero.zip(first).map_or(0, |(own, first)| own.saturating_sub(first));
             let mut row_of_track = vec![None; rank.trace.tracks.len()];
             for (kind, outline) in rows::rows_of(rank) {
                 if let RowKind::Track(track) = kind {

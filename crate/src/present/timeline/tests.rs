@@ -53,7 +53,7 @@ fn told(timeline: &Timeline, ranks: &[Rank], row: usize) -> String {
 #[test]
 fn devices_come_before_hosts_and_python_above_what_it_calls() {
     let ranks = [rank(&EVENTS)];
-    let timeline = Timeline::of(&ranks);
+    let timeline = Timeline::of(&ranks, &[]);
     let rows: Vec<String> = (0..timeline.rows().len()).map(|row| told(&timeline, &ranks, row)).collect();
     assert_eq!(
         rows,
@@ -81,9 +81,23 @@ fn devices_come_before_hosts_and_python_above_what_it_calls() {
 }
 
 #[test]
+fn ranks_stand_where_their_clocks_do() {
+    let ranks = [rank(&EVENTS), rank(&EVENTS), rank(&EVENTS)];
+    let clock = |source, offset| Some(RankClock { source, offset: Nanos(offset), ..RankClock::default() });
+    let shifts = |clocks: &[Option<RankClock>]| {
+        let timeline = Timeline::of(&ranks, clocks);
+        [0, 1, 2].map(|rank| timeline.shift(rank).0)
+    };
+    let clocks = [clock(ClockSource::Solved, 0), clock(ClockSource::Solved, -700), None];
+    assert_eq!(shifts(&clocks), [700, 0, 0], "the third one starts with the first of those that are known");
+    assert_eq!(shifts(&[clock(ClockSource::Unknown, 5), None, None]), [0, 0, 0]);
+    assert_eq!(shifts(&[]), [0, 0, 0]);
+}
+
+#[test]
 fn every_slice_is_found_where_it_is() {
     let ranks = [rank(&EVENTS)];
-    let mut timeline = Timeline::of(&ranks);
+    let mut timeline = Timeline::of(&ranks, &[]);
     for event in ranks[0].trace.slices.ids() {
         let found = timeline.place_of(&ranks, 0, event).expect("a place");
         assert_eq!(timeline.text(&ranks, found.row, found.number), ranks[0].trace.name_of(event));
@@ -99,7 +113,7 @@ fn every_slice_is_found_where_it_is() {
 #[test]
 fn what_is_not_there_is_not_found() {
     let ranks = [rank(&EVENTS)];
-    let mut timeline = Timeline::of(&ranks);
+    let mut timeline = Timeline::of(&ranks, &[]);
     let rows = timeline.rows().len();
     for row in 0..=rows {
         let from = Found { row, lane: 0, place: 999, number: 999, span: Interval::default() };
@@ -124,7 +138,7 @@ fn times_at_the_limits_are_drawn() {
         let long = format!(r#"{{"ph":"X","cat":"cpu_op","name":"long","pid":1,"tid":1,"ts":1,"dur":{micros}}}"#);
         let moment = r#"{"ph":"X","cat":"cpu_op","name":"moment","pid":1,"tid":1,"ts":1,"dur":0}"#;
         let ranks = [rank(&[&long, moment])];
-        let mut timeline = Timeline::of(&ranks);
+        let mut timeline = Timeline::of(&ranks, &[]);
         let whole = timeline.span(&ranks).len().0 as f64;
         let rows = 0..timeline.rows().len();
         let strips: Vec<Strip> =

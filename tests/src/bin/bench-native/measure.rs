@@ -182,7 +182,7 @@ fn timeline(file: &str) -> Result<Value, String> {
     const LINES: usize = 50;
     let ranks = [opened(file)?];
     let of = Stopwatch::start();
-    let mut timeline = Timeline::of(&ranks);
+    let mut timeline = Timeline::of(&ranks, &[]);
     let of = of.read();
     let preparing = Stopwatch::start();
     for row in 0..timeline.rows().len() {
