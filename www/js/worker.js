@@ -149,8 +149,12 @@ async function prepareTimeline(session) {
   const prepared = ++preparing;
   painter.reset();
   const turn = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
-  // Which rows there are is found while the page draws what it was told of the load.
-  await turn(0);
+  // Which rows there are is found while the page draws what it was told of the load. It has taken that once it asks for more:
+  // what fails then is known to be of a trace that is open.
+  const answered = heard;
+  const end = performance.now() + PATIENCE;
+  do await turn(0);
+  while (heard === answered && performance.now() < end);
   if (prepared === preparing) session.timeline_prepare(NO_ROW);
   for (let row = 0; ; row++) {
     await turn(0);
