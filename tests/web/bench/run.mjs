@@ -3,24 +3,17 @@
 // For every file it measures ours and what it is compared with, in turns, each in a fresh tab, and prints
 // the medians as a table. Ratios of one run mean something; times alone depend on the machine.
 
-import fs from 'node:fs';
 import path from 'node:path';
 
 import {launch, peak} from '../lib/browser.mjs';
-import {serve} from '../lib/server.mjs';
+import {serveBench} from './served.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 
 /** Perfetto's engine takes about a second per 70 MB. */
 const ROUNDS_OF_PERFETTO = 2;
 
-const page = process.env.STEPSCOPE_PAGE ?? '';
-const assets = fs.readdirSync(page).find((name) => name.startsWith('assets-')) ?? '';
-const server = await serve({
-  '/page/': path.join(page, assets),
-  '/bench/': import.meta.dirname,
-  '/perfetto/': process.env.PERFETTO ?? '/nowhere',
-});
+const server = await serveBench();
 
 /** @typedef {{ms: number, bytes: number, [more: string]: number}} Measured */
 

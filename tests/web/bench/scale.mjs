@@ -8,15 +8,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import {cpu, launch, peak} from '../lib/browser.mjs';
-import {serve} from '../lib/server.mjs';
+import {serveBench} from './served.mjs';
 
-const page = process.env.STEPSCOPE_PAGE ?? '';
-const assets = fs.readdirSync(page).find((name) => name.startsWith('assets-')) ?? '';
-const server = await serve({
-  '/page/': path.join(page, assets),
-  '/bench/': import.meta.dirname,
-  '/perfetto/': process.env.PERFETTO ?? '/nowhere',
-});
+const server = await serveBench();
 
 /** The longest that anything may take before it counts as dead. */
 const PATIENCE = Number(process.env.PATIENCE ?? 900) * 1000;

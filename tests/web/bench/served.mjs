@@ -1,0 +1,17 @@
+// What the benchmarks' own page is served with: the built page's assets, the page itself, Perfetto's engine.
+
+import fs from 'node:fs';
+import path from 'node:path';
+
+import {serve} from '../lib/server.mjs';
+
+/** Serves it on the loopback interface. */
+export function serveBench() {
+  const page = process.env.STEPSCOPE_PAGE ?? '';
+  const assets = fs.readdirSync(page).find((name) => name.startsWith('assets-')) ?? '';
+  return serve({
+    '/page/': path.join(page, assets),
+    '/bench/': import.meta.dirname,
+    '/perfetto/': process.env.PERFETTO ?? '/nowhere',
+  });
+}
