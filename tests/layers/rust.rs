@@ -55,7 +55,7 @@ const LAYERS: [Layer; 14] = [
 const EDGE: &str = "web";
 
 /// Code without comments and without unit tests, which end every file that has them.
-fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
     let code = lines.take_while(|(_, line)| *line != "#[cfg(test)]");
     code.map(|(number, line)| (number, line.split("//").next().unwrap_or_default()))

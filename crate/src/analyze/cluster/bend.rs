@@ -158,7 +158,7 @@ fn jumps_inside(pair: [usize; 2], clocks: &Clocks, ranks: &[RankDigest], matchin
         _ => None,
     };
     let mut jumps = [jump(pair[0])?, jump(pair[1])?];
-    jumps.sort_unstable_by_key(|(by, ..)| *by);
+    jumps.compact_sort_by_key(|(by, ..)| *by);
     let [(back, ..), (forth, rank, gap)] = jumps;
     if back >= Nanos::ZERO || forth <= Nanos::ZERO {
         return None;
@@ -216,7 +216,7 @@ fn windows(wrong: &BTreeSet<usize>, clocks: &Clocks, ranks: &[RankDigest], match
     let first_rank = |of: &Matched| matching.parts(of).first().map(|part| joined.first(part.rank as usize));
     let mut ordered: Vec<_> = evidence(matching).map(|of| (first_rank(of), first(of), of)).collect();
     // Those of the same moment stay in their order.
-    ordered.sort_by_key(|(together, end, _)| (*together, *end));
+    ordered.compact_sort_by_key(|(together, end, _)| (*together, *end));
     let mut counts = vec![0_usize; ranks.len()];
     for part in evidence(matching).flat_map(|of| matching.parts(of)) {
         counts[part.rank as usize] += 1;
@@ -241,7 +241,7 @@ fn windows(wrong: &BTreeSet<usize>, clocks: &Clocks, ranks: &[RankDigest], match
     }
     // A clock that goes back shows last what came first.
     for windows in &mut found {
-        windows.sort_by_key(|window| window.own);
+        windows.compact_sort_by_key(|window| window.own);
     }
     // Where groups are guessed, what does not belong together is put beside each other: then ends are far apart.
     if !is_sure(matching) {

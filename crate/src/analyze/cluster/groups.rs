@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::digest::RankDigest;
 use super::operation::CollectiveKind;
 use super::parallel::{ParallelGrid, ParallelStrategy};
+use crate::sort::CompactSort as _;
 
 /// What ranks of a group share between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -183,14 +184,14 @@ impl JobGroups {
             }
         }
         for group in &mut self.list {
-            group.ranks.sort_unstable();
+            group.ranks.compact_sort();
             group.size = group.size.max(group.ranks.len() as u64);
         }
         let neighbours =
             |group: &JobGroup| group.ranks.len() > 1 && group.ranks.windows(2).all(|pair| pair[1] == pair[0] + 1);
         let blocks = self.list.iter().filter(|group| neighbours(group)).map(|group| group.ranks.as_slice());
         let mut blocks: Vec<Vec<u64>> = blocks.map(<[u64]>::to_vec).collect();
-        blocks.sort_unstable();
+        blocks.compact_sort();
         blocks.dedup();
         let strategy = ranks.iter().find_map(|rank| rank.strategy.as_ref());
         let by_strategy =

@@ -14,6 +14,7 @@ use super::clocks::{Clocks, SLACK};
 use super::digest::{NO_STEP, Part, RankDigest};
 use super::groups::JobGroups;
 use super::operation::CollectiveKind;
+use crate::sort::CompactSort as _;
 use crate::trace::{NO_COUNT, NO_SERIAL};
 use crate::units::Nanos;
 
@@ -168,7 +169,7 @@ impl Matching {
     fn by_moment(&mut self, ranks: &[RankDigest], clocks: &Clocks, bucket: u32, of: Left, here: usize) {
         let mut of_rank: BTreeMap<u32, VecDeque<PartOf>> = BTreeMap::new();
         let mut parts = of.parts;
-        parts.sort_by_key(|part| (part.rank, part.part));
+        parts.compact_sort_by_key(|part| (part.rank, part.part));
         for of_one in parts.chunk_by(|a, b| a.rank == b.rank) {
             of_rank.insert(of_one[0].rank, VecDeque::from_iter(of_one.iter().copied()));
         }
@@ -319,7 +320,7 @@ fn tell_restarts(found: &mut Matching, ranks: &[RankDigest], going_back: &GoingB
     for (of, times) in going_back {
         let Some(of_ranks) = numbers.get_mut(of) else { continue };
         for numbers in of_ranks.values_mut() {
-            numbers.sort_unstable();
+            numbers.compact_sort();
         }
         for (rank, count) in times {
             let Some(own) = of_ranks.get(rank) else { continue };

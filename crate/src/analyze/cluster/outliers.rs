@@ -1,5 +1,7 @@
 //! Which of several values is not like the others.
 
+use crate::sort::CompactSort as _;
+
 /// By what rule a value was marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutlierRule {
@@ -56,7 +58,7 @@ const DEVIATIONS: f64 = 1.4826;
 /// hides the first, and of 128 healthy ranks one is three deviations away in every sixth job.
 pub(super) fn larger(values: &[f64]) -> Option<(Vec<usize>, OutlierRule)> {
     let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+    order.compact_sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let sorted: Vec<f64> = order.iter().map(|index| values[*index]).collect();
     if let [smaller, larger] = sorted[..] {
         return (smaller > 0.0 && larger > 1.1 * smaller).then(|| (vec![order[1]], OutlierRule::LargerOfTwo));
@@ -186,7 +188,7 @@ mod tests {
             let longer = |rank| if is_slow(&rank) { 1.0 + more } else { 1.0 };
             let values: Vec<f64> = (0..ranks).map(|rank| longer(rank) * chance.own(varies, by)).collect();
             let mut found = larger(&values).map(|found| found.0).unwrap_or_default();
-            found.sort_unstable();
+            found.compact_sort();
             found != (0..ranks).filter(is_slow).collect::<Vec<_>>()
         });
         jobs.count()
@@ -252,10 +254,10 @@ mod tests {
         let mut chance = Chance(5);
         for count in 1..60 {
             let mut values: Vec<f64> = (0..count).map(|_| (chance.part() * 20.0).round()).collect();
-            values.sort_by(f64::total_cmp);
+            values.compact_sort_by(f64::total_cmp);
             for from in [middle(&values), chance.part() * 30.0] {
                 let mut distances: Vec<f64> = values.iter().map(|value| (value - from).abs()).collect();
-                distances.sort_by(f64::total_cmp);
+                distances.compact_sort_by(f64::total_cmp);
                 assert_eq!(
                     middle_distance(&values, from).to_bits(),
                     distances[distances.len() / 2].to_bits(),

@@ -2,6 +2,7 @@
 
 use super::groups::ParallelKind;
 use crate::analyze::mindspore::{ParallelMode, layout, table};
+use crate::sort::CompactSort as _;
 use crate::trace::{Cell, Trace};
 
 /// What is wrong with a text that is no grid.
@@ -151,7 +152,7 @@ impl ParallelStrategy {
             }
         }
         let mut cuts: Vec<(String, u64)> = cuts.into_iter().map(|(cut, count)| (cut.to_owned(), count)).collect();
-        cuts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        cuts.compact_sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         Some(Self {
             mode: mode.unwrap_or_default().to_owned(),
             stages: strategy.rows.iter().map(devices).collect(),
@@ -194,7 +195,7 @@ impl ParallelStrategy {
     pub(super) fn kind_of(&self, ranks: &[u64]) -> Option<ParallelKind> {
         let mut stages: Vec<usize> =
             ranks.iter().map(|rank| self.stages.iter().position(|of| of.contains(rank))).collect::<Option<_>>()?;
-        stages.sort_unstable();
+        stages.compact_sort();
         stages.dedup();
         match stages.len() {
             1 => self.within_stages().map(|(kind, _)| kind),

@@ -20,6 +20,7 @@ use super::rows::RankRow;
 use super::stragglers::Evidence;
 use super::tables::{CollectiveTimes, part_of};
 use super::together::Joined;
+use crate::sort::CompactSort as _;
 use crate::units::{Interval, Nanos};
 
 /// The steps in which something may be mended: those that count on all ranks that wait for each other, since a rank of which
@@ -234,7 +235,7 @@ fn role(rank: &RankDigest, part: usize) -> (CollectiveKind, &str, usize) {
 fn by_role(rank: &RankDigest) -> Vec<Vec<usize>> {
     let mut parts = by_step(rank);
     for of_step in &mut parts {
-        of_step.sort_by_key(|part| role(rank, *part));
+        of_step.compact_sort_by_key(|part| role(rank, *part));
     }
     parts
 }
@@ -324,7 +325,7 @@ impl<'a> Replay<'a> {
         };
         let mut order: Vec<(Nanos, usize)> =
             (0..matching.collectives.len()).map(|index| (last_start(index), index)).collect();
-        order.sort_unstable();
+        order.compact_sort();
         let order = order.into_iter().map(|(_, index)| index).collect();
         let own = ranks.iter().zip(&clocks.ranks).map(|(rank, clock)| Own::of(rank, Skipped::of(rank, clock)));
         let own = own.collect();
@@ -414,7 +415,7 @@ fn both_ways(ranks: &[RankDigest], matching: &Matching) -> BTreeSet<[u64; 2]> {
             parts.extend(matching.parts(of).iter().map(of_part));
         }
     }
-    parts.sort_unstable_by_key(|(rank, pair, span, link)| (*rank, *pair, span.start, *link));
+    parts.compact_sort_by_key(|(rank, pair, span, link)| (*rank, *pair, span.start, *link));
     let mut found = BTreeSet::new();
     for of_pair in parts.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         let mut ends = [Nanos::MIN; 2];

@@ -6,6 +6,7 @@ use super::outliers::{OutlierRule, larger, middle};
 use super::recorded::RowSource;
 use super::waiting::TransferAlone;
 use crate::analyze::mean;
+use crate::sort::CompactSort as _;
 use crate::units::{Interval, Nanos};
 
 /// A rank beside the others. Times are means over the steps that count, but those in which its clock jumps.
@@ -254,7 +255,7 @@ pub(super) fn middle_without(values: &[f64], outliers: &[usize]) -> f64 {
     let mut others = values.to_vec();
     outliers.iter().for_each(|outlier| others[*outlier] = f64::NAN);
     others.retain(|value| !value.is_nan());
-    others.sort_by(f64::total_cmp);
+    others.compact_sort_by(f64::total_cmp);
     middle(&others)
 }
 

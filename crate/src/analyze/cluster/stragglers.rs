@@ -15,6 +15,7 @@ use super::tables::{CollectiveRow, CollectiveTimes, JobLink, part_of};
 use super::together::Joined;
 use crate::analyze::roles::Role;
 use crate::analyze::statistics::mean;
+use crate::sort::CompactSort as _;
 use crate::units::Nanos;
 
 /// Why something is slow.
@@ -127,7 +128,7 @@ pub(super) fn votes(ranks: &[RankDigest], matching: &Matching, left_out: &LeftOu
         let parts = matching.parts(of);
         let mut lengths: Vec<(Nanos, u32)> =
             parts.iter().map(|part| (part_of(ranks, *part).span.len(), part.rank)).collect();
-        lengths.sort_unstable();
+        lengths.compact_sort();
         let [first, second, ..] = lengths[..] else { continue };
         if first.0 < second.0 {
             let wait: Nanos = lengths.iter().map(|(length, _)| *length - first.0).sum();
@@ -180,7 +181,7 @@ pub(super) fn stragglers(evidence: &Evidence<'_>) -> (Vec<Straggler>, Option<Nan
         }
         found.push(straggler);
     }
-    found.sort_by_key(|straggler| std::cmp::Reverse(straggler.gain));
+    found.compact_sort_by_key(|straggler| std::cmp::Reverse(straggler.gain));
     let is_nothing = all.ranks.is_empty() && all.transfers.is_empty();
     let together = if is_nothing { None } else { per_step(&all, all_steps) };
     (found, together)
@@ -323,7 +324,7 @@ impl Evidence<'_> {
         }
         let mut found: Vec<(Straggler, Changed, f64)> = Vec::new();
         for ((kind, ..), mut places) in kinds {
-            places.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+            places.compact_sort_by(|(_, a), (_, b)| a.total_cmp(b));
             let rates: Vec<f64> = places.iter().map(|(_, bandwidth)| *bandwidth).collect();
             let is_slow = |place: &usize| rates[*place] < FOUR_FIFTHS * middle_but(&rates, *place);
             let slow = (0..rates.len()).take_while(is_slow).count();

@@ -7,6 +7,7 @@ use super::digest::RankDigest;
 use super::groups::JobGroup;
 use super::matching::{Matched, Matching, PartOf};
 use super::operation::CollectiveKind;
+use crate::sort::CompactSort as _;
 use crate::trace::NO_COUNT;
 use crate::units::Nanos;
 
@@ -210,7 +211,7 @@ pub(super) fn collectives(
     }
     let mut rows: Vec<CollectiveRow> =
         sums.into_iter().map(|((_, kind, group), sums)| sums.into_row(kind, group)).collect();
-    rows.sort_by_key(|row| {
+    rows.compact_sort_by_key(|row| {
         (row.group.is_some(), std::cmp::Reverse(row.sums.map(CollectiveSums::total)), row.kind, row.group)
     });
     rows

@@ -5,6 +5,7 @@ use super::left_out::LeftOut;
 use super::matching::Matching;
 use super::tables::CollectiveTimes;
 use crate::analyze::mean;
+use crate::sort::CompactSort as _;
 use crate::trace::EventId;
 use crate::units::Nanos;
 
@@ -43,7 +44,7 @@ impl TransferAlone {
         let counting =
             || ranks[rank].parts.iter().zip(lengths).filter(|(part, _)| left_out.counts_part(ranks, rank, part));
         let mut parts: Vec<(EventId, Nanos)> = counting().map(|(part, length)| (part.event, *length)).collect();
-        parts.sort_unstable();
+        parts.compact_sort();
         let otherwise = counting().filter(|(part, _)| !part.kind.receives()).map(|(_, length)| *length).sum();
         Self { parts, otherwise, steps: left_out.counted(ranks, rank).count() as u64 }
     }

@@ -9,6 +9,7 @@ use super::rows::{RankRow, StageRow};
 use super::spread::Shared;
 use super::stragglers::{Straggler, StragglerCause, StragglerPlace};
 use crate::analyze::mean;
+use crate::sort::CompactSort as _;
 use crate::units::Nanos;
 
 /// What a step of the walk looks at.
@@ -323,7 +324,7 @@ fn mark_exposed(job: &Job, step: &mut WalkStep) {
     let rows = job.ranks.iter().filter(|row| row.is_compared());
     let shares = rows.filter_map(|row| Some((row.alone_otherwise?.ratio_of(row.step)?, row)));
     let mut above: Vec<(f64, &RankRow)> = shares.filter(|(share, _)| *share > TENTH).collect();
-    above.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    above.compact_sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let Some((share, worst)) = above.first() else { return };
     step.off = true;
     step.numbers.push(("share_of_step", WalkNumber::Share(*share)));

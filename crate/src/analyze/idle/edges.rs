@@ -3,6 +3,7 @@
 use super::HostInGap;
 use super::host::Hosts;
 use crate::analyze::{IntervalSet, StepSource, Steps};
+use crate::sort::CompactSort as _;
 use crate::trace::{Class, EventId, Layer, Trace, TrackId};
 use crate::units::{Interval, Nanos};
 
@@ -63,9 +64,9 @@ pub(super) fn longest(
             long.map(move |span| IdleEdge { span: *span, side, activity, host: None })
         })
         .collect();
-    found.sort_by_key(|edge| std::cmp::Reverse(edge.span.len()));
+    found.compact_sort_by_key(|edge| std::cmp::Reverse(edge.span.len()));
     found.truncate(listed);
-    found.sort_by_key(|edge| edge.span.start);
+    found.compact_sort_by_key(|edge| edge.span.start);
     for edge in &mut found {
         let launching = trace.activity(edge.activity).and_then(|activity| activity.call.get());
         let thread = marking(trace, steps, edge.span).or_else(|| Some(trace.slices.track(launching?)));

@@ -12,6 +12,7 @@ use super::resources::ResourcesReport;
 use super::tables::Tables;
 use super::{Input, RankReport, Summary};
 use crate::analyze::{AdviceConfig, JobConfig, KernelGrouping, RankDigest, Told, advice_cards};
+use crate::sort::CompactSort as _;
 use crate::summary::{Rank, job_of_digests, rows_in_job};
 use crate::trace::{Meta, Trace};
 
@@ -79,7 +80,7 @@ impl<'a> SummaryParts<'a> {
 
     /// Puts the ranks in the order of their numbers.
     pub fn sort(&mut self) {
-        self.ranks.sort_by_key(|part| part.report.rank);
+        self.ranks.compact_sort_by_key(|part| part.report.rank);
     }
 
     /// The summary.
