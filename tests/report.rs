@@ -96,6 +96,89 @@ fn every_summary_has_a_report() {
     }
 }
 
+/// The lists of a value, by their paths as the report's tables name them.
+fn lists<'a>(value: &'a Value, path: &str, found: &mut Vec<(String, &'a Value)>) {
+    match value {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                lists(value, &path, found);
+            }
+        }
+        Value::Array(items) if items.iter().any(Value::is_object) => {
+            found.push((path.to_owned(), value));
+            for item in items {
+                lists(item, &format!("{path}[]"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// "All tables", the page says: what a summary lists is in a table, or drawn in another way that is named here.
+#[test]
+fn every_list_is_in_the_report() {
+    const OTHERWISE: [(&str, &str); 9] = [
+        ("ranks", "each has its own part"),
+        ("ranks[].recorded", "each is a table"),
+        ("ranks[].recorded[].columns", "the heads of it"),
+        ("ranks[].memory.recorded[].curve", "a curve"),
+        ("advice", "what to do"),
+        ("advice[].evidence", "what to do"),
+        ("advice[].ranks", "what to do: their names and the median"),
+        ("advice[].ranks[].evidence", "that of the first is shown"),
+        ("job.walk", "a list"),
+    ];
+    let tables: Vec<String> = stepscope::report::tables().collect();
+    let mut seen = Vec::new();
+    for (path, summary) in summaries() {
+        let summary: Value = serde_json::from_slice(&summary).expect("JSON");
+        let mut found = Vec::new();
+        lists(&summary, "", &mut found);
+        for (list, _) in found {
+            let is_known = tables.contains(&list) || OTHERWISE.iter().any(|(name, _)| *name == list);
+            let is_cell = list == "job.ranks[].marks";
+            assert!(is_known || is_cell, "{}: no table shows {list}", path.display());
+            seen.push(list);
+        }
+    }
+    // A table of what no summary has would never be seen.
+    // Links are of jobs whose ranks send to each other: such jobs are generated, none is a fixture.
+    let unseen: Vec<String> =
+        tables.into_iter().filter(|table| table != "job.links" && !seen.contains(table)).collect();
+    assert!(unseen.is_empty(), "no fixture has {unseen:?}");
+}
+
+#[test]
+fn what_is_no_step_is_not_called_one() {
+    let rank = |source: &str| {
+        json!({"input": "a", "step_source": source, "average": {"steps": 1, "step_ns": 41_000_000_000_i64,
+            "device_time": {"window_ns": 41_000_000_000_i64, "busy_ns": 1}}})
+    };
+    let made = |ranks: Value| report(json!({ "ranks": ranks }).to_string().as_bytes(), None).expect("a report").before;
+    let whole = made(json!([rank("whole_trace")]));
+    assert!(whole.contains("The trace marks no steps") && whole.contains("first to last event"), "{whole}");
+    assert!(!whole.contains("one step<"), "{whole}");
+    assert!(made(json!([rank("marks")])).contains("one step<"));
+    assert!(made(json!([rank("whole_trace"), rank("marks")])).contains("the whole trace<"));
+}
+
+#[test]
+fn advice_has_its_evidence_and_warnings_their_sentences() {
+    let summary = json!({
+        "inputs": [{"name": "a", "warnings": [{"code": "truncated", "severity": "warning", "count": 1}]}],
+        "advice": [{"rule": "long_gaps", "verdict": "holds", "title": "Pauses", "text": "Look below.", "evidence": [
+            {"name": "gc.collect", "start_ns": 5_000_000, "duration_ns": 2_000_000},
+            {"name": "share", "value": 0.5, "unit": "share"},
+        ]}],
+    });
+    let html = report(summary.to_string().as_bytes(), None).expect("a report").before;
+    assert!(html.contains("gc.collect") && html.contains("at 5"), "{html}");
+    assert!(html.contains("50.0"), "{html}");
+    let sentence = stepscope::Code::ALL.iter().find(|code| code.name() == "truncated").expect("a code").describe();
+    assert_eq!(html.matches(&escaped(sentence)).count(), 2, "at the top, and in the table");
+}
+
 /// What stands in `</script>` or a quotation mark must not end anything, wherever it comes from.
 #[test]
 fn text_of_a_trace_is_text_everywhere() {

@@ -1,7 +1,7 @@
 // The service worker: the page opens without a network, too. Before this text the build says `ASSETS`, the folder of all
-// files of this version, and `FILES`, those in it that the page cannot start without.
+// files of this version, `FILES`, those in it that the page cannot start without, and `LATER`, the others.
 
-/* global ASSETS, FILES */
+/* global ASSETS, FILES, LATER */
 
 // Others may lie on the same host.
 const OURS = `stepscope ${registration.scope} `;
@@ -18,6 +18,17 @@ async function keep() {
   await cache.addAll(FILES.map((file) => new URL(`${ASSETS}/${file}`, registration.scope).href));
 }
 
+/** Keeps what is seldom wanted, too: large, and so not before the page has nothing else to do. */
+async function keepLater() {
+  const cache = await caches.open(CACHE);
+  for (const file of LATER) {
+    const address = new URL(`${ASSETS}/${file}`, registration.scope).href;
+    if (!(await cache.match(address))) await cache.add(address);
+  }
+}
+
+// Without a network, or room, it is tried again on the next visit.
+addEventListener('message', (event) => event.data === 'later' && event.waitUntil(keepLater().catch(() => {})));
 addEventListener('install', (event) => event.waitUntil(keep()));
 
 // It only takes over once no page of an older version is open, which may still want that version's files.

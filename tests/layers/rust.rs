@@ -48,7 +48,7 @@ const LAYERS: [Layer; 14] = [
     },
     Layer { name: "export", uses: &["analyze", "sort", "trace", "summary", "units", "warn"], never: &["plotters"] },
     // What present draws of what export says.
-    Layer { name: "report", uses: &["present", "trace", "units"], never: &["std::io", "plotters"] },
+    Layer { name: "report", uses: &["present", "trace", "units", "warn"], never: &["std::io", "plotters"] },
 ];
 
 /// The edge to JavaScript uses everything; nothing uses it.

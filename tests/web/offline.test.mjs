@@ -17,7 +17,25 @@ test('after one visit the page opens and reads traces without a network', async 
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL);
   await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
   assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.ready).scope), visit.address);
+  // What is seldom wanted is kept once the page has been left alone for a while.
+  const kept = () => page.evaluate(async () => {
+    const names = await caches.keys();
+    const lists = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({url}) => url)));
+    return lists.flat();
+  });
+  await visit.until('all is kept', async () => {
+    const urls = await kept();
+    return ['/analyzer.html', '/demo.json.gz'].every((file) => urls.some((url) => url.endsWith(file)));
+  });
   await context.setOffline(true);
+  await page.reload();
+  await visit.part('demo').click();
+  await visit.results();
+  await visit.part('export').click();
+  await visit.part('report.menu').click();
+  await visit.part('report-what').selectOption('trace');
+  await page.locator('[data-test="report-save"]:enabled').waitFor();
+  await visit.part('report-cancel').click();
   await page.reload();
   await visit.part('choose').waitFor();
   await visit.open(trace);

@@ -147,6 +147,36 @@ test('a report that carries the trace shows the view that it was made in', async
   await visit.close();
 });
 
+test('ranks that a person put together are those of the analyzer in the report, too', async () => {
+  const visit = await here.visit();
+  const other = generated('report/other.json.gz', '--seed', '82');
+  // The first file is left out, so that the others have other numbers in the report.
+  await visit.open(generated('report/away.json.gz', '--seed', '83'), trace, other);
+  await visit.part('files').click();
+  const ranks = visit.page.locator('[data-test="files-rank"]');
+  for (const [index, rank] of ['', '5', '7'].entries()) await ranks.nth(index).fill(rank);
+  await visit.part('files-apply').click();
+  const told = async (/** @type {import('playwright-core').Page} */ page) => (await page.locator('[data-test="rank"] option').allInnerTexts()).map((text) => text.match(/\d+/)?.[0]);
+  await visit.page.waitForFunction(() => [...document.querySelectorAll('[data-test="rank"] option')].some((option) => option.textContent?.includes('7')));
+  assert.deepEqual(await told(visit.page), ['5', '7']);
+  await visit.part('export').click();
+  await visit.part('report.menu').click();
+  await visit.part('report-what').selectOption('trace');
+  await visit.page.locator('[data-test="report-save"]:enabled').waitFor();
+  const download = visit.page.waitForEvent('download');
+  await visit.part('report-save').click();
+  const file = `${scratch('report/grouped')}.html`;
+  await (await download).saveAs(file);
+  const {page, complaints} = await opened(file);
+  assert.match(await page.locator('main').innerText(), /Rank 7/);
+  await page.locator('[data-test="explore"]').click();
+  await page.locator('[data-test="results"]').waitFor();
+  assert.deepEqual(await told(page), ['5', '7']);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+  await visit.close();
+});
+
 test('text of a trace stays text, in the report and in what it carries', async () => {
   const evil = '</script><img src=x onerror="document.title=\'owned\'"><b>';
   const events = [

@@ -64,15 +64,15 @@ export function instance(options) {
   /** Does something once it can; that it cannot start has been told. @param {(app: App) => unknown} act */
   const later = (act) => void ready.then((app) => !signal.aborted && act(app), () => {});
   return {
-    /** Opens files, once it can. @param {() => Promise<Dropped[]>} find */
-    async open(find) {
+    /** Opens files, once it can. @param {() => Promise<Dropped[]>} find @param {import('../js/protocol.js').Changes} [changes] to how they make ranks */
+    async open(find, changes) {
       const app = await ready;
       await app.openFrom(async () => {
         const files = await find();
         // Nothing is begun for an element that went meanwhile.
         signal.throwIfAborted();
         return files;
-      });
+      }, changes);
     },
     /** The whole summary, as `stepscope summary --json` prints it. @returns {Promise<object>} */
     summary: async () => JSON.parse(new TextDecoder().decode(await (await ready).client.ask('summaryJson', {}))),

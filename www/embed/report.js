@@ -56,8 +56,9 @@ function start() {
       host = document.createElement('div');
       host.className = 'stepscope-analyzer';
       document.body.append(back, host);
-      const instance = mount(host, {view: decodeURIComponent(document.getElementById('stepscope-shown')?.dataset.view ?? ''), theme: null, language: document.documentElement.lang, loaded: () => {}, selected: () => {}, failed: () => {}}, analyzer);
-      instance.open(carried);
+      const {view = '', changes = '[]'} = document.getElementById('stepscope-shown')?.dataset ?? {};
+      const instance = mount(host, {view: decodeURIComponent(view), theme: null, language: document.documentElement.lang, loaded: () => {}, selected: () => {}, failed: () => {}}, analyzer);
+      instance.open(carried, JSON.parse(decodeURIComponent(changes)));
     }
     show(true);
   });

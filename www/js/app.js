@@ -157,9 +157,12 @@ export class App {
     }
   }
 
-  /** Opens the files that `find` gives: it may have to fetch them, or to walk through folders. @param {() => Promise<Dropped[]>} find */
-  openFrom(find) {
-    return this.#load(async () => ({files: await find(), changes: []}), (what) => this.client.ask('open', {...what, memory: this.#memory, workers: this.#workers}));
+  /**
+   * Opens the files that `find` gives: it may have to fetch them, or to walk through folders.
+   * @param {() => Promise<Dropped[]>} find @param {Changes} [changes] to how they make ranks
+   */
+  openFrom(find, changes = []) {
+    return this.#load(async () => ({files: await find(), changes}), (what) => this.client.ask('open', {...what, memory: this.#memory, workers: this.#workers}));
   }
 
   /** Opens what was dropped: where ranks are compared, to compare with it. @param {() => Promise<Dropped[]>} find */

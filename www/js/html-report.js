@@ -31,7 +31,8 @@ async function carried(wasm, {path, file}, number) {
 
 /**
  * @param {import('./protocol-wasm.js').Wasm} wasm @param {Uint8Array} summary the whole summary's text
- * @param {{scripts: string, view: string, files: Dropped[]} | null} carries the analyzer's scripts, what is shown first, as an address says it, and the files
+ * @param {{scripts: string, view: string, files: Dropped[], changes: import('./protocol.js').Changes} | null} carries the analyzer's
+ * scripts, what is shown first, as an address says it, the files, and how a person changed their grouping
  */
 export async function htmlReport(wasm, summary, carries) {
   const {scripts = ''} = carries ?? {};
@@ -40,7 +41,8 @@ export async function htmlReport(wasm, summary, carries) {
   const parts = [before];
   if (carries) {
     for (const [number, file] of carries.files.entries()) parts.push(await carried(wasm, file, number));
-    if (carries.view) parts.push(`<script type="text/plain" id="stepscope-shown" data-view="${encodeURIComponent(carries.view)}"></script>\n`);
+    const changes = carries.changes.length ? ` data-changes="${encodeURIComponent(JSON.stringify(carries.changes))}"` : '';
+    if (carries.view || changes) parts.push(`<script type="text/plain" id="stepscope-shown" data-view="${encodeURIComponent(carries.view)}"${changes}></script>\n`);
     parts.push(scripts);
   }
   return new Blob([...parts, after], {type: 'text/html'});

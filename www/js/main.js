@@ -11,9 +11,14 @@ import {applyTheme, onSystemTheme} from './theme.js';
 import {renderFatal} from './views/fatal.js';
 import {loadWasm} from './wasm.js';
 
+/** How long the page is left alone before what is seldom wanted is kept, in ms. */
+const LATER = 3000;
+
 /** Keeps the page for when there is no network; where that is not allowed, it is not kept. */
 function keep() {
-  navigator.serviceWorker?.register(new URL('sw.js', document.baseURI)).catch(() => {});
+  const {serviceWorker} = navigator;
+  serviceWorker?.register(new URL('sw.js', document.baseURI)).catch(() => {});
+  serviceWorker?.ready.then(({active}) => setTimeout(() => active?.postMessage('later'), LATER)).catch(() => {});
 }
 
 async function start() {

@@ -34,6 +34,8 @@ export class Opening {
   #ranks;
   /** How the ranks were read last. @type {Plan | undefined} */
   #read;
+  /** How a person had changed their grouping then. @type {Changes} */
+  #changes = [];
 
   /** @param {Wasm} wasm @param {Dropped[]} dropped @param {FileReading} reading @param {number} [workers] that read ranks, as a person wants it */
   constructor(wasm, dropped, reading, workers) {
@@ -45,11 +47,17 @@ export class Opening {
     this.#ranks = new RankReading(wasm, dropped, this.#sources, reading, this.#name);
   }
 
-  /** The files of which ranks were made. @returns {Dropped[]} */
+  /** The files of which ranks were made, and how a person changed what they make. */
   filesRead() {
     const {ranks, sources} = this.#read ?? {ranks: [], sources: []};
     const used = new Set(ranks.flatMap((rank) => rank.sources.map((number) => sources[number].file)));
-    return this.#dropped.filter((_, index) => used.has(index));
+    // Where these files alone are opened, sources have other numbers.
+    const numbers = [...sources.keys()].filter((number) => used.has(sources[number].file));
+    const changes = this.#changes.flatMap(([source, rank]) => {
+      const number = numbers.indexOf(source);
+      return number < 0 ? [] : [/** @type {[number, number | null]} */ ([number, rank])];
+    });
+    return {files: this.#dropped.filter((_, index) => used.has(index)), changes};
   }
 
   /** Forgets what was found. */
@@ -137,6 +145,7 @@ export class Opening {
     }
     this.#reading.rest();
     this.#read = plan;
+    this.#changes = changes;
     const sources = plan.sources.map(({path, bytes, title, problem}) => ({path, bytes, title, problem}));
     return {grouping: {sources, ranks, changes}, failures};
   }

@@ -298,7 +298,7 @@ const answers = {
   htmlReport: ({scripts, view}) =>
     inTurn(async () => {
       const {wasm} = await ready;
-      return htmlReport(wasm, await summarized(), scripts === null ? null : {scripts, view, files: opened?.filesRead() ?? []});
+      return htmlReport(wasm, await summarized(), scripts === null ? null : {scripts, view, ...(opened?.filesRead() ?? {files: [], changes: []})});
     }),
 };
 

@@ -88,14 +88,12 @@ fn assemble() -> Result<Page> {
     Ok(Page { demo: page.join(&assets).join(DEMO), folder: page })
 }
 
-/// The service worker, told which files there are. What is seldom wanted is kept when it is.
+/// The service worker, told which files there are. What is seldom wanted is kept after the rest.
 fn service_worker<'a>(assets: &str, files: impl Iterator<Item = &'a String>) -> Result<String> {
     let path = paths::root().join("www/sw.js");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let seldom = [ANALYZER, DEMO];
-    let first: Vec<String> =
-        files.filter(|name| !seldom.contains(&name.as_str())).map(|name| format!("{name:?}")).collect();
-    Ok(format!("const ASSETS = {assets:?};\nconst FILES = [{}];\n{text}", first.join(", ")))
+    let (later, first): (Vec<_>, Vec<_>) = files.partition(|name| [ANALYZER, DEMO].contains(&name.as_str()));
+    Ok(format!("const ASSETS = {assets:?};\nconst FILES = {first:?};\nconst LATER = {later:?};\n{text}"))
 }
 
 /// `index.html` with its references led into the folder of assets.

@@ -9,6 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use base64::write::EncoderWriter;
 use flate2::Compression;
 use flate2::read::GzEncoder;
+use serde_json::Value;
 use stepscope::analyze::{AdviceConfig, AnalysisConfig};
 use stepscope::export::report_json::{SummaryAsk, SummaryParts};
 use stepscope::present::text::bytes;
@@ -40,7 +41,7 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
         parts.add(&rank);
     })?;
     parts.sort();
-    let summary = parts.finish().to_json();
+    let summary = without_place(&parts.finish().to_json(), &input.files)?;
     let analyzer = if options.trace { Some(analyzer(options.page.as_deref())?) } else { None };
     let report = report::report(&summary, analyzer.as_deref())?;
     let files = match &analyzer {
@@ -54,8 +55,35 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
         tell(&sizes.map_err(|error| error.to_string())?);
         return Ok(());
     }
-    beside_first(&output, |file| write(&report, analyzer.as_deref(), &files, file).inspect(tell))?;
+    tell(&beside_first(&output, |file| write(&report, analyzer.as_deref(), &files, file))?);
     if options.print_path { print(&[output.as_os_str().as_encoded_bytes(), b"\n"].concat()) } else { Ok(()) }
+}
+
+/// A summary that names files from the folders on that were given: where these lie is nobody's business, and the page does not
+/// know it either.
+fn without_place(summary: &[u8], files: &[PathBuf]) -> Result<Vec<u8>> {
+    let places: Vec<String> = files
+        .iter()
+        .filter_map(|file| {
+            let place = file.parent().filter(|place| !place.as_os_str().is_empty())?;
+            Some(format!("{}/", printable(&place.to_string_lossy()).trim_end_matches('/')))
+        })
+        .collect();
+    let mut summary: Value = serde_json::from_slice(summary).map_err(|error| format!("the summary: {error}"))?;
+    let strip = |text: &mut Value| {
+        let inside = text.as_str().and_then(|text| places.iter().find_map(|place| text.strip_prefix(place.as_str())));
+        if let Some(inside) = inside.map(str::to_owned) {
+            *text = Value::String(inside);
+        }
+    };
+    let inputs = summary.get_mut("inputs").and_then(Value::as_array_mut).into_iter().flatten();
+    for input in inputs {
+        for (list, key) in [("files", "name"), ("warnings", "example")] {
+            let items = input.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten();
+            items.filter_map(|item| item.get_mut(key)).for_each(strip);
+        }
+    }
+    serde_json::to_vec(&summary).map_err(|error| error.to_string().into())
 }
 
 /// How large a report is, and of what.
@@ -169,7 +197,22 @@ fn pieces(content: impl Read, around: &Carried, out: &mut dyn Write) -> io::Resu
 
 #[cfg(test)]
 mod tests {
-    use super::{Carried, carried, pieces};
+    use super::{Carried, carried, pieces, without_place};
+
+    #[test]
+    fn where_a_folder_lies_is_not_told() {
+        let summary = serde_json::json!({"inputs": [{
+            "name": "run", "files": [{"name": "/home/me/run/a.json"}, {"name": "other/a.json"}],
+            "warnings": [{"code": "x", "example": "/home/me/run/b.json"}, {"code": "y"}],
+        }]});
+        let stripped = without_place(summary.to_string().as_bytes(), &["/home/me/run".into(), "a".into()]).unwrap();
+        let text = String::from_utf8(stripped).unwrap();
+        assert!(!text.contains("/home"), "{text}");
+        assert!(
+            text.contains("\"run/a.json\"") && text.contains("other/a.json") && text.contains("run/b.json"),
+            "{text}"
+        );
+    }
 
     #[test]
     fn a_file_is_cut_into_pieces() {

@@ -6,9 +6,13 @@ use crate::present::text::{
     amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent, percent_change,
 };
 use crate::units::Nanos;
+use crate::warn::Code;
 
 /// Where there is nothing.
 pub(super) const NONE: &str = "–";
+
+/// Characters of a text at most: kernels' names go on for thousands.
+const LONGEST: usize = 400;
 
 /// Keys of shares whose names do not end so.
 const SHARES: [&str; 3] = ["overlap_of_communication", "reader_ratio", "fragmentation"];
@@ -18,7 +22,8 @@ pub(super) fn cell(key: &str, value: &Value) -> String {
     match value {
         Value::Null => NONE.to_owned(),
         Value::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
-        Value::String(text) => text.clone(),
+        Value::String(text) if key == "code" => sentence(text),
+        Value::String(text) => clipped(text),
         Value::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {
             items.iter().map(|item| cell(key, item)).collect::<Vec<_>>().join(", ")
         }
@@ -28,6 +33,22 @@ pub(super) fn cell(key: &str, value: &Value) -> String {
         Value::Array(items) => count(items.len() as u64),
         Value::Number(_) => of_number(key, value),
     }
+}
+
+/// A text, its middle left out if it is too long to be read in a table.
+fn clipped(text: &str) -> String {
+    let all = text.chars().count();
+    if all <= LONGEST {
+        return text.to_owned();
+    }
+    let begin = text.chars().take(LONGEST - LONGEST / 4);
+    begin.chain(std::iter::once('…')).chain(text.chars().skip(all - LONGEST / 4)).collect()
+}
+
+/// What a warning says.
+pub(super) fn sentence(code: &str) -> String {
+    let known = Code::ALL.iter().find(|known| known.name() == code);
+    known.map_or_else(|| code.to_owned(), |known| known.describe().to_owned())
 }
 
 /// A value that is far from the others': its column, by how much, by what rule.
@@ -121,6 +142,8 @@ mod tests {
         for (key, value, expected) in all {
             assert_eq!(cell(key, &value).replace(['\u{a0}', '\u{202f}'], "\u{2009}"), expected, "{key}");
         }
+        let long = cell("name", &json!(format!("{}{}z", "a".repeat(400), "b".repeat(99))));
+        assert_eq!(long, format!("{}…{}z", "a".repeat(300), "b".repeat(99)));
         assert_eq!(heading("roles.dataloader_ns"), "data wait");
         assert_eq!(heading("bus_bytes_per_second"), "bus bytes / s");
     }

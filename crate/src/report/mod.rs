@@ -11,9 +11,11 @@
 mod carried;
 mod cells;
 mod charts;
+mod contents;
 mod html;
 mod tables;
 mod verdict;
+mod walk;
 
 use serde_json::Value;
 
@@ -22,6 +24,9 @@ use self::html::Html;
 
 /// What stands before the hash of the analyzer's scripts.
 const HASH: &str = "data-hash=\"";
+
+/// What no other directive forbids.
+const NOWHERE: &str = "base-uri 'none'; form-action 'none'";
 
 /// Rows of all tables together; each table shows as many as leave room for the others.
 const ROWS: usize = 8000;
@@ -53,12 +58,12 @@ pub struct Report {
 pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
     let summary: Value = serde_json::from_slice(summary).map_err(|error| format!("the summary: {error}"))?;
     let policy = match scripts {
-        None => "default-src 'none'; style-src 'unsafe-inline'; img-src data:".to_owned(),
+        None => format!("default-src 'none'; style-src 'unsafe-inline'; img-src data:; {NOWHERE}"),
         Some(scripts) => {
             let hash = hash_of(scripts).ok_or("the scripts have no hash")?;
             format!(
                 "default-src 'none'; script-src '{hash}' 'wasm-unsafe-eval'; worker-src blob:; style-src 'unsafe-inline'; \
-                 img-src data: blob:; connect-src 'none'"
+                 img-src data: blob:; connect-src 'none'; {NOWHERE}"
             )
         }
     };
@@ -77,8 +82,10 @@ pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
     html.open("main", "");
     verdict::verdict(&mut html, &summary);
     verdict::advice(&mut html, &summary);
+    walk::walk(&mut html, &summary["job"]["walk"]);
     charts::of_job(&mut html, &summary["job"]);
-    let top = (ROWS / (ranks.len().clamp(1, RANKS) * tables::OF_RANK.len())).clamp(ROWS_OF_ONE.0, ROWS_OF_ONE.1);
+    let all: usize = ranks.iter().take(RANKS).map(tables::count_of_rank).sum();
+    let top = (ROWS / all.max(1)).clamp(ROWS_OF_ONE.0, ROWS_OF_ONE.1);
     tables::of_job(&mut html, &summary, top);
     let mut shown = 0;
     for (index, rank) in ranks.iter().enumerate().take(RANKS) {
@@ -132,6 +139,13 @@ fn name_of(rank: &Value, index: usize) -> String {
     let number =
         rank["rank"].as_u64().map_or_else(|| format!("Trace {}", index + 1), |number| format!("Rank {number}"));
     format!("{number} · {}", cells::text(&rank["input"]))
+}
+
+/// The paths of the lists of a summary of which a report has tables: `[]` goes into each item of a list.
+pub fn tables() -> impl Iterator<Item = String> {
+    let of_ranks = contents::OF_RANK.iter().map(|(_, path, _)| format!("ranks[].{path}"));
+    let others = contents::OF_JOB.iter().chain(&contents::OF_INPUTS);
+    of_ranks.chain(others.map(|(_, path, _)| (*path).to_owned()))
 }
 
 /// Text as it may stand in HTML, also between quotation marks.

@@ -1,119 +1,11 @@
-//! The tables of the summary: which lists there are, in which order, with which columns.
+//! The tables of the summary, as `contents` lists them.
 
 use serde_json::Value;
 
 use super::cells::{self, NONE, cell, heading};
+use super::contents::{OF_INPUTS, OF_JOB, OF_RANK, Table};
 use super::html::Html;
 use crate::present::text::count;
-
-/// A table: its title, the path to its rows, the keys of its columns. `[]` goes into each item of a list; a column of the
-/// item around begins with `^`.
-type Table = (&'static str, &'static str, &'static str);
-
-/// Of each rank, as the page's tabs follow each other.
-pub(super) const OF_RANK: [Table; 19] = [
-    (
-        "Steps",
-        "steps",
-        "name start_ns length_ns roles.kernel_ns roles.communication_ns roles.memcpy_ns roles.memset_ns roles.runtime_ns \
-         roles.dataloader_ns roles.cpu_ns roles.other_ns partial warmup",
-    ),
-    (
-        "Phases of the steps",
-        "steps",
-        "name phases.dataloader.host_ns phases.forward.host_ns phases.forward.device_ns phases.backward.host_ns \
-         phases.backward.device_ns phases.optimizer.host_ns phases.optimizer.device_ns phases.other.host_ns \
-         phases.other.device_ns",
-    ),
-    (
-        "Devices",
-        "device_time",
-        "device window_ns busy_ns idle_ns compute_ns communication_ns overlap_ns exposed_communication_ns memcpy_ns \
-         exposed_memcpy_ns memset_ns exposed_memset_ns overlap_of_communication",
-    ),
-    ("Step trace", "step_trace.steps", "name start_ns total_ns iteration_interval_ns forward_and_backward_ns tail_ns"),
-    (
-        "Why the devices idle",
-        "idle",
-        "device window_ns busy_ns idle_ns host_wait_ns kernel_wait_ns other_ns unknown_ns \
-         host_wait_by_activity.data_loading_ns host_wait_by_activity.synchronization_ns \
-         host_wait_by_activity.allocation_ns host_wait_by_activity.launching_ns host_wait_by_activity.operator_ns \
-         host_wait_by_activity.python_ns host_wait_by_activity.unrecorded_ns",
-    ),
-    (
-        "Why the streams idle",
-        "idle[].streams",
-        "stream ^device window_ns busy_ns idle_ns host_wait_ns kernel_wait_ns other_ns unknown_ns",
-    ),
-    ("The longest pauses", "idle[].long_gaps.longest", "class start_ns length_ns before after call host"),
-    (
-        "Launches",
-        "launches.names",
-        "name calls activities short slow late cpu_ns cpu_max_ns gpu_ns delay_ns delay_max_ns",
-    ),
-    ("Queues", "queues", "stream device calls blocked_ns waiting.mean waiting.max in_flight.mean in_flight.max"),
-    (
-        "Operators",
-        "operators",
-        "name class calls host_total_ns host_self_ns host_mean_ns host_min_ns host_max_ns device_total_ns device_self_ns",
-    ),
-    (
-        "Kernels",
-        "kernels",
-        "name class calls total_ns share_of_kernel_time mean_ns median_ns min_ns max_ns std_ns blocks_per_sm \
-         occupancy_percent tensor_cores",
-    ),
-    (
-        "Copies",
-        "copies",
-        "name class calls total_ns mean_ns median_ns min_ns max_ns bytes gigabytes_per_second share_of_peak",
-    ),
-    (
-        "Memory",
-        "memory.places",
-        "device events allocated.peak_bytes allocated.peak_at_ns reserved.peak_bytes blocks.allocations blocks.releases \
-         blocks.unreleased.bytes blocks.mean_lifetime_ns blocks.median_lifetime_ns",
-    ),
-    (
-        "Memory by operator",
-        "memory.places[].operators",
-        "name ^device allocations releases allocated_bytes released_bytes net_bytes total_allocated_bytes",
-    ),
-    ("Held at the peak", "memory.places[].live_at_peak.operators", "name ^device blocks bytes"),
-    (
-        "Waits for data by step",
-        "data_loading.steps",
-        "waits total_ns longest_ns waiting_ns host_step_ns waiting_share_of_host_step exposed_ns",
-    ),
-    ("The longest waits for data", "data_loading.longest", "name start_ns length_ns"),
-    ("Resources", "resources", "name owner kind unit samples min max mean last"),
-    ("Pipeline stages", "pipeline", ""),
-];
-
-/// Of the job.
-const OF_JOB: [Table; 10] = [
-    (
-        "Ranks",
-        "job.ranks",
-        "rank input host devices stage steps_counted step_ns own_ns compute_ns communication_ns exposed_communication_ns \
-         exposed_memcpy_ns idle_ns iteration_interval_ns forward_and_backward_ns tail_ns receive_alone_ns stage_ns flops \
-         flops_per_second memory_peak_bytes votes voted marks",
-    ),
-    ("Parallelism", "job.parallel", "kind size source"),
-    ("Groups of ranks", "job.groups", "name description size ranks parallel"),
-    ("Pipeline stages", "job.stages", ""),
-    ("Links", "job.links", ""),
-    (
-        "Collectives",
-        "collectives",
-        "operation group group_ranks group_size count matched incomplete bytes total_ns transfer_ns wait_ns mean_skew_ns \
-         max_skew_ns algorithm_bytes_per_second bus_bytes_per_second",
-    ),
-    ("Stragglers", "stragglers", ""),
-    ("Job warnings", "job.warnings", ""),
-    ("Ranks, as recorded", "cluster.rows", ""),
-    ("Links, as recorded", "cluster.links", ""),
-];
 
 /// What a list holds; nothing of what is none.
 pub(super) fn list(value: &Value) -> &[Value] {
@@ -140,7 +32,16 @@ pub(super) fn at<'a>(value: &'a Value, path: &str) -> &'a Value {
 }
 
 fn of_row<'a>((row, around): Row<'a>, key: &str) -> &'a Value {
-    key.strip_prefix('^').map_or_else(|| at(row, key), |key| at(around, key))
+    let key = key.split(':').next().unwrap_or(key);
+    match key.strip_prefix('^') {
+        Some(key) => at(around, key),
+        None => at(row, key.trim_start_matches('@')),
+    }
+}
+
+/// Which tables of a rank have rows.
+pub(super) fn count_of_rank(rank: &Value) -> usize {
+    OF_RANK.iter().filter(|(_, path, _)| !rows(rank, path).is_empty()).count()
 }
 
 /// The tables of a job.
@@ -162,9 +63,9 @@ pub(super) fn of_rank(html: &mut Html, rank: &Value, top: usize) {
 
 /// What was read, and what was odd about it.
 pub(super) fn inputs(html: &mut Html, summary: &Value, top: usize) {
-    let read = "name format framework framework_version bytes events slices";
-    write(html, summary, ("What was read", "inputs", read), top);
-    write(html, summary, ("What was odd about it", "inputs[].warnings", "code ^name severity count example"), top);
+    for table in OF_INPUTS {
+        write(html, summary, table, top);
+    }
 }
 
 fn write(html: &mut Html, root: &Value, (title, path, keys): Table, top: usize) {
@@ -178,12 +79,19 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, top: usize) 
     };
     // A column in which no row has anything says nothing.
     let has = |key: &String| rows.iter().any(|row| !matches!(&*cell(key, of_row(*row, key)), NONE | ""));
+    let shown = |row: &Row<'_>, key: &str, value: &Value| match row.0["unit"].as_str() {
+        Some(unit) if key.starts_with('@') => cells::in_unit(value, unit),
+        _ => cell(key.split(':').next().unwrap_or(key), value),
+    };
     let keys: Vec<&String> = all.iter().filter(|key| has(key)).collect();
-    let heads = keys.iter().map(|key| heading(key.trim_start_matches('^')));
+    let heads = keys.iter().map(|key| match key.split_once(':') {
+        Some((_, said)) => heading(said),
+        None => heading(key.trim_start_matches(['^', '@'])),
+    });
     let cells = rows.iter().take(top).map(|row| {
         keys.iter().map(|key| {
             let value = of_row(*row, key);
-            (cell(key, value), value.is_number())
+            (shown(row, key, value), value.is_number())
         })
     });
     grid(html, (title, false), heads, cells.map(Iterator::collect), rows.len());

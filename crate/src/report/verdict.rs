@@ -14,6 +14,12 @@ const FIRST: usize = 6;
 /// Ranks that are named.
 const NAMED: usize = 16;
 
+/// Pieces of evidence for an advice.
+const EVIDENCE: usize = 5;
+
+/// What was odd that is said at once.
+const ODD: usize = 3;
+
 /// A part of the step's time: its name, the key of its class's colour, its time and the whole.
 type Tile<'a> = (&'a str, &'a str, &'a Value, &'a Value);
 
@@ -41,6 +47,41 @@ pub(super) fn verdict(html: &mut Html, summary: &Value) {
         [one] => of_one(html, one),
         several => of_several(html, several),
     }
+    odd(html, summary);
+}
+
+/// What was wrong with what was read, as far as it matters.
+fn odd(html: &mut Html, summary: &Value) {
+    let warnings = list(&summary["inputs"]).iter().flat_map(|input| list(&input["warnings"]));
+    let mut told: Vec<String> = Vec::new();
+    for warning in warnings.filter(|warning| warning["severity"] != "info") {
+        let sentence = cells::sentence(&cells::text(&warning["code"]));
+        if !told.contains(&sentence) {
+            told.push(sentence);
+        }
+    }
+    if told.is_empty() {
+        return;
+    }
+    html.open("section", "advice odd");
+    html.element("h2", "", "Read with warnings");
+    html.raw("<ul>");
+    told.iter().take(ODD).for_each(|sentence| html.element("li", "", sentence));
+    html.raw("</ul>");
+    if told.len() > ODD {
+        html.element("p", "hint", &format!("… and {} more: see the end.", count((told.len() - ODD) as u64)));
+    }
+    html.close("section");
+}
+
+/// How it is known where steps begin, where no framework marks them.
+fn source(rank: &Value) -> Option<&'static str> {
+    match rank["step_source"].as_str()? {
+        "whole_trace" => Some("The trace marks no steps: all of it is one."),
+        "pattern" => Some("Steps by the given pattern."),
+        "repeating_ranges" => Some("Steps by ranges whose names count up."),
+        _ => None,
+    }
 }
 
 fn of_one(html: &mut Html, rank: &Value) {
@@ -51,14 +92,22 @@ fn of_one(html: &mut Html, rank: &Value) {
         return;
     }
     html.open("div", "tiles");
-    let of = if steps == 1 { "one step".to_owned() } else { format!("average of {} steps", count(steps)) };
-    tile(html, "step", "Step time", &time(&average["step_ns"]), &of);
+    let is_whole = rank["step_source"] == "whole_trace";
+    let of = match steps {
+        _ if is_whole => "first to last event".to_owned(),
+        1 => "one step".to_owned(),
+        _ => format!("average of {} steps", count(steps)),
+    };
+    tile(html, "step", if is_whole { "The whole trace" } else { "Step time" }, &time(&average["step_ns"]), &of);
     for (name, class, part, whole) in tiles(rank) {
         // Without a whole there is nothing to be a part of: a zero would claim that it did nothing.
         let Some(share) = share(part, whole) else { continue };
         tile(html, class, name, &percent_or_dash(Some(share)), &time(part));
     }
     html.close("div");
+    if let Some(source) = source(rank) {
+        html.element("p", "hint", source);
+    }
 }
 
 fn of_several(html: &mut Html, ranks: &[Value]) {
@@ -69,7 +118,12 @@ fn of_several(html: &mut Html, ranks: &[Value]) {
             Some(share) => format!("{} ({})", time(part), percent_or_dash(Some(share))),
             None => cells::NONE.to_owned(),
         });
-        let start = [count(average["steps"].as_u64().unwrap_or_default()), time(&average["step_ns"])];
+        let steps = match rank["step_source"].as_str() {
+            // Not one step: nobody knows how many.
+            Some("whole_trace") => "the whole trace".to_owned(),
+            _ => count(average["steps"].as_u64().unwrap_or_default()),
+        };
+        let start = [steps, time(&average["step_ns"])];
         let numbers = start.into_iter().chain(parts).map(|text| (text, true));
         std::iter::once((name_of(rank, index), false)).chain(numbers).collect()
     });
@@ -142,7 +196,33 @@ fn cards(html: &mut Html, rules: &[&Value], several: bool) {
             html.element("span", "hint", &whose(rule));
         }
         html.element("p", "", &cells::text(&rule["text"]));
+        evidence(html, list(&rule["evidence"]));
         html.close("li");
     }
     html.raw("</ol>\n");
+}
+
+/// Where to look: what took longest, and when.
+fn evidence(html: &mut Html, all: &[Value]) {
+    if all.is_empty() {
+        return;
+    }
+    html.raw("<ul>");
+    for one in all.iter().take(EVIDENCE) {
+        html.open("li", "");
+        html.text(&cells::text(&one["name"]));
+        let [start, length] =
+            ["start_ns", "duration_ns"].map(|key| one[key].as_i64().map(|nanos| duration(Nanos(nanos))));
+        let said = match (start, length) {
+            (Some(start), Some(length)) => format!(" {length}, at {start}"),
+            _ if one["value"].is_null() => String::new(),
+            _ => format!(" {}", cells::in_unit(&one["value"], &cells::text(&one["unit"]))),
+        };
+        html.element("span", "hint", &said);
+        html.raw("</li>\n");
+    }
+    if all.len() > EVIDENCE {
+        html.element("li", "hint", &format!("… and {} more", count((all.len() - EVIDENCE) as u64)));
+    }
+    html.raw("</ul>");
 }

@@ -15,6 +15,10 @@ pub(super) fn show(folder: &Path, trace: &Path) -> Result {
     for wasm in files(&folder.join("page"))?.iter().filter(|path| path.extension().is_some_and(|end| end == "wasm")) {
         let packed = capture(command(python()?).args(["-c", GZIP]).arg(wasm)).ok_or("Python could not compress")?;
         eprintln!("{:>12}  {} of the page, {packed} by gzip", size(wasm)?, name(wasm));
+        let packed: u64 = packed.trim().parse().map_err(|_| format!("{packed:?} is no size"))?;
+        if packed > MOST_WASM {
+            return Err(format!("{}: {packed} bytes by gzip, {MOST_WASM} are the most", name(wasm)));
+        }
     }
     heading(&format!("sizes of a report of {}, without the trace and with it", name(trace)));
     for with in [None, Some("--trace")] {
@@ -24,6 +28,9 @@ pub(super) fn show(folder: &Path, trace: &Path) -> Result {
     }
     Ok(())
 }
+
+/// Bytes that the page's wasm may have by gzip: whoever needs more looks first at what came in.
+const MOST_WASM: u64 = 1_450_000;
 
 /// How long a file is by gzip.
 const GZIP: &str = "import gzip, sys; print(len(gzip.compress(open(sys.argv[1], 'rb').read(), 9)))";
