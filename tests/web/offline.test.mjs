@@ -15,7 +15,7 @@ test('after one visit the page opens and reads traces without a network', async 
   const context = page.context();
   // It rules over what is opened after it.
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL);
-  await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
+  await visit.until('it rules', () => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state === 'activated'));
   assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.ready).scope), visit.address);
   // What is seldom wanted is kept once the page has been left alone for a while.
   const kept = () => page.evaluate(async () => {

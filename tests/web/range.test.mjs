@@ -214,6 +214,6 @@ test('the pane is said in Chinese, and copied as text', async () => {
   await choose(visit, 0.3, 0.4);
   assert.match(await visit.part('range-pane').innerText(), /设备时间/);
   await visit.part('range-copy').click();
-  await visit.page.waitForFunction(async () => (await navigator.clipboard.readText()).includes('并集'));
+  await visit.until('it is copied', () => visit.page.evaluate(async () => (await navigator.clipboard.readText()).includes('并集')));
   await visit.close();
 });
