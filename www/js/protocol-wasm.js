@@ -45,6 +45,13 @@
  */
 
 /**
+ * @typedef {object} PieceLoad the wasm class of that name
+ * @property {(bytes: Uint8Array) => void} push
+ * @property {() => boolean} is_done
+ * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} freeze
+ */
+
+/**
  * @typedef {object} Wasm the module that wasm-bindgen makes of crate/src/web
  * @property {(options: {module_or_path: string | URL}) => Promise<{memory: WebAssembly.Memory}>} default
  * @property {() => void} warm_up
@@ -52,6 +59,7 @@
  * @property {new (session: Session, rank: number, query: string) => Search} Search
  * @property {new () => SourceList} SourceList
  * @property {{new (name: string, bytes: number): RankLoad, thaw: (name: string, bytes: number, next: () => Uint8Array | undefined) => RankLoad}} RankLoad
+ * @property {{of: (list: SourceList, source: number, from: number, limit: number) => PieceLoad | undefined}} PieceLoad
  * @property {new (layers: string) => Unpack} Unpack
  * @property {(text: Uint8Array, isEnd: boolean) => Uint8Array | undefined} event_text
  * @property {(summary: Uint8Array, scripts: string) => [before: string, after: string]} html_report

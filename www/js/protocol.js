@@ -519,6 +519,10 @@
  * @property {(bytes: Uint8Array) => void} push
  * @property {(list: SourceList, source: number, size: number, read: ReadBytes, report: (read: number) => void) => void} read
  * @property {(what: string) => void} damaged
+ * @property {(byte: number) => void} stop_at
+ * @property {() => boolean} is_stopped
+ * @property {() => number} next_byte
+ * @property {(next: () => Uint8Array | undefined, stop: number) => boolean} join
  * @property {(rank: number) => void} set_rank
  * @property {() => {bytes: number, events: number, slices: number, activities: number}} progress
  * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} freeze
@@ -529,7 +533,7 @@
 
 /**
  * @typedef {object} Plan the sources of a drop and the ranks that they make
- * @property {{path: string, file: number, start: number, len: number, bytes: number, layers: string, random: boolean, title: string | null, problem: Problem | null}[]} sources
+ * @property {{path: string, file: number, start: number, len: number, bytes: number, layers: string, random: boolean, apart: boolean, title: string | null, problem: Problem | null}[]} sources
  * @property {{name: string, rank: number | null, bytes: number, sources: number[]}[]} ranks
  */
 
