@@ -21,10 +21,14 @@ const SEVERAL = [...ALONE, './helper.js', './helper.js', './source.js', './sourc
 /** Part of the long trace with an event that is broken, one that is none, and no end. */
 function damaged() {
   const text = fs.readFileSync(long).subarray(0, 12_000_000);
-  const broken = (/** @type {number} */ from, /** @type {string} */ by) => text.write(by, text.indexOf('"name": "', from) + 9);
-  broken(2_000_000, 'a "b" c');
-  broken(5_000_000, '\u0001');
-  text.write('17, {', text.indexOf('{"ph"', 7_000_000) - 4);
+  const put = (/** @type {string} */ before, /** @type {number} */ from, /** @type {string} */ damage) => {
+    const at = text.indexOf(before, from);
+    assert.ok(at > 0);
+    text.write(damage, at + before.length);
+  };
+  put('"name": "', 2_000_000, 'a "b" c');
+  put('"name": "', 5_000_000, '\u0001');
+  put('"args": {', 7_000_000, '17, {');
   const file = scratch('pieces/damaged.json');
   fs.writeFileSync(file, text);
   return file;
