@@ -1,7 +1,7 @@
 // The wasm module as JavaScript sees it: what wasm-bindgen makes of crate/src/web.
 
 /** @typedef {import('./protocol.js').HistogramBar} HistogramBar */
-/** @typedef {import('./protocol.js').RankLoad} RankLoad */
+/** @typedef {import('./protocol.js').ReadBytes} ReadBytes */
 /** @typedef {import('./protocol.js').Search} Search */
 /** @typedef {import('./protocol.js').Session} Session */
 /** @typedef {import('./protocol.js').SourceList} SourceList */
@@ -41,6 +41,22 @@
  * @property {(bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => number} push how many bytes were used
  * @property {() => boolean} is_done
  * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => string | undefined} finish
+ * @property {() => void} free
+ */
+
+/**
+ * @typedef {object} RankLoad the wasm class of that name
+ * @property {(list: SourceList, source: number) => void} begin
+ * @property {(bytes: Uint8Array) => void} push
+ * @property {(list: SourceList, source: number, size: number, read: ReadBytes, report: (read: number) => void) => void} read
+ * @property {(what: string) => void} damaged
+ * @property {(byte: number) => void} stop_at
+ * @property {() => boolean} is_stopped
+ * @property {() => number} next_byte
+ * @property {(next: () => Uint8Array | undefined, stop: number) => boolean} join
+ * @property {(rank: number) => void} set_rank
+ * @property {() => {bytes: number, events: number, slices: number, activities: number}} progress
+ * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} freeze
  * @property {() => void} free
  */
 

@@ -513,21 +513,7 @@
  *   | {kind: 'progress', progress: Progress}} FromWorker
  */
 
-/**
- * @typedef {object} RankLoad the wasm class of that name
- * @property {(list: SourceList, source: number) => void} begin
- * @property {(bytes: Uint8Array) => void} push
- * @property {(list: SourceList, source: number, size: number, read: ReadBytes, report: (read: number) => void) => void} read
- * @property {(what: string) => void} damaged
- * @property {(byte: number) => void} stop_at
- * @property {() => boolean} is_stopped
- * @property {() => number} next_byte
- * @property {(next: () => Uint8Array | undefined, stop: number) => boolean} join
- * @property {(rank: number) => void} set_rank
- * @property {() => {bytes: number, events: number, slices: number, activities: number}} progress
- * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} freeze
- * @property {() => void} free
- */
+/** @typedef {import('./protocol-wasm.js').RankLoad} RankLoad */
 
 /** @typedef {(offset: number, length: number) => Uint8Array} ReadBytes */
 
