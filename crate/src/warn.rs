@@ -264,6 +264,11 @@ impl Warnings {
         }
     }
 
+    /// The warnings in the order in which they were first told.
+    pub(crate) fn list_mut(&mut self) -> &mut Vec<Warning> {
+        &mut self.list
+    }
+
     /// Adds what was counted in one of several files.
     pub fn merge_of_file(&mut self, file: &str, mut other: Self) {
         for warning in &mut other.list {

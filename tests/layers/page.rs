@@ -17,20 +17,21 @@ const VIEWS_IMPORT: [&str; 8] =
 const PURE: &str = "timeline/";
 
 /// Who may import a module that reaches the analyzer, and why.
-const GUARDED: [(&str, &[&str]); 12] = [
+const GUARDED: [(&str, &[&str]); 13] = [
     // The page loads it for charts, the workers for everything else.
     ("wasm.js", &["main.js", "worker.js", "source.js", "helper.js"]),
     ("client.js", &["main.js", "app.js", "comparing.js"]),
     ("worker.js", &[]),
     ("source.js", &[]),
     ("helper.js", &[]),
-    ("helpers.js", &["opening.js"]),
+    ("helpers.js", &["opening.js", "pieces.js"]),
+    ("pieces.js", &["opening.js", "rank.js"]),
     ("rank.js", &["opening.js", "helper.js"]),
     ("load.js", &["worker.js", "helper.js", "opening.js", "search-args.js"]),
     ("opening.js", &["worker.js"]),
     ("event-text.js", &["worker.js"]),
     ("painter.js", &["worker.js"]),
-    ("spawn.js", &["client.js", "event-text.js", "helpers.js", "load.js"]),
+    ("spawn.js", &["client.js", "event-text.js", "helpers.js", "load.js", "pieces.js"]),
 ];
 
 /// The modules that a script imports at run time: types in comments do not count.

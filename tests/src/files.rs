@@ -61,6 +61,54 @@ pub fn load(name: &str, text: &[u8], chunk: usize) -> Result<Loaded, Error> {
     loader.finish()
 }
 
+/// Reads a trace of which others read pieces, each from one place up to the next one, in chunks of a given size. Gives how
+/// many pieces were joined.
+///
+/// # Errors
+///
+/// If it is no trace.
+pub fn load_in_pieces(name: &str, text: &[u8], places: &[usize], chunk: usize) -> (Result<Loaded, Error>, usize) {
+    let mut joined = 0;
+    let mut sources = Sources::default();
+    sources.add(name, &mut &*text);
+    let rest = |from: u64| text.get(usize::try_from(from).unwrap_or(usize::MAX)..).unwrap_or_default();
+    let mut loader = Loader::new(name);
+    let read = |loader: &mut Loader| {
+        while loader.stopped().is_none() {
+            let rest = rest(loader.next_byte());
+            let some = &rest[..rest.len().min(chunk)];
+            if some.is_empty() {
+                break;
+            }
+            loader.space(some.len()).copy_from_slice(some);
+            loader.advance(some.len())?;
+        }
+        Ok(())
+    };
+    let places: Vec<u64> = places.iter().map(|place| *place as u64).chain([u64::MAX]).collect();
+    loader.stop_at(places[0]);
+    for piece in places.windows(2) {
+        if let Err(error) = read(&mut loader) {
+            return (Err(error), joined);
+        }
+        let mut frozen: Vec<Vec<u8>> = Vec::new();
+        if let Some(mut reading) = sources.piece(0, piece[0], piece[1]) {
+            for some in rest(piece[0]).chunks(chunk) {
+                if reading.is_done() {
+                    break;
+                }
+                reading.space(some.len()).copy_from_slice(some);
+                reading.advance(some.len());
+            }
+            reading.freeze(&mut |bytes| frozen.push(bytes.to_vec()));
+        }
+        let mut frozen = frozen.into_iter();
+        joined += usize::from(loader.join(&mut |bytes| frozen.next().map(|next| *bytes = next).is_some(), piece[1]));
+    }
+    let result = read(&mut loader).and_then(|()| loader.finish());
+    (result, joined)
+}
+
 /// What another worker of the page gets of what one has read.
 ///
 /// # Panics

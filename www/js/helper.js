@@ -1,4 +1,4 @@
-// A worker that helps the session's one: it reads ranks, and hands each over as bytes, since workers share no memory.
+// A worker that helps the session's one: it reads ranks, or pieces of one, and hands each over as bytes, since workers share no memory.
 
 import {FileReading} from './load.js';
 import {problemOf} from './problem.js';
@@ -12,8 +12,11 @@ import {loadWasm} from './wasm.js';
 /** @typedef {import('./rank.js').Source} Source */
 
 /** @typedef {Uint8Array<ArrayBuffer>} Piece of what was read */
-/** @typedef {{kind: 'files', dropped: Dropped[]} | {kind: 'rank', rank: PlannedRank, sources: Source[]}} ToHelper */
-/** @typedef {{kind: 'progress', read: import('./helpers.js').Read} | {kind: 'crashed', problem: Problem} | {kind: 'rank', pieces: Piece[], failures: Problem[]}} FromHelper without pieces nothing was read */
+/** @typedef {{kind: 'files', dropped: Dropped[]} | {kind: 'rank', rank: PlannedRank, sources: Source[]} | {kind: 'piece', source: Source, from: number, limit: number}} ToHelper */
+/** @typedef {{kind: 'progress', read: import('./helpers.js').Read} | {kind: 'crashed', problem: Problem} | {kind: 'rank', pieces: Piece[], failures: Problem[]} | {kind: 'piece', pieces: Piece[]}} FromHelper without pieces nothing was read */
+
+/** Bytes behind a piece's last place that are read to find the end of its last event. */
+const BEYOND = 1 << 18;
 
 const ready = loadWasm();
 const reading = new FileReading();
@@ -75,11 +78,40 @@ async function read(known, rank, sources) {
   say({kind: 'rank', pieces, failures}, pieces.map(({buffer}) => buffer));
 }
 
+/**
+ * Reads the events of a file that begin between two places.
+ * @param {Known} known @param {Source} source @param {number} from @param {number} limit
+ */
+async function readPiece(known, source, from, limit) {
+  const [{number}] = known.numbered([source]);
+  const load = (await ready).PieceLoad.of(known.list, number, from, limit);
+  /** @type {Piece[]} */
+  const pieces = [];
+  if (load) {
+    const text = known.dropped[source.file].file.slice(source.start, source.start + source.len);
+    const taker = {push: (/** @type {Uint8Array} */ bytes) => load.push(bytes), damaged: () => {}};
+    try {
+      for (let at = from; at < text.size && !load.is_done(); ) {
+        const end = Math.min(text.size, Math.max(at, limit) + BEYOND);
+        await reading.read(text.slice(at, end), '', undefined, taker, signal, () => {});
+        at = end;
+      }
+      load.freeze((piece) => pieces.push(piece));
+    } catch (error) {
+      if (problemOf(error, source.path).code === 'crashed') throw error;
+      // The session's worker reads it, and finds what is wrong.
+      pieces.length = 0;
+    }
+  }
+  say({kind: 'piece', pieces}, pieces.map(({buffer}) => buffer));
+}
+
 self.addEventListener('message', async (/** @type {MessageEvent<ToHelper>} */ {data}) => {
   try {
     const wasm = await ready;
     if (data.kind === 'files') files = new Known(wasm, data.dropped);
-    else if (files) await read(files, data.rank, data.sources);
+    else if (files && data.kind === 'piece') await readPiece(files, data.source, data.from, data.limit);
+    else if (files && data.kind === 'rank') await read(files, data.rank, data.sources);
   } catch (error) {
     say({kind: 'crashed', problem: {...problemOf(error, ''), code: 'crashed'}});
   }

@@ -46,15 +46,15 @@ export function helpersFor({ranks, sources}, said) {
   return Math.min(MOST, cores, ranks.length, Math.floor(AT_ONCE / Math.max(1, ...texts)));
 }
 
-/** What comes of a rank, and whether that was taken. */
-class Expected {
-  /** @type {(found: FromHelper & {kind: 'rank'}) => void} */
+/** What comes of a rank or a piece, and whether that was taken. @template {FromHelper} Answer */
+export class Expected {
+  /** @type {(found: Answer) => void} */
   found = () => {};
   /** @type {(error: unknown) => void} */
   failed = () => {};
   /** @type {() => void} */
   take = () => {};
-  /** @type {Promise<FromHelper & {kind: 'rank'}>} */
+  /** @type {Promise<Answer>} */
   pieces = new Promise((resolve, reject) => Object.assign(this, {found: resolve, failed: reject}));
   /** @type {Promise<void>} */
   taken = new Promise((resolve) => (this.take = resolve));
@@ -65,11 +65,16 @@ class Expected {
   }
 }
 
+/** What is told of a helper that died. @param {ErrorEvent} event @returns {Problem} */
+export function crashOf(event) {
+  return {code: 'crashed', file: '', position: null, message: event.message || 'a worker could not start', tried: [], expected: ''};
+}
+
 /** Reads ranks, some at a time. */
 export class Helpers {
   /** @type {Worker[]} */
   #workers = [];
-  /** @type {Expected[]} */
+  /** @type {Expected<FromHelper & {kind: 'rank'}>[]} */
   #expected;
   #next = 0;
   /** The rank that is waited for: it is told how far that is. */
@@ -126,12 +131,12 @@ export class Helpers {
         if (data.kind === 'rank') this.#expected[origin].found(data);
         else if (data.kind === 'crashed') this.#fail(data.problem);
         // This worker hears all the time, whatever that one does.
-        else if (origin === this.#wanted) this.tell({...data.read, index: before + data.read.index, blocked: false});
+        else if (data.kind === 'progress' && origin === this.#wanted) this.tell({...data.read, index: before + data.read.index, blocked: false});
       }, options);
       worker.addEventListener('error', (event) => {
         // Otherwise it would count as this worker's own failure too.
         event.preventDefault();
-        this.#fail({code: 'crashed', file: '', position: null, message: event.message || 'a worker could not start', tried: [], expected: ''});
+        this.#fail(crashOf(event));
       }, options);
       const {rank, sources} = this.jobs[origin];
       worker.postMessage({kind: 'rank', rank, sources: sources.map(({source}) => source)});

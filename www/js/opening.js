@@ -3,6 +3,7 @@
 import {Helpers, helpersFor} from './helpers.js';
 import {FileReading} from './load.js';
 import {problemOf} from './problem.js';
+import {pieceReadersFor} from './pieces.js';
 import {Bytes, RankReading, TURN, tellOf} from './rank.js';
 
 /** @typedef {import('./protocol.js').Changes} Changes */
@@ -165,6 +166,7 @@ export class Opening {
     };
     const helpers = helpersFor(plan, this.#workers);
     if (helpers > 1) return new Helpers(helpers, this.#wasm, this.#dropped, jobs, signal, tell);
+    this.#ranks.pieceReaders = pieceReadersFor(plan, this.#workers);
     let index = 0;
     const rank = async (/** @type {number} */ origin) => {
       const {rank, sources} = jobs[origin];

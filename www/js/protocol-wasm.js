@@ -1,7 +1,7 @@
 // The wasm module as JavaScript sees it: what wasm-bindgen makes of crate/src/web.
 
 /** @typedef {import('./protocol.js').HistogramBar} HistogramBar */
-/** @typedef {import('./protocol.js').RankLoad} RankLoad */
+/** @typedef {import('./protocol.js').ReadBytes} ReadBytes */
 /** @typedef {import('./protocol.js').Search} Search */
 /** @typedef {import('./protocol.js').Session} Session */
 /** @typedef {import('./protocol.js').SourceList} SourceList */
@@ -45,6 +45,29 @@
  */
 
 /**
+ * @typedef {object} RankLoad the wasm class of that name
+ * @property {(list: SourceList, source: number) => void} begin
+ * @property {(bytes: Uint8Array) => void} push
+ * @property {(list: SourceList, source: number, size: number, read: ReadBytes, report: (read: number) => void) => void} read
+ * @property {(what: string) => void} damaged
+ * @property {(byte: number) => void} stop_at
+ * @property {() => boolean} is_stopped
+ * @property {() => number} next_byte
+ * @property {(next: () => Uint8Array | undefined, stop: number) => boolean} join
+ * @property {(rank: number) => void} set_rank
+ * @property {() => {bytes: number, events: number, slices: number, activities: number}} progress
+ * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} freeze
+ * @property {() => void} free
+ */
+
+/**
+ * @typedef {object} PieceLoad the wasm class of that name
+ * @property {(bytes: Uint8Array) => void} push
+ * @property {() => boolean} is_done
+ * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} freeze
+ */
+
+/**
  * @typedef {object} Wasm the module that wasm-bindgen makes of crate/src/web
  * @property {(options: {module_or_path: string | URL}) => Promise<{memory: WebAssembly.Memory}>} default
  * @property {() => void} warm_up
@@ -52,6 +75,7 @@
  * @property {new (session: Session, rank: number, query: string) => Search} Search
  * @property {new () => SourceList} SourceList
  * @property {{new (name: string, bytes: number): RankLoad, thaw: (name: string, bytes: number, next: () => Uint8Array | undefined) => RankLoad}} RankLoad
+ * @property {{of: (list: SourceList, source: number, from: number, limit: number) => PieceLoad | undefined}} PieceLoad
  * @property {new (layers: string) => Unpack} Unpack
  * @property {(text: Uint8Array, isEnd: boolean) => Uint8Array | undefined} event_text
  * @property {(summary: Uint8Array, scripts: string) => [before: string, after: string]} html_report

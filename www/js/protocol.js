@@ -513,23 +513,13 @@
  *   | {kind: 'progress', progress: Progress}} FromWorker
  */
 
-/**
- * @typedef {object} RankLoad the wasm class of that name
- * @property {(list: SourceList, source: number) => void} begin
- * @property {(bytes: Uint8Array) => void} push
- * @property {(list: SourceList, source: number, size: number, read: ReadBytes, report: (read: number) => void) => void} read
- * @property {(what: string) => void} damaged
- * @property {(rank: number) => void} set_rank
- * @property {() => {bytes: number, events: number, slices: number, activities: number}} progress
- * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} freeze
- * @property {() => void} free
- */
+/** @typedef {import('./protocol-wasm.js').RankLoad} RankLoad */
 
 /** @typedef {(offset: number, length: number) => Uint8Array} ReadBytes */
 
 /**
  * @typedef {object} Plan the sources of a drop and the ranks that they make
- * @property {{path: string, file: number, start: number, len: number, bytes: number, layers: string, random: boolean, title: string | null, problem: Problem | null}[]} sources
+ * @property {{path: string, file: number, start: number, len: number, bytes: number, layers: string, random: boolean, apart: boolean, title: string | null, problem: Problem | null}[]} sources
  * @property {{name: string, rank: number | null, bytes: number, sources: number[]}[]} ranks
  */
 

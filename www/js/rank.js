@@ -1,5 +1,6 @@
 // Reading the files of one rank, in the session's worker or in one that helps it.
 
+import {Pieces, placesIn} from './pieces.js';
 import {isCrash, problemOf} from './problem.js';
 
 /** @typedef {import('./load.js').FileReading} FileReading */
@@ -63,8 +64,17 @@ export function tellOf(count, tell) {
   };
 }
 
+/** Pieces that are of no use one after the other before a file is read by one worker: its list cannot be told apart. */
+const MOST_USELESS = 3;
+
+/** Bytes that are read at once where a piece is to end, and at most where it does not. */
+const BEYOND = [1 << 18, 1 << 24];
+
 /** Reads ranks, one after the other. */
 export class RankReading {
+  /** How many workers read pieces of a file beside this one. */
+  pieceReaders = 0;
+
   /**
    * @param {Wasm} wasm @param {Dropped[]} dropped
    * @param {SourceList} list where the sources are known by their numbers
@@ -130,6 +140,12 @@ export class RankReading {
     return attempt(async () => {
       if (!source.random) {
         const part = file.slice(source.start, source.start + source.len);
+        const places = placesIn(source, this.pieceReaders);
+        if (places.length) {
+          await this.#readPieces(load, source, part, places, signal, (read) => report(read, 'reading', false));
+          report(part.size, 'analyzing', false);
+          return;
+        }
         const archive = /\bcut:/.test(source.layers) ? `${this.name}/${source.file}` : undefined;
         await this.reading.read(part, source.layers, archive, load, signal, (read, stage) => report(read, stage, false));
         return;
@@ -152,5 +168,51 @@ export class RankReading {
       }
       report(source.len, 'analyzing', false);
     });
+  }
+
+  /**
+   * Reads a file of which others read pieces, each from one place to the next one, and joins these. What does not fit, and what is
+   * behind it up to the next place, is read here: what comes of it is the same.
+   * @param {RankLoad} load @param {Source} source @param {Blob} text @param {number[]} places @param {AbortSignal} signal @param {(read: number) => void} report
+   */
+  async #readPieces(load, source, text, places, signal, report) {
+    const pieces = new Pieces(this.pieceReaders, this.dropped, source, places, signal);
+    try {
+      load.stop_at(places[0]);
+      let useless = 0;
+      for (const [index, place] of places.entries()) {
+        await this.#readOn(load, text, place, signal, report);
+        // Nothing is left.
+        if (!load.is_stopped()) return;
+        const limit = places[index + 1] ?? Infinity;
+        const parts = await pieces.take(index);
+        useless = load.join(() => parts.shift(), limit) ? 0 : useless + 1;
+        report(load.next_byte());
+        if (useless === MOST_USELESS) break;
+      }
+    } finally {
+      pieces.end();
+    }
+    load.stop_at(Infinity);
+    await this.#readOn(load, text, text.size, signal, report);
+  }
+
+  /**
+   * Reads a file until the load stops, which it does behind some place.
+   * @param {RankLoad} load @param {Blob} text @param {number} place @param {AbortSignal} signal @param {(read: number) => void} report
+   */
+  async #readOn(load, text, place, signal, report) {
+    const taker = {
+      push(/** @type {Uint8Array} */ bytes) {
+        // What is behind is read again, or somebody else has read it.
+        if (!load.is_stopped()) load.push(bytes);
+      },
+      damaged() {},
+    };
+    for (let [beyond, most] = BEYOND; !load.is_stopped() && load.next_byte() < text.size; beyond = Math.min(2 * beyond, most)) {
+      const at = load.next_byte();
+      const end = Math.max(at, place) + beyond;
+      await this.reading.read(text.slice(at, end), '', undefined, taker, signal, (read, stage) => stage === 'reading' && report(at + read));
+    }
   }
 }

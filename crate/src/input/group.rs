@@ -103,6 +103,11 @@ impl Intake {
         self.known(file).is_some_and(|(reader, _)| matches!(reader.method(), Method::Random(_)))
     }
 
+    /// Who reads a file.
+    pub(super) fn reader(&self, file: usize) -> Option<&'static dyn Reader> {
+        self.known(file).map(|(reader, _)| *reader)
+    }
+
     fn known(&self, file: usize) -> Option<&(&'static dyn Reader, Option<Part>)> {
         self.files.get(file)?.found.as_ref().ok()
     }

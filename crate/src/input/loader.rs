@@ -59,6 +59,8 @@ pub struct Loader {
     rank: Option<u64>,
     /// Whether any file gave anything.
     any: bool,
+    /// Where the file at hand is not read on.
+    stop: u64,
 }
 
 enum State {
@@ -100,6 +102,7 @@ impl Loader {
             file_warnings: Warnings::default(),
             rank: None,
             any: false,
+            stop: u64::MAX,
         }
     }
 
@@ -119,7 +122,7 @@ impl Loader {
         self.warnings.merge_of_file(&file, found);
         name.clone_into(&mut self.name);
         self.state = State::new();
-        self.bytes = 0;
+        (self.bytes, self.stop) = (0, u64::MAX);
         ended
     }
 
@@ -185,6 +188,9 @@ impl Loader {
                 let mut builder = std::mem::take(&mut self.builder);
                 builder.begin_input(InputFile::new(&self.name, reader.id()));
                 let mut reading = start(builder);
+                if self.stop < u64::MAX {
+                    reading.stop_at(self.stop);
+                }
                 reading.space(filled).copy_from_slice(&head[..filled]);
                 let result = reading.advance(filled).map_err(|error| error.in_file(&self.name));
                 self.state = State::Reading(reading);
@@ -241,6 +247,44 @@ impl Loader {
         self.builder.end_input(self.bytes);
         self.any |= result.is_ok();
         result.map_err(|error| error.in_file(&self.name))
+    }
+
+    /// Says that of the file at hand no event is read, where that can be told, that begins at this byte or later, until
+    /// another one is said: a [piece](super::Sources::piece) may have been read from there.
+    pub fn stop_at(&mut self, byte: u64) {
+        self.stop = byte;
+        if let State::Reading(reading) = &mut self.state {
+            reading.stop_at(byte);
+        }
+    }
+
+    /// At which byte of the file at hand the event begins before which it stopped.
+    #[must_use]
+    pub fn stopped(&self) -> Option<u64> {
+        match &self.state {
+            State::Reading(reading) => reading.stopped(),
+            _ => None,
+        }
+    }
+
+    /// The byte of the file at hand that it wants next.
+    #[must_use]
+    pub fn next_byte(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Takes over the piece that begins where this stopped, as [`PieceReading::freeze`](crate::read::PieceReading::freeze)
+    /// handed it over. Whether it did: else it goes on from where it stopped. Either way it [stops](Self::stop_at) next where
+    /// that is said here.
+    pub fn join(&mut self, next: &mut dyn FnMut(&mut Vec<u8>) -> bool, stop: u64) -> bool {
+        if let State::Reading(reading) = &mut self.state
+            && reading.join(next, stop)
+        {
+            (self.bytes, self.stop) = (reading.next_byte(), stop);
+            return true;
+        }
+        self.stop_at(stop);
+        false
     }
 
     /// Notes that the container around the text is damaged from here on, such as a cut gzip file.

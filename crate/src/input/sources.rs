@@ -15,6 +15,7 @@ use super::tar::{self, Member, is_tar};
 use super::unpack_read::UnpackRead;
 use super::zip::{self, is_zip};
 use crate::error::{Error, ErrorKind};
+use crate::read::{Apart, PieceReading};
 use crate::warn::Code;
 
 /// All that may be read: files, and files in archives.
@@ -173,6 +174,24 @@ impl Sources {
     #[must_use]
     pub fn is_random(&self, number: usize) -> bool {
         self.intake.is_random(number) && self.list.get(number).is_some_and(|source| source.is_plain() && !source.pipe)
+    }
+
+    /// Whether pieces of a source can be read apart from each other: it is not packed, and its reader does so.
+    #[must_use]
+    pub fn reads_apart(&self, number: usize) -> bool {
+        self.apart(number).is_some()
+    }
+
+    /// Starts to read the events of a source that begin between two of its bytes; the first of its bytes that comes is the
+    /// first of these.
+    #[must_use]
+    pub fn piece(&self, number: usize, from: u64, limit: u64) -> Option<Box<dyn PieceReading>> {
+        Some(self.apart(number)?((from, limit)))
+    }
+
+    fn apart(&self, number: usize) -> Option<Apart> {
+        let source = self.list.get(number).filter(|source| source.is_plain() && !source.pipe)?;
+        self.intake.reader(number).filter(|_| source.layers.is_empty())?.apart()
     }
 
     /// Reads one source, in chunks of a given size, into a loader that waits for a file. Gives how many bytes it has

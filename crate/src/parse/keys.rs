@@ -28,11 +28,16 @@ pub(super) const ROOT: Node = 0;
 /// Keys beyond this many get no node of their own: real traces have a few dozen.
 const MOST_NODES: usize = 4096;
 
+/// Keys that objects began with, beyond which no further ones are kept.
+const MOST_FIRST: usize = 16;
+
 /// The wanted keys of objects and what has been seen of their order.
 #[derive(Debug)]
 pub struct Keys {
     nodes: Vec<Places>,
     by_name: HashMap<Box<[u8]>, Node, FxBuildHasher>,
+    /// What objects of the list began with, in the order in which it came up.
+    first: Vec<Box<[u8]>>,
 }
 
 /// What is known about one key.
@@ -71,7 +76,7 @@ impl Keys {
     #[must_use]
     pub fn new(wanted: &[&'static str]) -> Self {
         debug_assert!(wanted.len() <= MOST_WANTED, "one bit per key");
-        let mut keys = Self { nodes: Vec::new(), by_name: HashMap::default() };
+        let mut keys = Self { nodes: Vec::new(), by_name: HashMap::default(), first: Vec::new() };
         keys.nodes.push(Places { wanted: UNWANTED, ..Places::default() });
         for (index, name) in wanted.iter().take(MOST_WANTED).enumerate() {
             keys.add(name.as_bytes(), Key::try_from(index).unwrap_or(UNWANTED));
@@ -91,14 +96,23 @@ impl Keys {
         self.by_name.get(name).is_some_and(|node| self.wanted(*node) != UNWANTED)
     }
 
-    /// Whether one of the last objects began with this key; as long as there was none, whether it is wanted.
+    /// Whether an object of the list began with this key; as long as there was none, whether it is wanted.
+    ///
+    /// Nothing of that depends on which objects came last, so that pieces of a list can be read apart.
     pub(super) fn begins_objects(&self, name: &[u8]) -> bool {
-        let known = &self.guesses(Place::Inside(ROOT)).0;
-        match self.by_name.get(name) {
-            Some(node) if known[0].len > 0 => known.iter().any(|guess| guess.len > 0 && guess.node == *node),
-            Some(node) => self.wanted(*node) != UNWANTED,
-            None => false,
+        if self.first.is_empty() { self.wants(name) } else { self.first.iter().any(|first| **first == *name) }
+    }
+
+    /// Notes what an object of the list begins with.
+    pub(super) fn note_first(&mut self, name: &[u8]) {
+        if self.first.len() < MOST_FIRST && !self.first.iter().any(|first| **first == *name) {
+            self.first.push(name.into());
         }
+    }
+
+    /// What objects began with so far.
+    pub(super) fn first_mut(&mut self) -> &mut Vec<Box<[u8]>> {
+        &mut self.first
     }
 
     /// The node of a key that was read in full.

@@ -175,6 +175,16 @@ impl Scanner {
         self.keys.begins_objects(key)
     }
 
+    /// The keys that objects of the list began with so far.
+    pub(super) fn first_keys(&mut self) -> &mut Vec<Box<[u8]>> {
+        self.keys.first_mut()
+    }
+
+    /// Notes that an object of the list begins with this key.
+    pub(super) fn note_first(&mut self, key: &[u8]) {
+        self.keys.note_first(key);
+    }
+
     /// Scans the object that starts at `buffer[start] == b'{'`; returns where it ends.
     // Not inlined: several places call it, and what it inlines itself must stay inlined.
     #[inline(never)]
@@ -224,7 +234,11 @@ impl Scanner {
             (_, Place::Inside(_)) => {}
         }
         let (name, value) = key(buffer, at, &mut self.wrong)?;
-        let node = self.keys.look_up(&name.bytes());
+        let name = name.bytes();
+        if place == Place::Inside(ROOT) {
+            self.keys.note_first(&name);
+        }
+        let node = self.keys.look_up(&name);
         self.keys.learn(place, &buffer[from..value], node);
         Some(Next::Value(node, value))
     }

@@ -44,6 +44,10 @@ pub trait Reader: Sync {
     }
     /// How it reads a file.
     fn method(&self) -> Method;
+    /// Starts to read a piece of a file apart from what is before it, where that gives the same as reading it in turn.
+    fn apart(&self) -> Option<Apart> {
+        None
+    }
     /// Which rank of which run a file is a part of; nothing if it is a rank by itself.
     fn part_of(&self, path: &str, head: Head<'_>) -> Option<Part> {
         let _ = (path, head);
@@ -86,6 +90,23 @@ pub enum Method {
 /// Reads a file here and there; the last argument is told how many bytes were read so far.
 pub type RandomRead = fn(&mut dyn ReadAt, &mut TraceBuilder, &mut Warnings, &mut dyn FnMut(u64)) -> Result<(), Error>;
 
+/// Starts to read the events that begin between two bytes of a file.
+pub type Apart = fn((u64, u64)) -> Box<dyn PieceReading>;
+
+/// A piece of a file that is being read apart from what is before it, from some byte of the file on.
+pub trait PieceReading {
+    /// Room for the next `len` bytes.
+    fn space(&mut self, len: usize) -> &mut [u8];
+    /// Reads the first `len` bytes of [`space`](Self::space).
+    fn advance(&mut self, len: usize);
+    /// Whether what comes does not matter any more.
+    fn is_done(&self) -> bool;
+    /// What was found in it so far.
+    fn counts(&self) -> Counts;
+    /// Hands over what was found, for [`Reading::join`]: nothing if no event was found.
+    fn freeze(self: Box<Self>, hand: &mut dyn FnMut(&[u8]));
+}
+
 /// The rank that a file is a part of: files with the same run and rank are read as one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Part {
@@ -126,6 +147,25 @@ pub trait Reading {
     ///
     /// If nothing can be made of the file.
     fn advance(&mut self, len: usize) -> Result<(), Error>;
+    /// Says that no event is read, where it can be told, that begins at this byte of the file or later, until another one is
+    /// said: somebody else may have read from there.
+    fn stop_at(&mut self, byte: u64) {
+        let _ = byte;
+    }
+    /// At which byte the event begins before which it stopped.
+    fn stopped(&self) -> Option<u64> {
+        None
+    }
+    /// The byte of the file that it wants next.
+    fn next_byte(&self) -> u64 {
+        0
+    }
+    /// Takes over what [`PieceReading::freeze`] handed over of the piece that begins where this stopped, and goes on behind
+    /// that, up to where it is to stop next. Whether that piece was so: else it goes on as if there were none.
+    fn join(&mut self, next: &mut dyn FnMut(&mut Vec<u8>) -> bool, stop: u64) -> bool {
+        let _ = (next, stop);
+        false
+    }
     /// What was found so far, in this file and those before it.
     fn counts(&self) -> Counts;
     /// Reads the rest.

@@ -163,6 +163,11 @@ impl TraceBuilder {
         }
     }
 
+    /// What positions in the file at hand count from.
+    pub(super) fn base(&self) -> u64 {
+        self.base
+    }
+
     /// The file at hand.
     #[must_use]
     pub fn input_name(&self) -> &str {
@@ -237,7 +242,7 @@ impl TraceBuilder {
         entry.1 = sort_index.unwrap_or(entry.1);
     }
 
-    fn place(&mut self, process: RawId, thread: RawId) -> u32 {
+    pub(super) fn place(&mut self, process: RawId, thread: RawId) -> u32 {
         let process = self.process(process);
         let (places, names) = (&mut self.places, &mut self.thread_names);
         *self.place_by_key.entry((process, thread)).or_insert_with(|| {
@@ -383,12 +388,17 @@ impl TraceBuilder {
     /// Adds a counter's value.
     pub fn sample(&mut self, process: RawId, name: NameId, series: NameId, sample: Sample) {
         let process = self.process(process);
+        self.samples_mut(process, name, series).push(sample);
+    }
+
+    /// The values of a counter, which is added if it is new.
+    pub(super) fn samples_mut(&mut self, process: ProcessId, name: NameId, series: NameId) -> &mut Vec<Sample> {
         let counters = &mut self.counters;
         let index = *self.counter_by_key.entry((process, name, series)).or_insert_with(|| {
             counters.push(Counter { process, name, series, samples: Vec::new() });
             counters.len() - 1
         });
-        self.counters[index].samples.push(sample);
+        &mut self.counters[index].samples
     }
 
     /// Adds a table that the profiler wrote itself.

@@ -32,6 +32,10 @@ impl<T: Copy> Column<T> {
         self.len += 1;
     }
 
+    pub(super) fn extend(&mut self, values: impl Iterator<Item = T>) {
+        values.for_each(|value| self.push(value));
+    }
+
     /// The value of a row that exists.
     #[inline]
     pub(super) fn at(&self, row: usize) -> T {
@@ -54,6 +58,11 @@ impl<T: Copy> Column<T> {
             rows.extend_from_slice(&chunk);
         }
         rows
+    }
+
+    /// Takes the rows out, some at a time.
+    pub(super) fn take(&mut self) -> impl Iterator<Item = Vec<T>> {
+        std::mem::take(self).chunks.into_iter()
     }
 
     /// The rows in one piece, in the given order.

@@ -19,6 +19,7 @@
 //! Times are [`Nanos`] from the trace's own start. A trace is built by
 //! [`TraceBuilder`] alone and never changes afterwards.
 
+mod absorb;
 mod arguments;
 mod builder;
 mod category;
@@ -40,6 +41,7 @@ mod slices;
 mod strings;
 mod tracks;
 
+pub(crate) use absorb::Handles;
 pub use arguments::{Argument, ArgumentValue};
 pub use builder::{FlowRole, NewSlice, Row, TraceBuilder};
 pub use category::CategoryKind;
@@ -47,6 +49,7 @@ pub use classify::is_communication_kernel;
 pub use details::{
     Activity, AwaitedEvent, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_COUNT, NO_SERIAL, Operation, Serial,
 };
+pub(crate) use frozen::{Row as FrozenRow, Way, part as freeze_part, warnings as freeze_warnings};
 pub use frozen::{freeze, thaw};
 pub use ids::{ActivityId, CollectiveId, ConfigId, EventId, NameId, ProcessId, TrackId};
 pub use meta::{Device, Distributed, Group, InputFile, Meta};

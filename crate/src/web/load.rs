@@ -10,7 +10,7 @@ use super::sources::{BlobAt, SourceList};
 use crate::analyze::AnalysisConfig;
 use crate::error::{Error, ErrorKind};
 use crate::input::{Loaded, Loader, PartAt};
-use crate::read::Counts;
+use crate::read::{Counts, PieceReading};
 use crate::summary::Rank;
 use crate::trace;
 
@@ -50,15 +50,8 @@ impl RankLoad {
     ///
     /// If pieces are missing.
     pub fn thaw(name: &str, bytes: f64, next: &Function) -> Result<Self, JsValue> {
-        let mut fill = |piece: &mut Vec<u8>| {
-            let given = next.call0(&JsValue::NULL).ok().and_then(|given| given.dyn_into::<Uint8Array>().ok());
-            let Some(given) = given else { return false };
-            piece.resize(given.length() as usize, 0);
-            given.copy_to(piece);
-            true
-        };
         let missing = || to_js(&Error::new(ErrorKind::Io("pieces of the trace are missing".to_owned())));
-        let (trace, warnings) = trace::thaw(&mut fill).ok_or_else(missing)?;
+        let (trace, warnings) = trace::thaw(&mut |piece| fill(next, piece)).ok_or_else(missing)?;
         Ok(Self { thawed: Some(Loaded { trace, warnings }), ..Self::new(name, bytes) })
     }
 
@@ -69,10 +62,7 @@ impl RankLoad {
     /// As [`push`](Self::push), and if there is no event.
     pub fn freeze(self, piece: &Function) -> Result<(), JsValue> {
         let Loaded { trace, warnings } = self.loaded()?;
-        trace::freeze(trace, warnings, &mut |bytes| {
-            // It only collects them.
-            let _ = piece.call1(&JsValue::NULL, &Uint8Array::from(bytes));
-        });
+        trace::freeze(trace, warnings, &mut |bytes| hand(piece, bytes));
         Ok(())
     }
 
@@ -116,6 +106,28 @@ impl RankLoad {
         let loader = self.loader();
         bytes.copy_to(loader.space(len));
         loader.advance(len).map_err(|error| to_js(&error))
+    }
+
+    /// Says that of the file at hand no event is read that begins at this byte or later: another worker may read from there.
+    pub fn stop_at(&mut self, byte: f64) {
+        self.loader().stop_at(byte_of(byte));
+    }
+
+    /// Whether it has come to such an event.
+    pub fn is_stopped(&self) -> bool {
+        self.loader.as_ref().is_some_and(|loader| loader.stopped().is_some())
+    }
+
+    /// The byte of the file at hand that it wants next.
+    #[expect(clippy::cast_precision_loss, reason = "JavaScript's sizes")]
+    pub fn next_byte(&self) -> f64 {
+        self.loader.as_ref().map_or(0, Loader::next_byte) as f64
+    }
+
+    /// Takes over a piece that another worker has read, if that begins where this stopped: `next` gives each part of what
+    /// [`PieceLoad::freeze`] handed over there. Either way it stops next at another byte.
+    pub fn join(&mut self, next: &Function, stop: f64) -> bool {
+        self.loader().join(&mut |part| fill(next, part), byte_of(stop))
     }
 
     /// Reads the file at hand, a source by its number, here and there; `size` and `read` are of the file that it lies
@@ -171,4 +183,56 @@ impl RankLoad {
         }
         loader.finish().map_err(|error| to_js(&error))
     }
+}
+
+/// A piece of a file that is being read for the session's worker.
+#[wasm_bindgen]
+pub struct PieceLoad {
+    reading: Box<dyn PieceReading>,
+}
+
+#[wasm_bindgen]
+impl PieceLoad {
+    /// Starts to read the events of a source that begin between two of its bytes; nothing if pieces of it cannot be read
+    /// apart.
+    pub fn of(list: &SourceList, number: usize, from: f64, limit: f64) -> Option<Self> {
+        Some(Self { reading: list.sources.piece(number, byte_of(from), byte_of(limit))? })
+    }
+
+    /// Reads the next bytes; the first are those at its begin.
+    pub fn push(&mut self, bytes: &Uint8Array) {
+        let len = bytes.length() as usize;
+        bytes.copy_to(self.reading.space(len));
+        self.reading.advance(len);
+    }
+
+    /// Whether what comes does not matter any more.
+    pub fn is_done(&self) -> bool {
+        self.reading.is_done()
+    }
+
+    /// Hands over what was found, for [`RankLoad::join`] in another worker.
+    pub fn freeze(self, piece: &Function) {
+        self.reading.freeze(&mut |bytes| hand(piece, bytes));
+    }
+}
+
+/// Gives bytes to somebody who only collects them.
+fn hand(piece: &Function, bytes: &[u8]) {
+    let _ = piece.call1(&JsValue::NULL, &Uint8Array::from(bytes));
+}
+
+/// Fills in what another worker handed over; whether there was anything left.
+fn fill(next: &Function, piece: &mut Vec<u8>) -> bool {
+    let given = next.call0(&JsValue::NULL).ok().and_then(|given| given.dyn_into::<Uint8Array>().ok());
+    let Some(given) = given else { return false };
+    piece.resize(given.length() as usize, 0);
+    given.copy_to(piece);
+    true
+}
+
+/// A place in a file, from JavaScript; infinity is none.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in a file, from JavaScript")]
+fn byte_of(place: f64) -> u64 {
+    place.max(0.0) as u64
 }

@@ -71,6 +71,8 @@ struct SourceReport {
     layers: String,
     /// Whether it is read here and there, which blocks the worker.
     random: bool,
+    /// Whether pieces of it can be read apart from each other.
+    apart: bool,
     /// What it is; nothing if no reader knows it.
     title: Option<&'static str>,
     /// Why it is part of no rank.
@@ -129,6 +131,7 @@ impl SourceList {
                 bytes: source.bytes,
                 layers: layers.join(" "),
                 random: self.sources.is_random(number),
+                apart: self.sources.reads_apart(number),
                 title: intake.title(number),
                 problem: problems.get(&number).map(|error| ErrorReport::of(error)),
             }

@@ -15,6 +15,10 @@ impl Document {
         loop {
             at = skip_space(&self.buffer, at);
             match self.buffer[at] {
+                b'{' if behind == Behind::Comma && self.position(at) >= self.stop => {
+                    self.state = State::List { within, behind };
+                    return Step::Stop(at);
+                }
                 b'{' => {
                     if behind == Behind::Value && within != Within::Lines {
                         sink.fault(self.fault(FaultKind::Punctuation, at, "a comma between two objects"));
@@ -270,6 +274,6 @@ enum Line {
 
 /// Whether a byte may stand right behind an object of the list.
 #[inline]
-fn may_follow(byte: u8) -> bool {
+pub(super) fn may_follow(byte: u8) -> bool {
     matches!(byte, b',' | b']' | b'{' | b' ' | b'\n' | b'\r' | b'\t')
 }

@@ -8,7 +8,10 @@
 mod begin;
 mod list;
 mod members;
+mod piece;
 mod work;
+
+pub use self::piece::{Ends, Piece, PieceSink};
 
 use self::work::Again;
 use super::fault::{Fault, FaultKind};
@@ -111,6 +114,8 @@ enum Step {
     CutOff(usize),
     /// The same, and it takes more than a few bytes: each attempt is much work.
     Hold(usize),
+    /// At this place an object begins behind which somebody else may have read.
+    Stop(usize),
 }
 
 /// Scans a document that arrives in chunks.
@@ -134,6 +139,9 @@ pub struct Document {
     /// The first key of the last object that was skipped: the next ones begin with the same, most likely.
     broken_key: Vec<u8>,
     repair_work: u64,
+    /// Behind a comma, an object that begins there or later is not read.
+    stop: u64,
+    stopped: bool,
     again: Again,
 }
 
@@ -155,6 +163,8 @@ impl Document {
             cut: false,
             broken_key: Vec::new(),
             repair_work: 0,
+            stop: u64::MAX,
+            stopped: false,
             again: Again::default(),
         }
     }
@@ -188,6 +198,7 @@ impl Document {
     /// Scans the rest; tells a document that ends early.
     pub fn finish(&mut self, sink: &mut impl Sink) {
         self.last_chunk = true;
+        self.stop = u64::MAX;
         self.buffer[self.filled..self.filled + PADDING].fill(0);
         self.run(sink);
         let (kind, expected) = match self.state {
@@ -222,6 +233,10 @@ impl Document {
                 Step::At(next) => at = next,
                 Step::CutOff(next) => return self.wait(next),
                 Step::Hold(next) => return self.hold(next),
+                Step::Stop(next) => {
+                    (self.begin, self.wait_for, self.stopped) = (next, 0, true);
+                    return;
+                }
             }
         }
     }

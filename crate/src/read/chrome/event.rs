@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::keys;
 use crate::parse::{Decimal, Object, Value};
 use crate::read::clip;
-use crate::trace::{Class, FlowRole, Layer, Mark, NameId, NewSlice, RawId, Row, TraceBuilder};
+use crate::trace::{Class, FlowRole, Layer, Mark, NameId, NewSlice, RawId, Row, TraceBuilder, Way};
 use crate::units::Nanos;
 use crate::warn::{Code, Warnings};
 
@@ -91,6 +91,24 @@ pub(in crate::read) trait Dialect: Default {
             _ => {}
         }
     }
+
+    /// Whether an event can be read apart from what is before it in the file: what it becomes depends on nothing of that, if the
+    /// dialect [is as at first](Self::is_as_at_first), and changes nothing of it but what [`absorb`](Self::absorb) takes over.
+    #[inline]
+    fn reads_apart(_object: &Object<'_>) -> bool {
+        true
+    }
+
+    /// Whether what was heard so far makes no difference to how events are read.
+    fn is_as_at_first(&self) -> bool {
+        true
+    }
+
+    /// What the dialect keeps of a piece of a file, either way.
+    fn freeze(&mut self, _way: &mut Way<'_>) {}
+
+    /// Takes over what it kept of the piece that comes next.
+    fn absorb(&mut self, _piece: Self) {}
 
     /// Says what the file as a whole is, after its last event.
     fn finish(self, core: &mut Core);

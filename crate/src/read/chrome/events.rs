@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::event::{Core, Dialect, Event};
+use super::naming::{Named, Naming};
 use super::own::OwnExport;
 use super::pairs::{Group, Pairs};
 use super::samples::Samples;
@@ -18,8 +19,10 @@ pub(super) struct Events<D> {
     pub(super) dialect: D,
     pub(super) own: OwnExport,
     pub(super) first_fault: Option<Fault>,
-    pairs: Pairs,
+    pub(super) pairs: Pairs,
     samples: Samples,
+    /// What processes and threads were called, in order, if that is to be said again.
+    pub(super) naming: Option<Vec<Naming>>,
     /// Events of any phase.
     pub(super) seen: u64,
 }
@@ -33,6 +36,7 @@ impl<D: Dialect> Events<D> {
             first_fault: None,
             pairs: Pairs::default(),
             samples: Samples::default(),
+            naming: None,
             seen: 0,
         }
     }
@@ -142,14 +146,18 @@ impl<D: Dialect> Events<D> {
         let builder = &mut self.core.builder;
         let text = if text.is_empty() { NameId::NONE } else { builder.intern(&text) };
         let sort_index = event.object.inner(keys::SORT_INDEX).and_then(args::signed);
-        let (process, thread) = (event.process, event.thread);
-        match event.name.as_deref().unwrap_or_default() {
-            b"process_name" => builder.process_mut(process).name = text,
-            b"process_labels" => builder.process_mut(process).labels = text,
-            b"process_sort_index" => builder.process_mut(process).sort_index = sort_index.unwrap_or_default(),
-            b"thread_name" => builder.name_thread(process, thread, text.get(), None),
-            b"thread_sort_index" => builder.name_thread(process, thread, None, sort_index),
-            _ => {}
+        let what = match event.name.as_deref().unwrap_or_default() {
+            b"process_name" => Named::Process,
+            b"process_labels" => Named::Labels,
+            b"process_sort_index" => Named::ProcessOrder,
+            b"thread_name" => Named::Thread,
+            b"thread_sort_index" => Named::ThreadOrder,
+            _ => return,
+        };
+        let naming = Naming { what, process: event.process, thread: event.thread, text, sort_index };
+        naming.apply(builder);
+        if let Some(all) = &mut self.naming {
+            all.push(naming);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::event::{Core, Event};
 use super::{args, keys};
 use crate::parse::Value;
-use crate::trace::TraceBuilder;
+use crate::trace::{Handles, NameId, RawId, TraceBuilder};
 
 /// Tells ids that are texts, by their handle, from those that are numbers.
 const TEXT: u64 = 1 << 63;
@@ -25,8 +25,18 @@ impl Event<'_> {
         if let Some(global) = id.get("global") {
             return of_json(&mut core.builder, global);
         }
-        let local = of_json(&mut core.builder, id.get("local")?)?;
-        Some(of_text(&mut core.builder, &format!("{:?} {local:x}", self.process)))
+        let builder = &mut core.builder;
+        let local = of_json(builder, id.get("local")?)?;
+        // By what they say: a handle tells only what came first in the file.
+        let process = match self.process {
+            RawId::Number(number) => number.to_string(),
+            RawId::Text(text) => format!("{:?}", builder.text(text)),
+        };
+        let local = match text_of(local) {
+            Some(text) => format!("{:?}", builder.text(text)),
+            None => format!("{local:x}"),
+        };
+        Some(of_text(builder, &format!("{process} {local}")))
     }
 
     /// What, beside its id, tells an operation from those of other kinds.
@@ -66,4 +76,14 @@ fn of_json(builder: &mut TraceBuilder, value: &serde_json::Value) -> Option<u64>
 
 fn of_text(builder: &mut TraceBuilder, text: &str) -> u64 {
     TEXT | u64::from(builder.intern(text.as_bytes()).0)
+}
+
+/// The text that an id is.
+fn text_of(id: u64) -> Option<NameId> {
+    u32::try_from(id & !TEXT).ok().map(NameId).filter(|_| id & TEXT != 0)
+}
+
+/// What an id of a piece is in the trace that takes the piece over.
+pub(super) fn moved(handles: &Handles, id: u64) -> u64 {
+    text_of(id).map_or(id, |text| TEXT | u64::from(handles.name(text).0))
 }

@@ -18,17 +18,20 @@
 //!
 //! Source: Google's "Trace Event Format" document, and the files of the producers that FORMATS lists.
 
+mod apart;
 pub(super) mod args;
 pub(super) mod event;
 mod events;
 mod ids;
 pub(super) mod keys;
+mod naming;
 mod own;
 mod pairs;
 mod samples;
 
 use std::marker::PhantomData;
 
+pub(super) use self::apart::start_apart;
 pub(super) use self::event::{Core, Dialect, Event};
 use self::events::Events;
 use super::{Counts, Finished, Reading};
@@ -39,10 +42,13 @@ use crate::trace::TraceBuilder;
 /// The category of what our own export computes and adds; reading an export back skips it.
 pub(super) const COMPUTED: &str = "stepscope";
 
+/// The member that holds the list of events.
+const LIST: &str = "traceEvents";
+
 /// Starts to read a file whose events are of a dialect.
 pub(super) fn start<D: Dialect + 'static>(builder: TraceBuilder) -> Box<dyn Reading> {
     Box::new(ChromeReading::<D> {
-        document: Document::new("traceEvents", Keys::new(D::WANTED)),
+        document: Document::new(LIST, Keys::new(D::WANTED)),
         events: Events::new(builder),
         dialect: PhantomData,
     })
@@ -62,6 +68,22 @@ impl<D: Dialect> Reading for ChromeReading<D> {
     fn advance(&mut self, len: usize) -> Result<(), Error> {
         self.document.advance(len, &mut self.events);
         Ok(())
+    }
+
+    fn stop_at(&mut self, byte: u64) {
+        self.document.stop_at(byte, &mut self.events);
+    }
+
+    fn stopped(&self) -> Option<u64> {
+        self.document.stopped()
+    }
+
+    fn next_byte(&self) -> u64 {
+        self.document.next_byte()
+    }
+
+    fn join(&mut self, next: &mut dyn FnMut(&mut Vec<u8>) -> bool, stop: u64) -> bool {
+        self.join_piece(next, stop)
     }
 
     fn counts(&self) -> Counts {

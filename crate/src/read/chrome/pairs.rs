@@ -7,7 +7,8 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::event::Core;
-use crate::trace::{NameId, RawId, Row};
+use super::ids;
+use crate::trace::{FrozenRow, Handles, NameId, RawId, Row, Way};
 use crate::units::Nanos;
 use crate::warn::Code;
 
@@ -45,6 +46,7 @@ pub(super) struct Pairs {
     group_by_key: FastMap<Group, u32>,
     last: Option<(Group, u32)>,
     processes: FastMap<RawId, u32>,
+    process_ids: Vec<RawId>,
 }
 
 impl Pairs {
@@ -57,6 +59,20 @@ impl Pairs {
         name: Option<NameId>,
         row: Option<Row>,
     ) {
+        let group = self.group(group);
+        let process = self.process(process);
+        self.points.push(Point { at, row, name, position, group, process });
+    }
+
+    fn process(&mut self, process: RawId) -> u32 {
+        let ids = &mut self.process_ids;
+        *self.processes.entry(process).or_insert_with(|| {
+            ids.push(process);
+            u32::try_from(ids.len() - 1).unwrap_or(u32::MAX)
+        })
+    }
+
+    fn group(&mut self, group: Group) -> u32 {
         let number = match self.last {
             Some((last, number)) if last == group => number,
             _ => {
@@ -68,9 +84,32 @@ impl Pairs {
             }
         };
         self.last = Some((group, number));
-        let count = u32::try_from(self.processes.len()).unwrap_or(u32::MAX);
-        let process = *self.processes.entry(process).or_insert(count);
-        self.points.push(Point { at, row, name, position, group: number, process });
+        number
+    }
+
+    /// What a piece of a file holds, either way.
+    pub(super) fn freeze(&mut self, way: &mut Way<'_>) {
+        way.column(&mut self.points);
+        way.column(&mut self.groups);
+        way.column(&mut self.process_ids);
+    }
+
+    /// Adds those of the piece that comes next.
+    pub(super) fn absorb(&mut self, piece: Self, handles: &Handles) {
+        let moved = |group: &Group| match *group {
+            Group::Thread(process, thread) => Group::Thread(handles.raw(process), handles.raw(thread)),
+            Group::Id(kind, name, id) => Group::Id(handles.name(kind), handles.name(name), ids::moved(handles, id)),
+        };
+        let groups: Vec<u32> = piece.groups.iter().map(|group| self.group(moved(group))).collect();
+        let processes: Vec<u32> = piece.process_ids.iter().map(|id| self.process(handles.raw(*id))).collect();
+        let number = |own: u32, all: &[u32]| all.get(own as usize).copied().unwrap_or(u32::MAX);
+        self.points.extend(piece.points.into_iter().map(|point| Point {
+            row: point.row.map(|row| handles.row(row)),
+            name: point.name.map(|name| handles.name(name)),
+            group: number(point.group, &groups),
+            process: number(point.process, &processes),
+            ..point
+        }));
     }
 
     /// Tells the slices their ends.
@@ -170,4 +209,41 @@ fn close(core: &mut Core, point: &Point, at: Nanos) {
 fn tell(core: &mut Core, code: Code, point: &Point) {
     let Core { builder, warnings } = core;
     warnings.add(code, Some(point.position), || builder.text(point.name.unwrap_or_default()).to_owned());
+}
+
+type PointRow = (Nanos, (Option<Row>, (Option<NameId>, (u64, (u32, u32)))));
+
+impl FrozenRow for Point {
+    const SIZE: usize = PointRow::SIZE;
+
+    fn put(&self, place: &mut [u8]) {
+        let Self { at, row, name, position, group, process } = *self;
+        (at, (row, (name, (position, (group, process))))).put(place);
+    }
+
+    fn of(place: &[u8]) -> Self {
+        let (at, (row, (name, (position, (group, process))))) = PointRow::of(place);
+        Self { at, row, name, position, group, process }
+    }
+}
+
+type GroupRow = (bool, (RawId, (RawId, u64)));
+
+impl FrozenRow for Group {
+    const SIZE: usize = GroupRow::SIZE;
+
+    fn put(&self, place: &mut [u8]) {
+        let row: GroupRow = match *self {
+            Self::Thread(process, thread) => (true, (process, (thread, 0))),
+            Self::Id(kind, name, id) => (false, (RawId::Text(kind), (RawId::Text(name), id))),
+        };
+        row.put(place);
+    }
+
+    fn of(place: &[u8]) -> Self {
+        match GroupRow::of(place) {
+            (false, (RawId::Text(kind), (RawId::Text(name), id))) => Self::Id(kind, name, id),
+            (_, (process, (thread, _))) => Self::Thread(process, thread),
+        }
+    }
 }

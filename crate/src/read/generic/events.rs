@@ -5,9 +5,10 @@ use super::keys;
 use super::producer::Signs;
 use crate::parse::{Object, Value};
 use crate::read::chrome::args::{intern, serial};
+use crate::read::chrome::keys::{LABELS, NAME, PHASE};
 use crate::read::chrome::{Core, Dialect, Event};
 use crate::read::clip;
-use crate::trace::{Activity, Call, Class, Layer, NO_BYTES, NO_SERIAL, NewSlice, Operation, Row, Stream};
+use crate::trace::{Activity, Call, Class, Layer, NO_BYTES, NO_SERIAL, NewSlice, Operation, Row, Stream, Way};
 use crate::units::Nanos;
 use crate::warn::Code;
 
@@ -74,7 +75,7 @@ impl Dialect for Generic {
     fn named(&mut self, event: &Event<'_>, text: &[u8]) {
         match event.name.as_deref() {
             Some(b"process_name") => {
-                self.signs.xprof |= text.starts_with(b"/host:") || text.starts_with(b"/device:");
+                self.signs.xprof |= is_of_xprof(text);
                 self.devices.process(event.process, text);
             }
             Some(b"thread_name") => self.devices.thread(event.process, event.thread, text),
@@ -116,6 +117,31 @@ impl Dialect for Generic {
                 _ => {}
             },
         }
+    }
+
+    /// xprof's names of processes change how all that follows is read.
+    #[inline]
+    fn reads_apart(object: &Object<'_>) -> bool {
+        let is_named = matches!(object.get(PHASE), Some(Value::Text(text)) if text.bytes().starts_with(b"M"));
+        !is_named
+            || !matches!(object.inner(NAME).or_else(|| object.inner(LABELS)), Some(Value::Text(text)) if is_of_xprof(&text.bytes()))
+    }
+
+    fn is_as_at_first(&self) -> bool {
+        !self.signs.xprof
+    }
+
+    fn freeze(&mut self, way: &mut Way<'_>) {
+        let Signs { xprof: _, tensorflow, viztracer: _, node, v8, chromium: _ } = &mut self.signs;
+        way.row(tensorflow);
+        way.row(node);
+        way.row(v8);
+    }
+
+    fn absorb(&mut self, piece: Self) {
+        self.signs.tensorflow |= piece.signs.tensorflow;
+        self.signs.node |= piece.signs.node;
+        self.signs.v8 |= piece.signs.v8;
     }
 
     fn finish(self, core: &mut Core) {
@@ -176,6 +202,11 @@ impl Generic {
             Class::Annotation
         }
     }
+}
+
+/// Whether a process is called as xprof's planes are.
+fn is_of_xprof(name: &[u8]) -> bool {
+    name.starts_with(b"/host:") || name.starts_with(b"/device:")
 }
 
 /// What xprof says of a kernel, copy or fill; its links are found later.

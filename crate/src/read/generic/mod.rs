@@ -26,7 +26,7 @@ mod keys;
 mod perfetto;
 mod producer;
 
-use super::{About, Export, Method, Reader, chrome};
+use super::{About, Apart, Export, Method, Reader, chrome};
 use crate::input::{Head, Verdict};
 use crate::refusal::Refusal;
 
@@ -70,6 +70,10 @@ impl Reader for AnyChromeTrace {
 
     fn method(&self) -> Method {
         Method::Stream(chrome::start::<events::Generic>)
+    }
+
+    fn apart(&self) -> Option<Apart> {
+        Some(chrome::start_apart::<events::Generic>)
     }
 
     fn export_of(&self, path: &str, head: Head<'_>) -> Export {

@@ -5,7 +5,7 @@ use super::hardware_counters::HardwareCounters;
 use super::{EXPORT, args, keys, metadata};
 use crate::parse::{Object, Value};
 use crate::read::chrome::args::{serial_of, unsigned};
-use crate::read::chrome::keys::ARGS;
+use crate::read::chrome::keys::{ARGS, CATEGORY};
 use crate::read::chrome::{Core, Dialect, Event};
 use crate::trace::{Argument, ArgumentValue, Class, Layer, Mark, NewSlice, Row, Stream, TrackId};
 use crate::units::Nanos;
@@ -109,6 +109,12 @@ impl Dialect for Kineto {
             return;
         }
         metadata::read(&mut core.builder.meta, &mut core.warnings, key, value, position);
+    }
+
+    /// Hardware counters make a table of the whole file.
+    #[inline]
+    fn reads_apart(object: &Object<'_>) -> bool {
+        !matches!(object.get(CATEGORY), Some(Value::Text(text)) if *text.bytes() == *HardwareCounters::CATEGORY)
     }
 
     fn finish(self, core: &mut Core) {

@@ -22,7 +22,7 @@ mod hardware_counters;
 mod keys;
 mod metadata;
 
-use super::{About, Method, Reader, chrome};
+use super::{About, Apart, Method, Reader, chrome};
 use crate::input::{Head, Verdict};
 use crate::refusal::Refusal;
 
@@ -82,6 +82,10 @@ impl Reader for Kineto {
     fn method(&self) -> Method {
         Method::Stream(chrome::start::<events::Kineto>)
     }
+
+    fn apart(&self) -> Option<Apart> {
+        Some(chrome::start_apart::<events::Kineto>)
+    }
 }
 
 /// The member by which our own exports say whose trace it was.
@@ -121,6 +125,10 @@ impl Reader for Exported {
 
     fn method(&self) -> Method {
         Method::Stream(chrome::start::<events::Kineto>)
+    }
+
+    fn apart(&self) -> Option<Apart> {
+        Some(chrome::start_apart::<events::Kineto>)
     }
 }
 

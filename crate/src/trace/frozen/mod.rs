@@ -5,13 +5,17 @@
 //! the same program, at once: they are no file format, and nothing here checks what a stranger might have written.
 
 mod facts;
+mod part;
 mod rows;
 mod way;
 
 use super::{NameId, Strings, Trace};
-use crate::warn::Warning;
+use crate::warn::{Warning, Warnings};
 use facts::{counter, meta, recorded, warning};
-use way::Way;
+
+pub(crate) use part::part;
+pub(crate) use rows::Row;
+pub(crate) use way::Way;
 
 /// Hands a trace over in pieces of up to 1 MB, and what was odd about it. What is written is freed.
 pub fn freeze(mut trace: Trace, mut warnings: Vec<Warning>, hand: &mut dyn FnMut(&[u8])) {
@@ -126,6 +130,11 @@ fn strings(way: &mut Way<'_>, strings: &mut Strings) {
             strings.intern(text.as_bytes());
         }
     }
+}
+
+/// What was odd so far.
+pub(crate) fn warnings(way: &mut Way<'_>, warnings: &mut Warnings) {
+    way.list(warnings.list_mut(), facts::no_warning, warning);
 }
 
 #[cfg(test)]

@@ -1,15 +1,16 @@
 //! Rows as bytes: values that take the same number of bytes, whatever they are.
 
+use crate::trace::builder::FlowPoint;
 use crate::trace::{
     Activity, Argument, ArgumentValue, AwaitedEvent, Call, Class, Collective, CollectiveId, ConfigId, EventId, Flow,
-    LaunchConfig, Layer, Mark, MemoryEvent, MemoryPool, NameId, Operation, Position, Process, ProcessId, RawId,
-    RecordedUnit, Sample, Stream, Track, TrackId,
+    FlowRole, LaunchConfig, Layer, Mark, MemoryEvent, MemoryPool, NameId, Operation, Position, Process, ProcessId,
+    RawId, RecordedUnit, Row as SliceRow, Sample, Stream, Track, TrackId,
 };
 use crate::units::Nanos;
 use crate::warn::Code;
 
 /// A value that takes [`SIZE`](Self::SIZE) bytes.
-pub(super) trait Row: Sized {
+pub(crate) trait Row: Sized {
     /// Its bytes.
     const SIZE: usize;
 
@@ -59,7 +60,16 @@ macro_rules! handles {
     };
 }
 
-handles!(Nanos(i64), NameId(u32), EventId(u32), TrackId(u32), ProcessId(u32), ConfigId(u32), CollectiveId(u32));
+handles!(
+    Nanos(i64),
+    NameId(u32),
+    EventId(u32),
+    TrackId(u32),
+    ProcessId(u32),
+    ConfigId(u32),
+    CollectiveId(u32),
+    SliceRow(u32)
+);
 
 /// Fields one behind the other. Nothing compiles if one is forgotten.
 macro_rules! fields {
@@ -118,6 +128,7 @@ fields! {
     AwaitedEvent { stream: i64, record: u32 }
     Argument { key: NameId, value: ArgumentValue }
     Flow { kind: NameId, from: EventId, to: EventId }
+    FlowPoint { kind: NameId, id: u64, place: u32, at: Nanos, role: FlowRole }
     MemoryEvent {
         at: Nanos, address: u64, bytes: i64, allocated: i64, reserved: i64, track: TrackId, device: u16, pool: MemoryPool
     }
@@ -147,6 +158,7 @@ macro_rules! choices {
 choices! {
     Class: Class::ALL;
     Layer: Layer::ALL;
+    FlowRole: [FlowRole::Start, FlowRole::Step, FlowRole::End, FlowRole::EndAtNext];
     MemoryPool: [MemoryPool::Allocated, MemoryPool::Reserved];
     RecordedUnit: RecordedUnit::ALL;
     Code: Code::ALL;

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use super::rows::Row;
+use crate::trace::column::Column;
 
 /// Bytes of a piece at most.
 const PIECE: usize = 1 << 20;
@@ -12,32 +13,32 @@ const PIECE: usize = 1 << 20;
 const BATCH: usize = 1 << 14;
 
 /// Either way. A row never lies in two pieces.
-pub(super) enum Way<'a> {
+pub(crate) enum Way<'a> {
     Out { hand: &'a mut dyn FnMut(&[u8]), piece: Vec<u8> },
     In { next: &'a mut dyn FnMut(&mut Vec<u8>) -> bool, piece: Vec<u8>, at: usize, is_whole: bool },
 }
 
 impl<'a> Way<'a> {
-    pub(super) fn out(hand: &'a mut dyn FnMut(&[u8])) -> Self {
+    pub(crate) fn out(hand: &'a mut dyn FnMut(&[u8])) -> Self {
         Self::Out { hand, piece: Vec::with_capacity(PIECE) }
     }
 
-    pub(super) fn into(next: &'a mut dyn FnMut(&mut Vec<u8>) -> bool) -> Self {
+    pub(crate) fn into(next: &'a mut dyn FnMut(&mut Vec<u8>) -> bool) -> Self {
         Self::In { next, piece: Vec::new(), at: 0, is_whole: true }
     }
 
     /// Whether values are filled.
-    pub(super) fn is_in(&self) -> bool {
+    pub(crate) fn is_in(&self) -> bool {
         matches!(self, Self::In { .. })
     }
 
     /// Whether nothing was missing so far.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         !matches!(self, Self::In { is_whole: false, .. })
     }
 
     /// Hands over what was written last.
-    pub(super) fn end(self) {
+    pub(crate) fn end(self) {
         if let Self::Out { hand, piece } = self
             && !piece.is_empty()
         {
@@ -46,7 +47,7 @@ impl<'a> Way<'a> {
     }
 
     /// One row.
-    pub(super) fn row<T: Row>(&mut self, row: &mut T) {
+    pub(crate) fn row<T: Row>(&mut self, row: &mut T) {
         match self {
             Self::Out { .. } => row.put(self.space(T::SIZE)),
             Self::In { .. } => {
@@ -65,24 +66,43 @@ impl<'a> Way<'a> {
     }
 
     /// All rows of a table, which is freed on the way out.
-    pub(super) fn column<T: Row>(&mut self, rows: &mut Vec<T>) {
+    pub(crate) fn column<T: Row>(&mut self, rows: &mut Vec<T>) {
         let len = self.times(rows.len()).end;
         if let Self::Out { .. } = self {
-            for some in std::mem::take(rows).chunks((BATCH / T::SIZE).max(1)) {
-                let space = self.space(some.len() * T::SIZE).chunks_exact_mut(T::SIZE);
-                some.iter().zip(space).for_each(|(row, place)| row.put(place));
-            }
-            return;
+            return self.rows_out(&std::mem::take(rows));
         }
         *rows = Vec::with_capacity(if self.is_whole() { len } else { 0 });
-        while rows.len() < len && self.is_whole() {
-            let found = self.found(T::SIZE, (len - rows.len()) * T::SIZE);
-            rows.extend(found.chunks_exact(T::SIZE).map(T::of));
+        self.rows_in(len, |row| rows.push(row));
+    }
+
+    /// All rows of a column that grows, which are freed on the way out.
+    pub(super) fn growing<T: Row + Copy>(&mut self, rows: &mut Column<T>) {
+        let len = self.times(rows.len()).end;
+        if let Self::Out { .. } = self {
+            return rows.take().for_each(|some| self.rows_out(&some));
+        }
+        *rows = Column::default();
+        self.rows_in(len, |row| rows.push(row));
+    }
+
+    fn rows_out<T: Row>(&mut self, rows: &[T]) {
+        for some in rows.chunks((BATCH / T::SIZE).max(1)) {
+            let space = self.space(some.len() * T::SIZE).chunks_exact_mut(T::SIZE);
+            some.iter().zip(space).for_each(|(row, place)| row.put(place));
+        }
+    }
+
+    fn rows_in<T: Row>(&mut self, len: usize, mut take: impl FnMut(T)) {
+        let mut left = len;
+        while left > 0 && self.is_whole() {
+            let found = self.found(T::SIZE, left * T::SIZE).chunks_exact(T::SIZE);
+            left -= found.len();
+            found.map(T::of).for_each(&mut take);
         }
     }
 
     /// What has no fixed size, one by one; `none` makes what is filled.
-    pub(super) fn list<T>(&mut self, items: &mut Vec<T>, none: fn() -> T, each: fn(&mut Self, &mut T)) {
+    pub(crate) fn list<T>(&mut self, items: &mut Vec<T>, none: fn() -> T, each: fn(&mut Self, &mut T)) {
         for index in self.times(items.len()) {
             if !self.is_whole() {
                 return;
@@ -97,7 +117,7 @@ impl<'a> Way<'a> {
     }
 
     /// A text.
-    pub(super) fn text(&mut self, text: &mut String) {
+    pub(crate) fn text(&mut self, text: &mut String) {
         let mut bytes = std::mem::take(text).into_bytes();
         self.column(&mut bytes);
         if self.is_in() {
