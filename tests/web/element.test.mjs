@@ -26,6 +26,18 @@ for (const view of document.querySelectorAll('stepscope-view'))
 );
 written('element/two.html', host('<stepscope-view id="one" src="trace.json.gz" theme="light" lang="en"></stepscope-view><stepscope-view id="two" src="trace.json.gz" tab="timeline" theme="dark" lang="zh"></stepscope-view>'));
 written('element/empty.html', host('<stepscope-view id="one"></stepscope-view>'));
+const sized = '<link rel="stylesheet" href="sized.css"><stepscope-view id="one" src="trace.json.gz" theme="light" lang="en"></stepscope-view>';
+written('element/sized.css', 'stepscope-view { width: 900px; height: 700px; }');
+written(
+  'element/loud.css',
+  `html { font-size: 25px; }
+body { font: italic small-caps 30px/3 serif; letter-spacing: 4px; word-spacing: 20px; text-transform: uppercase; white-space: pre; text-indent: 40px;
+  text-align: right; text-shadow: 2px 2px 2px red; color: red; direction: rtl; cursor: wait; user-select: none; border-collapse: collapse; list-style: square; }
+:root { --accent: magenta; --line: magenta; --text: magenta; }
+div, button, td { margin: 20px !important; padding: 10px !important; }`,
+);
+written('element/quiet.html', host(sized));
+written('element/loud.html', host(`<link rel="stylesheet" href="loud.css">${sized}`));
 written('element/broken.json', '{"traceEvents": [{"ph": "X" "name"');
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
@@ -89,6 +101,32 @@ test('two on one page show a trace each in their own way, and leave the page alo
   await one.evaluate((view) => view.setAttribute('theme', 'dark'));
   assert.equal(await ground(one), await ground(two));
   assert.deepEqual(complaints, [], 'the policy is enough');
+  await page.close();
+});
+
+test('nothing that a page says of its own text comes in', async () => {
+  const styles = [];
+  for (const name of ['quiet.html', 'loud.html']) {
+    const {page} = await opened(name);
+    await told(page, 'loaded', 'one');
+    await page.locator('#one [data-test="results"]').waitFor();
+    const of = (/** @type {string} */ selector) =>
+      page.locator('#one').locator(selector).first().evaluate((element) => {
+        const style = getComputedStyle(element);
+        return Object.fromEntries([...style].map((property) => [property, style.getPropertyValue(property)]));
+      });
+    styles.push([await of('.stage'), await of('[data-test="tile-step"] .tile-value'), await of('[data-test="open"]'), await of('h2'), await of('.main p')]);
+    await page.close();
+  }
+  assert.deepEqual(styles[1], styles[0]);
+});
+
+test('a page that hides it hides all of it', async () => {
+  const {page} = await opened('quiet.html');
+  const open = page.locator('#one [data-test="open"]');
+  await open.waitFor();
+  await page.locator('#one').evaluate((view) => (view.style.visibility = 'hidden'));
+  assert.equal(await open.isVisible(), false);
   await page.close();
 });
 
