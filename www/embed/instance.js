@@ -63,19 +63,34 @@ export function instance(options) {
   });
   /** Does something once it can; that it cannot start has been told. @param {(app: App) => unknown} act */
   const later = (act) => void ready.then((app) => !signal.aborted && act(app), () => {});
+  /** Called when no load goes on any more, or never will. @type {Set<() => void>} */
+  const waiting = new Set();
+  const settle = () => {
+    for (const go of waiting) go();
+    waiting.clear();
+  };
+  signal.addEventListener('abort', settle);
+  ready.then((app) => app.store.listen(({phase}) => phase !== 'loading' && settle()), () => {});
   return {
-    /** Opens files, once it can. @param {() => Promise<Dropped[]>} find */
+    /** Opens files, once it can, and says what came of it; nothing if another load took its place. @param {() => Promise<Dropped[]>} find */
     async open(find) {
       const app = await ready;
-      await app.openFrom(async () => {
+      const outcome = await app.openFrom(async () => {
         const files = await find();
         // Nothing is begun for an element that went meanwhile.
         signal.throwIfAborted();
         return files;
       });
+      return signal.aborted ? undefined : outcome;
     },
-    /** The whole summary, as `stepscope summary --json` prints it. @returns {Promise<object>} */
-    summary: async () => JSON.parse(new TextDecoder().decode(await (await ready).client.ask('summaryJson', {}))),
+    /** The whole summary, as `stepscope summary --json` prints it, once no load goes on. @returns {Promise<object>} */
+    async summary() {
+      const {client, store} = await ready;
+      if (store.state.phase === 'loading') await new Promise((go) => waiting.add(() => go(undefined)));
+      // A worker that was ended would be started again.
+      signal.throwIfAborted();
+      return JSON.parse(new TextDecoder().decode(await client.ask('summaryJson', {})));
+    },
     /** Shows another tab. @param {string | null} tab */
     show: (tab) =>
       later(({state: {phase, summary, rank}, store}) => {
