@@ -265,10 +265,37 @@ test('importing it where there are no elements does nothing', () => {
   assert.equal(execFileSync(process.execPath, ['-e', code, module], {encoding: 'utf8'}).trim(), 'function');
 });
 
-test('an element that cannot start says so by an event', async () => {
+/** A page of two whose policy is another one. @param {(policy: string) => string} change */
+async function under(change) {
   const page = await browser.newPage();
-  await page.route('**/strict.html', (route) => route.fulfill({contentType: 'text/html', body: host('<stepscope-view id="one" src="trace.json.gz"></stepscope-view>').replace(" 'wasm-unsafe-eval'", '')}));
-  await page.goto(`${server.origin}/strict.html`);
-  assert.equal((await told(page, 'error', 'one')).code, 'start');
+  page.setDefaultTimeout(20_000);
+  const view = (/** @type {string} */ id) => `<stepscope-view id="${id}" src="trace.json.gz" lang="en"></stepscope-view>`;
+  await page.route('**/other.html', (route) => route.fulfill({contentType: 'text/html', body: host(view('one') + view('two')).replace(POLICY, change(POLICY))}));
+  await page.goto(`${server.origin}/other.html`);
+  return page;
+}
+
+const DEMANDED = "; require-trusted-types-for 'script'; trusted-types";
+
+test('a page may demand Trusted Types, if it allows the policy that is documented', async () => {
+  const page = await under((policy) => `${policy}${DEMANDED} stepscope-view`);
+  for (const view of ['one', 'two']) assert.equal((await told(page, 'loaded', view)).ranks, 1);
   await page.close();
+});
+
+test('an element that cannot start says so by an event, and which policy forbids it', async () => {
+  /** @type {[RegExp, (policy: string) => string][]} */
+  const forbidden = [
+    [/./, (policy) => policy.replace(" 'wasm-unsafe-eval'", '')],
+    [/worker-src blob:/, (policy) => policy.replace('worker-src blob:', "worker-src 'none'")],
+    [/trusted-types stepscope-view/, (policy) => `${policy}${DEMANDED} 'none'`],
+  ];
+  for (const [message, change] of forbidden) {
+    const page = await under(change);
+    const problem = await told(page, 'error', 'one');
+    assert.equal(problem.code, 'start');
+    assert.match(problem.message, message);
+    assert.equal(await page.locator('#one [role="alert"]').innerText(), `Stepscope\n\n${problem.message}`);
+    await page.close();
+  }
 });

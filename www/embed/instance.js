@@ -11,6 +11,7 @@ import {surround} from '../js/surroundings.js';
 import {applyTheme, onSystemTheme} from '../js/theme.js';
 import {renderFatal} from '../js/views/fatal.js';
 import {loadWasm} from '../js/wasm.js';
+import {mayStart} from './spawn.js';
 
 /** @typedef {import('../js/protocol.js').Dropped} Dropped */
 /** @typedef {import('../js/protocol.js').Problem} Problem */
@@ -121,7 +122,8 @@ async function start({body, loaded, selected, failed}, signal) {
   const store = new Store();
   /** @type {Summary | undefined} */
   let told;
-  const wasm = await loadWasm();
+  const [wasm, started] = await Promise.all([loadWasm(), mayStart()]);
+  if (!started) throw new Error(t('fatal.workers'));
   const app = new App(body, store, new Client(), wasm);
   store.listen((now, before) => {
     if (signal.aborted) return;
