@@ -1,6 +1,7 @@
 // `<stepscope-view>` in somebody else's page, under the strictest policy that lets it run.
 
 import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
 import path from 'node:path';
 import {after, before, test} from 'node:test';
 
@@ -9,7 +10,7 @@ import {environment, generated, summary as summaryOf, written} from './lib/progr
 import {serve} from './lib/server.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
-/** @typedef {HTMLElement & {open: (what: any) => Promise<void>, summary: () => Promise<any>}} View */
+/** @typedef {HTMLElement & {open: (what?: any) => Promise<any>, summary: () => Promise<any>, src: any, tab: any, theme: any}} View */
 
 // What README says that a page must allow.
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; connect-src 'self'; style-src 'self'";
@@ -26,6 +27,18 @@ for (const view of document.querySelectorAll('stepscope-view'))
 );
 written('element/two.html', host('<stepscope-view id="one" src="trace.json.gz" theme="light" lang="en"></stepscope-view><stepscope-view id="two" src="trace.json.gz" tab="timeline" theme="dark" lang="zh"></stepscope-view>'));
 written('element/empty.html', host('<stepscope-view id="one"></stepscope-view>'));
+const sized = '<link rel="stylesheet" href="sized.css"><stepscope-view id="one" src="trace.json.gz" theme="light" lang="en"></stepscope-view>';
+written('element/sized.css', 'stepscope-view { width: 900px; height: 700px; }');
+written(
+  'element/loud.css',
+  `html { font-size: 25px; }
+body { font: italic small-caps 30px/3 serif; letter-spacing: 4px; word-spacing: 20px; text-transform: uppercase; white-space: pre; text-indent: 40px;
+  text-align: right; text-shadow: 2px 2px 2px red; color: red; direction: rtl; cursor: wait; user-select: none; border-collapse: collapse; list-style: square; }
+:root { --accent: magenta; --line: magenta; --text: magenta; }
+div, button, td { margin: 20px !important; padding: 10px !important; }`,
+);
+written('element/quiet.html', host(sized));
+written('element/loud.html', host(`<link rel="stylesheet" href="loud.css">${sized}`));
 written('element/broken.json', '{"traceEvents": [{"ph": "X" "name"');
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
@@ -92,16 +105,46 @@ test('two on one page show a trace each in their own way, and leave the page alo
   await page.close();
 });
 
+test('nothing that a page says of its own text comes in', async () => {
+  const styles = [];
+  for (const name of ['quiet.html', 'loud.html']) {
+    const {page} = await opened(name);
+    await told(page, 'loaded', 'one');
+    await page.locator('#one [data-test="results"]').waitFor();
+    const of = (/** @type {string} */ selector) =>
+      page.locator('#one').locator(selector).first().evaluate((element) => {
+        const style = getComputedStyle(element);
+        return Object.fromEntries([...style].map((property) => [property, style.getPropertyValue(property)]));
+      });
+    styles.push([await of('.stage'), await of('[data-test="tile-step"] .tile-value'), await of('[data-test="open"]'), await of('h2'), await of('.main p')]);
+    await page.close();
+  }
+  assert.deepEqual(styles[1], styles[0]);
+});
+
+test('a page that hides it hides all of it', async () => {
+  const {page} = await opened('quiet.html');
+  const open = page.locator('#one [data-test="open"]');
+  await open.waitFor();
+  await page.locator('#one').evaluate((view) => (view.style.visibility = 'hidden'));
+  assert.equal(await open.isVisible(), false);
+  await page.close();
+});
+
 test('it opens bytes, and its summary is the program\'s', async () => {
   const {page, complaints} = await opened('empty.html');
   await page.locator('#one [data-test="drop-zone"]').waitFor();
   const summary = await page.evaluate(async () => {
     const view = /** @type {View} */ (document.querySelector('stepscope-view'));
     const bytes = await (await fetch('trace.json.gz')).arrayBuffer();
-    await view.open({path: 'trace.json.gz', bytes});
-    return view.summary();
+    // It waits for what is being opened.
+    const opened = view.open({path: 'trace.json.gz', bytes});
+    const summary = await view.summary();
+    return {summary, opened: await opened};
   });
-  assert.deepEqual(summary, summaryOf(trace));
+  assert.deepEqual(summary.summary, summaryOf(trace));
+  assert.equal(summary.opened.ranks, 1);
+  assert.deepEqual(summary.opened.inputs, summaryOf(trace).inputs);
   await page.evaluate(() => document.querySelector('stepscope-view')?.remove());
   await page.waitForFunction(() => !document.querySelector('stepscope-view'));
   for (let turn = 0; page.workers().length && turn < 100; turn++) await page.waitForTimeout(50);
@@ -113,8 +156,18 @@ test('it opens bytes, and its summary is the program\'s', async () => {
 test('what cannot be opened is told, on the element and by an event', async () => {
   const {page} = await opened('empty.html');
   await page.locator('#one [data-test="drop-zone"]').waitFor();
-  const open = (/** @type {string} */ what) => page.evaluate((what) => /** @type {View} */ (document.querySelector('stepscope-view')).open(what), what);
-  await open('broken.json');
+  const open = (/** @type {string} */ what) =>
+    page.evaluate(
+      (what) =>
+        /** @type {View} */ (document.querySelector('stepscope-view')).open(what).then(
+          () => undefined,
+          ({problem, message}) => ({problem, message}),
+        ),
+      what,
+    );
+  const broken = await open('broken.json');
+  assert.match(broken?.message, /^broken\.json: /);
+  assert.deepEqual(broken?.problem, await told(page, 'error', 'one'));
   assert.match((await told(page, 'error', 'one')).file, /broken\.json/);
   await page.locator('#one [role="alert"]', {hasText: 'broken.json'}).waitFor();
   const forget = () => page.evaluate(() => void (/** @type {any} */ (window).told.length = 0));
@@ -122,7 +175,7 @@ test('what cannot be opened is told, on the element and by an event', async () =
   await open('missing.json');
   assert.match((await told(page, 'error', 'one')).message, /404/);
   // What was shown before comes back: that is no news.
-  await open('trace.json.gz');
+  assert.equal(await open('trace.json.gz'), undefined);
   await told(page, 'loaded', 'one');
   await forget();
   await open('broken.json');
@@ -161,10 +214,88 @@ test('an element that is removed is forgotten, also while its trace is fetched',
   await page.close();
 });
 
-test('an element that cannot start says so by an event', async () => {
-  const page = await browser.newPage();
-  await page.route('**/strict.html', (route) => route.fulfill({contentType: 'text/html', body: host('<stepscope-view id="one" src="trace.json.gz"></stepscope-view>').replace(" 'wasm-unsafe-eval'", '')}));
-  await page.goto(`${server.origin}/strict.html`);
-  assert.equal((await told(page, 'error', 'one')).code, 'start');
+test('a load that another one replaces, or whose element goes, is aborted; what is no trace is refused', async () => {
+  const {page, complaints} = await opened('empty.html');
+  await page.locator('#one [data-test="drop-zone"]').waitFor();
+  const names = await page.evaluate(async () => {
+    const view = /** @type {View} */ (document.querySelector('stepscope-view'));
+    const failed = (/** @type {Promise<any>} */ opening) => opening.then(() => 'read', ({name, message}) => (name === 'AbortError' ? name : `${name}: ${message}`));
+    const first = failed(view.open('trace.json.gz'));
+    const refused = [await failed(view.open()), await failed(view.open([])), await failed(view.open([{}]))];
+    const second = failed(view.open('trace.json.gz'));
+    const both = [await first, await second];
+    const third = failed(view.open('trace.json.gz'));
+    const summary = failed(view.summary());
+    view.remove();
+    return {refused, both, removed: [await third, await summary]};
+  });
+  assert.match(names.refused[0], /^TypeError: .* not undefined$/);
+  assert.match(names.refused[1], /^TypeError: .*empty$/);
+  assert.match(names.refused[2], /^TypeError: .* not object$/);
+  assert.deepEqual(names.both, ['AbortError', 'read']);
+  assert.deepEqual(names.removed, ['AbortError', 'AbortError']);
+  assert.deepEqual(complaints, []);
   await page.close();
+});
+
+test('its attributes are properties, also those set before it was defined', async () => {
+  const {page} = await opened('empty.html');
+  await page.evaluate(() => document.querySelector('stepscope-view')?.remove());
+  const said = await page.evaluate(() => {
+    const view = /** @type {View} */ (document.createElement('stepscope-view'));
+    const before = [view.src, view.tab, view.theme];
+    // As a framework leaves it that renders before the module is there.
+    Object.defineProperty(view, 'tab', {value: 'kernels', writable: true, configurable: true, enumerable: true});
+    view.id = 'made';
+    document.querySelector('h1')?.before(view);
+    Object.assign(view, {src: 'trace.json.gz', theme: 'dark', lang: 'zh'});
+    return {before, attributes: Object.fromEntries([...view.attributes].map(({name, value}) => [name, value]))};
+  });
+  assert.deepEqual(said, {before: ['', '', ''], attributes: {id: 'made', tab: 'kernels', src: 'trace.json.gz', theme: 'dark', lang: 'zh'}});
+  await page.locator('#made [data-test="tab-kernels"][aria-selected="true"]').waitFor();
+  await page.evaluate(() => void Object.assign(/** @type {View} */ (document.querySelector('#made')), {tab: 'steps', theme: null}));
+  await page.locator('#made [data-test="tab-steps"][aria-selected="true"]').waitFor();
+  assert.equal(await page.locator('#made').getAttribute('theme'), null);
+  await page.close();
+});
+
+test('importing it where there are no elements does nothing', () => {
+  const module = path.join(environment('STEPSCOPE_EMBEDDED'), 'element.js');
+  const code = 'import(process.argv[1]).then(({StepscopeView}) => console.log(typeof StepscopeView))';
+  assert.equal(execFileSync(process.execPath, ['-e', code, module], {encoding: 'utf8'}).trim(), 'function');
+});
+
+/** A page of two whose policy is another one. @param {(policy: string) => string} change */
+async function under(change) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(20_000);
+  const view = (/** @type {string} */ id) => `<stepscope-view id="${id}" src="trace.json.gz" lang="en"></stepscope-view>`;
+  await page.route('**/other.html', (route) => route.fulfill({contentType: 'text/html', body: host(view('one') + view('two')).replace(POLICY, change(POLICY))}));
+  await page.goto(`${server.origin}/other.html`);
+  return page;
+}
+
+const DEMANDED = "; require-trusted-types-for 'script'; trusted-types";
+
+test('a page may demand Trusted Types, if it allows the policy that is documented', async () => {
+  const page = await under((policy) => `${policy}${DEMANDED} stepscope-view`);
+  for (const view of ['one', 'two']) assert.equal((await told(page, 'loaded', view)).ranks, 1);
+  await page.close();
+});
+
+test('an element that cannot start says so by an event, and which policy forbids it', async () => {
+  /** @type {[RegExp, (policy: string) => string][]} */
+  const forbidden = [
+    [/./, (policy) => policy.replace(" 'wasm-unsafe-eval'", '')],
+    [/worker-src blob:/, (policy) => policy.replace('worker-src blob:', "worker-src 'none'")],
+    [/trusted-types stepscope-view/, (policy) => `${policy}${DEMANDED} 'none'`],
+  ];
+  for (const [message, change] of forbidden) {
+    const page = await under(change);
+    const problem = await told(page, 'error', 'one');
+    assert.equal(problem.code, 'start');
+    assert.match(problem.message, message);
+    assert.equal(await page.locator('#one [role="alert"]').innerText(), `Stepscope\n\n${problem.message}`);
+    await page.close();
+  }
 });

@@ -8,7 +8,7 @@ import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
 import {launch} from './lib/browser.mjs';
-import {environment, generated, scratch, summary, written} from './lib/program.mjs';
+import {environment, generated, realTraces, scratch, summary, written} from './lib/program.mjs';
 import {assertShows} from './lib/shown.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -89,7 +89,8 @@ async function stepShown(where) {
   return (await where.locator('[data-test="tile-step"] .tile-value').innerText()).trim();
 }
 
-test('JupyterLab shows the analyzer, which tells Python what is chosen, and what it saves is exported with the report', options, async () => {
+/** Does something with a JupyterLab of the folder. @param {(origin: string) => Promise<void>} act */
+async function inJupyterLab(act) {
   const server = spawn(
     String(python),
     ['-m', 'jupyterlab', '--no-browser', '--allow-root', '--ServerApp.ip=127.0.0.1', '--ServerApp.port=0', `--IdentityProvider.token=${TOKEN}`, `--ServerApp.root_dir=${folder}`],
@@ -105,9 +106,25 @@ test('JupyterLab shows the analyzer, which tells Python what is chosen, and what
       });
       server.on('exit', () => reject(new Error(`JupyterLab ended: ${said}`)));
     });
-    const {page, foreign} = await opened();
-    await page.goto(`${origin}/lab/tree/show.ipynb?reset&token=${TOKEN}`);
-    const cells = page.locator('.jp-Notebook .jp-CodeCell');
+    await act(origin);
+  } finally {
+    server.removeAllListeners('exit');
+    server.kill('SIGTERM');
+  }
+}
+
+/** Opens a notebook in JupyterLab. @param {string} origin @param {string} name */
+async function inLab(origin, name) {
+  const {page, foreign} = await opened();
+  await page.goto(`${origin}/lab/tree/${name}.ipynb?reset&token=${TOKEN}`);
+  const cells = page.locator('.jp-Notebook .jp-CodeCell');
+  await cells.first().waitFor();
+  return {page, cells, foreign};
+}
+
+test('JupyterLab shows the analyzer, which tells Python what is chosen, and what it saves is exported with the report', options, () =>
+  inJupyterLab(async (origin) => {
+    const {page, cells, foreign} = await inLab(origin, 'show');
     await cells.nth(1).waitFor();
     // A cell that is run before there is a kernel is not run.
     await page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').waitFor();
@@ -129,13 +146,41 @@ test('JupyterLab shows the analyzer, which tells Python what is chosen, and what
     for (let turn = 0; !saved() && turn < 200; turn++) await page.waitForTimeout(100);
     await page.close();
     await exported('show');
-  } finally {
-    server.removeAllListeners('exit');
-    server.kill('SIGTERM');
-  }
-});
+  }));
 
 test('a notebook that nobody watches is exported with the report, from which the trace can be explored', options, async () => {
   written('jupyter/unwatched.ipynb', notebook('import stepscope\nstepscope.show("trace.json.gz")'));
   await exported('unwatched', '--execute');
 });
+
+/** A notebook with what a cell left in it when it was run, and no kernel. @param {string} name @param {string} call what the cell shows */
+function saved(name, call) {
+  const code = `import json, stepscope; print(json.dumps(${call}._repr_mimebundle_()[0]))`;
+  const data = JSON.parse(execFileSync(String(python), ['-c', code], {env: surroundings(), cwd: folder, maxBuffer: 1 << 28}).toString());
+  const made = {...cell(call), execution_count: 1, outputs: [{output_type: 'execute_result', execution_count: 1, metadata: {}, data}]};
+  return written(`jupyter/${name}.ipynb`, JSON.stringify({...JSON.parse(notebook()), cells: [made]}));
+}
+
+test('a notebook with the frame alone shows the trace when it is opened again, or what to do where it is not trusted', options, () =>
+  inJupyterLab(async (origin) => {
+    const hint = '.stepscope-hint';
+    const call = (/** @type {string} */ file) => `stepscope.show(${JSON.stringify(file)}, widget=False, longest=64_000_000)`;
+    saved('foreign', call('trace.json.gz'));
+    const untrusted = await inLab(origin, 'foreign');
+    await untrusted.page.locator(hint, {hasText: 'not trusted'}).waitFor();
+    assert.equal(await untrusted.page.locator('iframe[title="Stepscope"]').count(), 0);
+    await untrusted.page.close();
+    // A real one, too, where there are any.
+    const real = realTraces().find((file) => file.includes('h100_bert'));
+    for (const [name, file] of [['trusted', trace], ...(real ? [['real', real]] : [])]) {
+      const made = saved(name, call(file));
+      execFileSync(String(python), ['-c', 'from nbformat.sign import TrustNotebookApp as app; app.launch_instance()', made], {env: surroundings(), stdio: 'pipe'});
+      const {page, foreign} = await inLab(origin, name);
+      const frame = page.frameLocator('iframe[title="Stepscope"]');
+      await frame.locator('[data-test="explore"]').click();
+      assertShows(await stepShown(frame), summary(file).ranks[0].average.step_ns);
+      assert.equal(await page.locator(hint).isVisible(), false);
+      assert.deepEqual(foreign, []);
+      await page.close();
+    }
+  }));

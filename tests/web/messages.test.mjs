@@ -10,10 +10,12 @@ const read = (/** @type {string} */ name) => fs.readFileSync(path.join(root, nam
 /** @type {Record<string, string>} */
 const english = JSON.parse(read('www/i18n/en.json'));
 
-const scripts = fs
-  .readdirSync(path.join(root, 'www/js'), {recursive: true, encoding: 'utf8'})
+const scripts = [
+  ...fs.readdirSync(path.join(root, 'www/js'), {recursive: true, encoding: 'utf8'}).map((name) => `www/js/${name}`),
+  ...fs.readdirSync(path.join(root, 'www/embed')).map((name) => `www/embed/${name}`),
+]
   .filter((name) => name.endsWith('.js'))
-  .map((name) => read(`www/js/${name}`))
+  .map(read)
   .join('\n');
 
 test('every message that is asked for is there, and each is asked for', () => {

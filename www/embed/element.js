@@ -20,6 +20,23 @@ function named(path, bytes) {
   return {path, file: new File([bytes], nameOf(path))};
 }
 
+/** @param {any} what */
+const isOpenable = (what) => typeof what === 'string' || what instanceof URL || isBytes(what) || (typeof what?.path === 'string' && isBytes(what.bytes));
+
+/** @param {any} what */
+const isBytes = (what) => what instanceof Blob || what instanceof ArrayBuffer || ArrayBuffer.isView(what);
+
+/** @param {Openable | Openable[]} what @returns {Openable[]} */
+function listOf(what) {
+  const list = [what].flat();
+  if (!list.length) throw new TypeError('there is nothing to open: the list is empty');
+  for (const one of list) if (!isOpenable(one)) throw new TypeError(`a File, Blob, ArrayBuffer, address or {path, bytes}, or a list of these, can be opened, not ${one === null ? null : typeof one}`);
+  return list;
+}
+
+/** What a page is told of a trace. @param {import('../js/protocol.js').Summary} summary */
+const loadedOf = (summary) => ({ranks: summary.ranks.length, inputs: summary.inputs});
+
 /** @param {Openable} what @returns {Promise<Dropped> | Dropped} */
 function droppedOf(what) {
   if (what instanceof File) return {path: what.webkitRelativePath || what.name, file: what};
@@ -28,7 +45,10 @@ function droppedOf(what) {
   return named(what.path, what.bytes);
 }
 
-export class StepscopeView extends HTMLElement {
+/** Where there are no elements, as on a server, importing this does nothing. @type {typeof HTMLElement} */
+const Base = globalThis.HTMLElement ?? class {};
+
+export class StepscopeView extends Base {
   static observedAttributes = ['src', 'tab', 'theme', 'lang'];
 
   /** @type {import('./instance.js').Instance | undefined} */
@@ -37,6 +57,13 @@ export class StepscopeView extends HTMLElement {
   #leaving = false;
 
   connectedCallback() {
+    for (const name of /** @type {const} */ (['src', 'tab', 'theme'])) {
+      // Set before there was this class: it would hide the class's own.
+      if (!Object.hasOwn(this, name)) continue;
+      const set = this[name];
+      delete (/** @type {any} */ (this)[name]);
+      this[name] = set;
+    }
     this.#leaving = false;
     if (this.#instance) return;
     const tab = this.getAttribute('tab');
@@ -44,7 +71,7 @@ export class StepscopeView extends HTMLElement {
       view: tab === null ? '' : String(new URLSearchParams({tab})),
       theme: this.getAttribute('theme'),
       language: this.getAttribute('lang') ?? (document.documentElement.lang || null),
-      loaded: (summary) => this.#tell('loaded', {ranks: summary.ranks.length, inputs: summary.inputs}),
+      loaded: (summary) => this.#tell('loaded', loadedOf(summary)),
       selected: (selected) => this.#tell('selected', selected),
       failed: (problem) => this.#tell('error', problem),
     });
@@ -70,16 +97,49 @@ export class StepscopeView extends HTMLElement {
     else if (name === 'lang') this.#instance.language(now);
   }
 
+  get src() {
+    return this.getAttribute('src') ?? '';
+  }
+  set src(address) {
+    this.#attribute('src', address);
+  }
+
+  get tab() {
+    return this.getAttribute('tab') ?? '';
+  }
+  set tab(tab) {
+    this.#attribute('tab', tab);
+  }
+
+  get theme() {
+    return this.getAttribute('theme') ?? '';
+  }
+  set theme(theme) {
+    this.#attribute('theme', theme);
+  }
+
+  /** @param {string} name @param {string | null | undefined} value none takes it away */
+  #attribute(name, value) {
+    if (value === null || value === undefined) this.removeAttribute(name);
+    else this.setAttribute(name, value);
+  }
+
   /**
-   * Opens a trace, or several files that make one or many ranks. What cannot be fetched or read is told by an `error` event and on the element.
+   * Opens a trace, or several files that make one or many ranks, and says what was read. What cannot be fetched or read is told by an `error` event
+   * and on the element, too; where another load takes its place, or the element goes, that is an `AbortError`.
    * @param {Openable | Openable[]} what
    */
   async open(what) {
     if (!this.#instance) throw new Error('the element is in no document');
-    await this.#instance.open(async () => Promise.all([what].flat().map(droppedOf)));
+    const list = listOf(what);
+    const outcome = await this.#instance.open(() => Promise.all(list.map(droppedOf)));
+    if (outcome?.summary) return loadedOf(outcome.summary);
+    const problem = outcome?.problems[0];
+    if (!outcome || problem?.code === 'cancelled') throw new DOMException('the load was cancelled, or another one took its place', 'AbortError');
+    throw Object.assign(new Error([problem?.file, problem?.message || problem?.code || 'there is nothing in it'].filter(Boolean).join(': ')), {problem});
   }
 
-  /** The whole summary of what is open, as `stepscope summary --json` prints it. @returns {Promise<object>} */
+  /** The whole summary of what is open, as `stepscope summary --json` prints it; waits for a load that goes on. @returns {Promise<object>} */
   async summary() {
     if (!this.#instance) throw new Error('the element is in no document');
     return this.#instance.summary();
@@ -91,4 +151,4 @@ export class StepscopeView extends HTMLElement {
   }
 }
 
-if (!customElements.get('stepscope-view')) customElements.define('stepscope-view', StepscopeView);
+if (globalThis.customElements && !customElements.get('stepscope-view')) customElements.define('stepscope-view', StepscopeView);

@@ -11,6 +11,7 @@ import {surround} from '../js/surroundings.js';
 import {applyTheme, onSystemTheme} from '../js/theme.js';
 import {renderFatal} from '../js/views/fatal.js';
 import {loadWasm} from '../js/wasm.js';
+import {mayStart} from './spawn.js';
 
 /** @typedef {import('../js/protocol.js').Dropped} Dropped */
 /** @typedef {import('../js/protocol.js').Problem} Problem */
@@ -63,19 +64,37 @@ export function instance(options) {
   });
   /** Does something once it can; that it cannot start has been told. @param {(app: App) => unknown} act */
   const later = (act) => void ready.then((app) => !signal.aborted && act(app), () => {});
+  /** Called when no load goes on any more, or never will. @type {Set<() => void>} */
+  const waiting = new Set();
+  const settle = () => {
+    for (const go of waiting) go();
+    waiting.clear();
+  };
+  signal.addEventListener('abort', settle);
+  ready.then((app) => app.store.listen(({phase}) => phase !== 'loading' && settle()), () => {});
   return {
-    /** Opens files, once it can. @param {() => Promise<Dropped[]>} find @param {import('../js/protocol.js').Changes} [changes] to how they make ranks */
+    /**
+     * Opens files, once it can, and says what came of it; nothing if another load took its place.
+     * @param {() => Promise<Dropped[]>} find @param {import('../js/protocol.js').Changes} [changes] to how they make ranks
+     */
     async open(find, changes) {
       const app = await ready;
-      await app.openFrom(async () => {
+      const outcome = await app.openFrom(async () => {
         const files = await find();
         // Nothing is begun for an element that went meanwhile.
         signal.throwIfAborted();
         return files;
       }, changes);
+      return signal.aborted ? undefined : outcome;
     },
-    /** The whole summary, as `stepscope summary --json` prints it. @returns {Promise<object>} */
-    summary: async () => JSON.parse(new TextDecoder().decode(await (await ready).client.ask('summaryJson', {}))),
+    /** The whole summary, as `stepscope summary --json` prints it, once no load goes on. @returns {Promise<object>} */
+    async summary() {
+      const {client, store} = await ready;
+      if (store.state.phase === 'loading') await new Promise((go) => waiting.add(() => go(undefined)));
+      // A worker that was ended would be started again.
+      signal.throwIfAborted();
+      return JSON.parse(new TextDecoder().decode(await client.ask('summaryJson', {})));
+    },
     /** Shows another tab. @param {string | null} tab */
     show: (tab) =>
       later(({state: {phase, summary, rank}, store}) => {
@@ -106,7 +125,8 @@ async function start({body, loaded, selected, failed}, signal) {
   const store = new Store();
   /** @type {Summary | undefined} */
   let told;
-  const wasm = await loadWasm();
+  const [wasm, started] = await Promise.all([loadWasm(), mayStart()]);
+  if (!started) throw new Error(t('fatal.workers'));
   const app = new App(body, store, new Client(), wasm);
   store.listen((now, before) => {
     if (signal.aborted) return;

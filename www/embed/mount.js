@@ -1,6 +1,7 @@
 // Puts analyzers into shadow roots; they share the compiled wasm, and nothing else.
 
 import {css, messages, scripts, wasm, workers} from 'stepscope-built';
+import {trusting} from './trusting.js';
 
 /** @type {Promise<WebAssembly.Module> | undefined} */
 let compiled;
@@ -13,6 +14,9 @@ async function compile() {
 
 /** @type {CSSStyleSheet | undefined} */
 let sheet;
+
+/** @type {((blob: string) => string) | undefined} */
+let address;
 
 /**
  * Puts an analyzer into an element.
@@ -33,5 +37,6 @@ export function mount(host, options, analyzer) {
   body.tabIndex = -1;
   root.replaceChildren(body);
   compiled ??= compile();
-  return scripts({workers, messages, compiled, analyzer}).instance({...options, root, body});
+  address ??= trusting();
+  return scripts({workers, messages, compiled, analyzer, address}).instance({...options, root, body});
 }

@@ -28,6 +28,7 @@ import {fill, h} from './dom.js';
 /** @typedef {import('./protocol-wasm.js').Wasm} Wasm */
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Store} Store */
+/** @typedef {{summary?: import('./protocol.js').Summary, problems: Problem[]}} Outcome what was read, or why nothing was */
 /** @typedef {{files: Dropped[], changes: Changes}} Shown files, and how a person changed their grouping */
 
 /** @param {unknown} error @returns {Problem} */
@@ -180,6 +181,7 @@ export class App {
   /**
    * Shows what a load gives; what was shown before comes back if that is nothing.
    * @param {() => Promise<Shown>} find @param {(what: Shown) => Promise<Opened>} ask
+   * @returns {Promise<Outcome | undefined>} nothing if another load took its place
    */
   async #load(find, ask) {
     const opened = ++this.#opened;
@@ -191,10 +193,10 @@ export class App {
     let asked = false;
     try {
       const what = await find();
-      if (opened !== this.#opened) return;
+      if (opened !== this.#opened) return undefined;
       asked = true;
       const found = await ask(what);
-      if (opened !== this.#opened) return;
+      if (opened !== this.#opened) return undefined;
       const {summary, read, failures} = found;
       if (read) {
         this.#before = undefined;
@@ -203,23 +205,27 @@ export class App {
         // What is there no more is compared with nothing.
         this.comparing.forget();
         const spread = this.#linked ? await this.#spreadAs(parallelOfHash()) : {};
-        if (opened !== this.#opened) return;
+        if (opened !== this.#opened) return undefined;
         this.store.set({...shownOf(found), baseline: null, problems: failures, ...spread, ...this.#firstView(summary)});
         await this.#select();
+        return {summary, problems: failures};
       } else if (before && summary.ranks.length) {
         this.store.set({...before, ...othersOf(this.state), problems: failures});
       } else {
         // A load in between had begun to replace what was there.
         this.#empty(failures);
       }
+      return {problems: failures};
     } catch (error) {
-      if (opened !== this.#opened) return;
       const problems = [problemOf(error)];
+      // Where the worker died, what was shown may be on its way back.
+      if (opened !== this.#opened) return problems[0].code === 'crashed' ? {problems} : undefined;
       if (!asked && phase === 'ready' && before) this.store.set({...before, ...othersOf(this.state), problems});
       else {
         if (!asked) this.client.cancel();
         this.#empty(problems);
       }
+      return {problems};
     }
   }
 

@@ -11,11 +11,11 @@ from ._traces import Path, Trace, on_disk
 def report(path: Trace, output: Optional[Path] = None, *, trace: bool = False) -> pathlib.Path:
     """Writes a report as one HTML file, which opens anywhere without a network, and returns its path.
 
-    The trace is a file, a folder of ranks, an archive, a list of these, or a file's bytes. Without `output` the file has
-    the trace's name and lies in the current folder. With `trace` the whole analyzer and a compressed copy of the trace
-    are in it, so that whoever opens it can go on exploring.
+    The trace is a file, a folder of ranks, an archive, an address (`file:`, `http:`, `https:`), a file's bytes,
+    or a list of these. Without `output` the file has the trace's name and lies in the current folder. With `trace` the whole analyzer
+    and a compressed copy of the trace are in it, so that whoever opens it can go on exploring.
 
-    Raises `stepscope.Error` with the program's message.
+    Raises `stepscope.Error` with the program's message, `OSError` if an address cannot be fetched.
 
         >>> stepscope.report("trace.json.gz")
         PosixPath('trace.html')

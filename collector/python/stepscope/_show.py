@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Un
 
 from ._program import Error
 from ._report import report
-from ._traces import Trace, contents, fetched
+from ._traces import Trace, contents, passing_folder, silent_on
 
 if TYPE_CHECKING:
     from ._widget import Widget
@@ -19,8 +19,11 @@ _MOST = 1 << 30
 #: A notebook's file holds what is shown in it: reports that are longer leave the trace out.
 _LONGEST = 8_000_000
 
-#: From so much on, making a copy of the trace is not even tried: it is never that small.
-_HOPELESS = 1 << 28
+#: How files that are compressed begin (gzip, zip, Zstandard, xz, bzip2): the report has them as they are.
+_PACKED = (b"\x1f\x8b", b"PK\3\4", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ", b"BZh")
+
+#: No trace gets smaller than by so much.
+_SHRINKS = 32
 
 #: The report runs in an origin of its own: it reaches neither the notebook nor the server.
 _SANDBOX = "allow-scripts allow-downloads allow-forms allow-popups allow-popups-to-escape-sandbox"
@@ -29,6 +32,11 @@ _NO_WIDGET = (
     "anywidget is missing, so this is a report by itself, which tells Python nothing: pip install 'stepscope[notebook]'"
 )
 _NO_SCRIPT = "the widget's script is not beside this package, as in its wheel, so this is a report by itself"
+#: Of a notebook that is not trusted frames and styles are left out, so that this is what there is to see of it.
+_HINT = (
+    '<p class="stepscope-hint">Stepscope: the report is not shown, since this notebook is not trusted. Trust it, or run the '
+    "cell.</p><style>iframe + .stepscope-hint { display: none }</style>"
+)
 _NO_TRACE = (
     "The trace is too large for a notebook's file, so this is the report without it: the tables and charts, but not the "
     "events. stepscope.report(…, trace=True) writes both into a file of its own; show(…, longest=…) allows more here."
@@ -44,28 +52,33 @@ def show(
     theme: Optional[str] = None,
     lang: Optional[str] = None,
     height: int = 700,
-    longest: int = _LONGEST
+    longest: int = _LONGEST,
+    widget: bool = True
 ) -> "Union[Widget, Page]":
     """Shows a trace in a notebook: the whole analyzer, as on the page.
 
-    The trace is a file, a folder of ranks, an archive, a list of these, a file's bytes, or an address (`file:`, `http:`,
-    `https:`), which Python fetches. `tab` is opened first (`"timeline"`), `theme` is `"light"` or `"dark"`, `lang` is
-    `"en"` or `"zh"`. What is chosen in it is in `.selected`, what went wrong in `.error`.
+    The trace is a file, a folder of ranks, an archive, a file's bytes, an address (`file:`, `http:`, `https:`),
+    which Python fetches, or a list of these. `tab` is opened first (`"timeline"`), `theme` is `"light"` or `"dark"`, `lang`
+    is `"en"` or `"zh"`. What is chosen in it is in `.selected`, what went wrong in `.error`.
 
     With anywidget (`pip install 'stepscope[notebook]'`) it is a widget. Beside that, and alone where there is no anywidget
     or no person (`nbconvert --execute`), it is a report in a frame of its own, which stays when the notebook is exported
     as HTML. That holds the analyzer and a copy of the trace unless it were longer than `longest` bytes; of what is chosen
     here it takes the height alone.
 
-    Raises `OSError` if the trace cannot be read, `stepscope.Error` if it cannot be shown.
+    A widget ends with its kernel: a notebook that is opened again says that its model is not found until the cell is run.
+    With `widget=False` the frame is shown alone, and again whenever the notebook is opened, once that is trusted.
+
+    Raises `OSError` if the trace cannot be found or fetched, `stepscope.Error` if it is too large to be shown, `TypeError` if
+    it is none of these. What is in it is read when it is shown: what cannot be read is told there.
 
         >>> stepscope.show("trace.json.gz", tab="kernels")
+        >>> stepscope.show("trace.json.gz", widget=False)  # stays in the notebook
     """
     chosen = {"tab": tab or "", "theme": theme or "", "lang": lang or "", "height": int(height)}
-    with fetched(path) as found:
-        files = contents(found, _MOST)
+    files = contents(path, _MOST)
     frame = Frame(files, int(height), longest)
-    if not _is_watched():
+    if not widget or not _is_watched():
         return Page(frame, files, **chosen)
     try:
         from ._widget import Widget
@@ -126,26 +139,34 @@ class Frame:
             return "<p>Stepscope: {}</p>".format(html.escape(str(error)))
         said = "".join("<p>{}</p>".format(html.escape(note)) for note in notes)
         frame = '<iframe title="Stepscope" sandbox="{}" style="width:100%;height:{}px;border:0" srcdoc="{}"></iframe>'
-        return said + frame.format(_SANDBOX, self._height, html.escape(document))
+        return said + frame.format(_SANDBOX, self._height, html.escape(document)) + _HINT
 
     def _document(self, notes: List[str]) -> str:
         """The report, and in the notes why the trace is not in it."""
-        import tempfile
-
-        with tempfile.TemporaryDirectory(prefix="stepscope-") as folder:
-            inputs, output = os.path.join(folder, "in"), os.path.join(folder, "report.html")
-            traces = list(_written(self._files, inputs))
+        with passing_folder() as folder:
+            output = os.path.join(folder, "report.html")
+            traces = list(_written(self._files, folder))
+            places = [os.path.dirname(trace) for trace in traces]
             why = _NO_TRACE
-            if sum(len(file["bytes"]) for file in self._files) <= max(_HOPELESS, self._longest):
+            # A report takes a while, and one that would be too long would be made in vain.
+            if _least(self._files) <= self._longest:
                 try:
-                    document = report(traces, output, trace=True).read_text("utf-8")
+                    with silent_on(places):
+                        document = report(traces, output, trace=True).read_text("utf-8")
                     if len(document) <= self._longest:
                         return document
                 except Error as error:
                     why = "This is the report without the trace: {}".format(error)
-            document = report(traces, output).read_text("utf-8")
+            with silent_on(places):
+                document = report(traces, output).read_text("utf-8")
         notes.append(why)
         return document
+
+
+def _least(files: List[Dict[str, Any]]) -> int:
+    """What copies of files take in a report at the least, as text."""
+    packed = (len(file["bytes"]) // (1 if file["bytes"].startswith(_PACKED) else _SHRINKS) for file in files)
+    return sum(packed) * 4 // 3
 
 
 def _written(files: List[Dict[str, Any]], folder: str) -> Iterator[str]:

@@ -103,12 +103,12 @@ def summary(
 ) -> Summary:
     """Where a trace's time goes: the numbers that the page, the report and `stepscope summary` show.
 
-    The trace is a file, a folder of ranks, an archive, a list of these, or a file's bytes. `definition` adds the numbers
-    as another tool defines them (`"hta"`), `steps` is a pattern for the names of ranges that are steps, `ranks` says
-    whose a file is (`{"a.json": 0}`; None leaves it out), `parallel` how the model is spread (`"pp=2,dp=4"`).
-    `options` are any others of the program (`["--slow-call", "20us"]`); `stepscope help summary` tells them.
+    The trace is a file, a folder of ranks, an archive, an address (`file:`, `http:`, `https:`), a file's bytes,
+    or a list of these. `definition` adds the numbers as another tool defines them (`"hta"`), `steps` is a pattern for
+    the names of ranges that are steps, `ranks` says whose a file is (`{"a.json": 0}`; None leaves it out), `parallel`
+    how the model is spread (`"pp=2,dp=4"`). `options` are any others of the program (`["--slow-call", "20us"]`); `stepscope help summary` tells them.
 
-    Raises `stepscope.Error` with the program's message.
+    Raises `stepscope.Error` with the program's message, `OSError` if an address cannot be fetched.
 
         >>> summary = stepscope.summary("trace.json.gz")
         >>> summary["ranks"][0]["average"]["step_ns"]

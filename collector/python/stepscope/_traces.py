@@ -3,40 +3,78 @@
 import contextlib
 import os
 import shutil
-from typing import Dict, Iterable, Iterator, List, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Tuple, Union
 
 from ._program import Error
 
 Path = Union[str, "os.PathLike[str]"]
 Bytes = Union[bytes, bytearray, memoryview]
 
-#: A file, a folder of ranks, an archive, several of these, or a file's bytes.
-Trace = Union[Path, Bytes, Iterable[Path]]
+_BYTES = (bytes, bytearray, memoryview)
+
+#: A file, a folder of ranks, an archive, an address, a file's bytes, or several of these.
+Trace = Union[Path, Bytes, Iterable[Union[Path, Bytes]]]
 
 _MADE_NAME = "trace"
 
 
-def paths_of(trace: Union[Path, Iterable[Path]]) -> List[str]:
-    """The paths; at least one."""
-    paths = [trace] if isinstance(trace, (str, os.PathLike)) else list(trace)
-    if not paths:
+def _parts(trace: Trace) -> List[Tuple[str, Union[str, Bytes]]]:
+    """Paths, addresses and bytes, each after the name that bytes go by; at least one."""
+    given: List[Any] = [trace]
+    # A file that is open would be taken for a list of its lines.
+    if not isinstance(trace, (str, os.PathLike, *_BYTES)) and isinstance(trace, Iterable) and not hasattr(trace, "read"):
+        given = list(trace)
+    if not given:
         raise Error("there is no trace: the list of paths is empty")
-    return [os.path.expanduser(os.fspath(path)) for path in paths]
+    found: List[Tuple[str, Union[str, Bytes]]] = []
+    for number, one in enumerate(given, 1):
+        if isinstance(one, _BYTES):
+            found.append((_MADE_NAME if len(given) == 1 else "{}-{}".format(_MADE_NAME, number), one))
+        elif isinstance(one, (str, os.PathLike)):
+            found.append((_MADE_NAME, os.path.expanduser(os.fsdecode(one))))
+        else:
+            raise TypeError("a trace is a path, an address, bytes, or a list of these, not {}".format(type(one).__name__))
+    return found
 
 
 @contextlib.contextmanager
 def on_disk(trace: Trace) -> Iterator[List[str]]:
-    """The paths of a trace; bytes lie in a file of their own meanwhile."""
-    if not isinstance(trace, (bytes, bytearray, memoryview)):
-        yield paths_of(trace)
-        return
+    """The paths of a trace; bytes, and what addresses name, lie in files of their own meanwhile."""
+    with contextlib.ExitStack() as stack:
+        yield [
+            stack.enter_context(_fetched(part) if isinstance(part, str) else _written(part, name))
+            for name, part in _parts(trace)
+        ]
+
+
+@contextlib.contextmanager
+def silent_on(folders: Iterable[str]) -> Iterator[None]:
+    """What goes wrong meanwhile does not tell of folders that nobody knows."""
+    try:
+        yield
+    except Error as error:
+        message = str(error)
+        for folder in folders:
+            message = message.replace(folder + os.sep, "")
+        raise Error(message) from None
+
+
+@contextlib.contextmanager
+def passing_folder() -> Iterator[str]:
+    """A folder for a while, of which no error tells."""
     import tempfile
 
-    with tempfile.TemporaryDirectory(prefix="stepscope-") as folder:
-        path = os.path.join(folder, _MADE_NAME)
+    with tempfile.TemporaryDirectory(prefix="stepscope-") as folder, silent_on([folder]):
+        yield folder
+
+
+@contextlib.contextmanager
+def _written(content: Bytes, name: str) -> Iterator[str]:
+    with passing_folder() as folder:
+        path = os.path.join(folder, name)
         with open(path, "wb") as file:
-            file.write(trace)
-        yield [path]
+            file.write(content)
+        yield path
 
 
 def contents(trace: Trace, most: int) -> List[Dict[str, Union[str, bytes]]]:
@@ -44,20 +82,23 @@ def contents(trace: Trace, most: int) -> List[Dict[str, Union[str, bytes]]]:
 
     Raises `stepscope.Error` where they are more than `most` bytes, `OSError` where one cannot be read.
     """
-    if isinstance(trace, (bytes, bytearray, memoryview)):
-        made = bytes(trace)
-        _limit(len(made), most)
-        return [{"path": _MADE_NAME, "bytes": made}]
     found: List[Dict[str, Union[str, bytes]]] = []
     size = 0
-    for path in paths_of(trace):
-        for name, file in _files(path):
-            size += os.path.getsize(file)
+    for made, part in _parts(trace):
+        if not isinstance(part, str):
+            content = bytes(part)
+            size += len(content)
             _limit(size, most)
-            with open(file, "rb") as opened:
-                found.append({"path": name, "bytes": opened.read()})
+            found.append({"path": made, "bytes": content})
+            continue
+        with _fetched(part) as path:
+            for name, file in _files(path):
+                size += os.path.getsize(file)
+                _limit(size, most)
+                with open(file, "rb") as opened:
+                    found.append({"path": name, "bytes": opened.read()})
     if not found:
-        raise Error("there are no files in {}".format(", ".join(paths_of(trace))))
+        raise Error("there are no files in {}".format(", ".join(str(part) for _, part in _parts(trace))))
     return found
 
 
@@ -86,26 +127,25 @@ def _limit(size: int, most: int) -> None:
 
 
 @contextlib.contextmanager
-def fetched(trace: Trace) -> Iterator[Trace]:
-    """The trace with what an address names (file:, http:, https:) on disk meanwhile, under the name that it has there."""
-    if not isinstance(trace, str) or "://" not in trace:
-        yield trace
+def _fetched(place: str) -> Iterator[str]:
+    """A path; what an address names (file:, http:, https:) is on disk meanwhile, under the name that it has there."""
+    if "://" not in place:
+        yield place
         return
-    import tempfile
     from urllib.parse import unquote, urlsplit
     from urllib.request import url2pathname, urlopen
 
-    address = urlsplit(trace)
+    address = urlsplit(place)
     if address.scheme == "file":
         if address.netloc not in ("", "localhost"):
-            raise Error("{}: files of other machines are not fetched".format(trace))
+            raise Error("{}: files of other machines are not fetched".format(place))
         yield url2pathname(address.path)
         return
     if address.scheme not in ("http", "https"):
-        raise Error("{}: neither a path nor an address by file:, http: or https:".format(trace))
+        raise Error("{}: neither a path nor an address by file:, http: or https:".format(place))
     name = os.path.basename(unquote(address.path)) or _MADE_NAME
-    with tempfile.TemporaryDirectory(prefix="stepscope-") as folder:
+    with passing_folder() as folder:
         path = os.path.join(folder, name)
-        with urlopen(trace) as answer, open(path, "wb") as file:
+        with urlopen(place) as answer, open(path, "wb") as file:
             shutil.copyfileobj(answer, file, 1 << 20)
         yield path

@@ -6,6 +6,7 @@ import gzip
 import html
 import http.server
 import importlib.util
+import io
 import json
 import os
 import pathlib
@@ -97,6 +98,25 @@ class Summaries(Shared):
         packed = gzip.compress(self.trace.read_bytes())
         for trace in (packed, bytearray(packed), memoryview(packed)):
             self.assertEqual(stepscope.summary(trace)["ranks"][0]["average"]["step_ns"], 1_000_000)
+        each = [path.read_bytes() for path in both]
+        self.assertEqual([rank["rank"] for rank in stepscope.summary(each)["ranks"]], [0, 1])
+
+    def test_addresses(self):
+        for trace in (self.trace.as_uri(), [self.trace.as_uri()]):
+            self.assertEqual(stepscope.summary(trace)["inputs"][0]["name"], self.trace.name)
+        with self.assertRaisesRegex(stepscope.Error, "neither a path nor an address"):
+            stepscope.summary("s3://bucket/trace.json")
+
+    def test_what_is_no_trace_is_told(self):
+        for odd in (io.BytesIO(b"{}"), io.BytesIO(), 7, None, [7]):
+            for function in (stepscope.summary, stepscope.report, stepscope.show):
+                with self.assertRaisesRegex(TypeError, "^a trace is a path, an address, bytes, or a list of these, not (BytesIO|int|None)"):
+                    function(odd)
+
+    def test_errors_tell_of_no_folder_that_nobody_knows(self):
+        for trace, name in ((b"garbage", "trace"), ([b"garbage", b"garbage"], "trace-1")):
+            with self.assertRaisesRegex(stepscope.Error, "^" + name + ": "):
+                stepscope.summary(trace)
 
     def test_options(self):
         found = stepscope.summary(self.trace, definition="hta", ranks={self.trace.name: 5}, options=["--slow-call", "3us"])
@@ -206,6 +226,8 @@ class Reports(Shared):
             self.assertEqual(stepscope.report(self.trace), pathlib.Path("rank0.html"))
             self.assertTrue((self.folder / "rank0.html").is_file())
             self.assertEqual(stepscope.report(self.trace.read_bytes()), pathlib.Path("trace.html"))
+            (self.folder / "rank0.html").unlink()
+            self.assertEqual(stepscope.report(self.trace.as_uri()), pathlib.Path("rank0.html"))
 
     def test_failures(self):
         with self.assertRaisesRegex(stepscope.Error, "^/.*missing.json: there is no such file$"):
@@ -235,9 +257,11 @@ class Shown(Shared):
         """The text before the frame, and the document in it."""
         data, _ = shown._repr_mimebundle_()
         self.assertNotIn("application/vnd.jupyter.widget-view+json", data)
-        found = re.fullmatch(r'(.*)<iframe title="Stepscope" sandbox="([^"]*)" style="[^"]*" srcdoc="([^"]*)"></iframe>', data["text/html"], re.S)
+        found = re.fullmatch(r'(.*)<iframe title="Stepscope" sandbox="([^"]*)" style="[^"]*" srcdoc="([^"]*)"></iframe>(.*)', data["text/html"], re.S)
         self.assertIsNotNone(found, data["text/html"])
         self.assertEqual(found[2], "allow-scripts allow-downloads allow-forms allow-popups allow-popups-to-escape-sandbox")
+        # What is told where the frame is left out is hidden where it is not, by nothing but its place.
+        self.assertRegex(found[4], r'^<p class="([^"]*)">[^<]*not trusted[^<]*</p><style>iframe \+ \.\1 {[^<]*</style>$')
         return found[1], html.unescape(found[3])
 
     def test_the_report_with_the_trace_in_a_frame(self):
@@ -259,6 +283,17 @@ class Shown(Shared):
         said, document = self.framed(stepscope.show(self.trace, longest=6000))
         self.assertNotIn("too large", said)
         self.assertIn("--trace", document)
+
+    def test_a_report_that_is_surely_too_long_is_not_tried(self):
+        packed = gzip.compress(os.urandom(6000))
+        # With the trace it would end in an error, which would be told.
+        self.set(TOO_LONG="1", NO_PAGE="1")
+        said, _ = self.framed(stepscope.show(packed, longest=7000))
+        self.assertIn("too large", said)
+        said, _ = self.framed(stepscope.show(packed, longest=9000))
+        self.assertIn("the page is not built", said)
+        said, _ = self.framed(stepscope.show(b" " * 6000, longest=7000))
+        self.assertIn("the page is not built", said)
 
     def test_what_keeps_the_trace_out_is_said(self):
         self.set(NO_PAGE="1")
@@ -308,6 +343,10 @@ class Shown(Shared):
         self.set(STEPSCOPE_PROGRAM="/no/such<program>")
         self.assertIn("/no/such&lt;program&gt;", shown._repr_mimebundle_()[0]["text/html"])
 
+    def test_what_cannot_be_read_is_told_where_it_is_shown(self):
+        self.set(STEPSCOPE_PROGRAM=PROGRAM)
+        self.assertRegex(stepscope.show(b"garbage")._repr_mimebundle_()[0]["text/html"], "^<p>Stepscope: trace: ")
+
 
 @unittest.skipIf(importlib.util.find_spec("anywidget") is None, "no anywidget in this Python")
 class Widgets(Shared):
@@ -342,6 +381,11 @@ class Widgets(Shared):
             shown = stepscope.show(self.trace)
         shown.observe(print, names="selected")
         data, _ = shown._repr_mimebundle_()
+        self.assertEqual(list(data), ["text/html", "text/plain"])
+        self.assertNotIn("pip install", data["text/html"])
+
+    def test_the_frame_alone(self):
+        data, _ = stepscope.show(self.trace, widget=False)._repr_mimebundle_()
         self.assertEqual(list(data), ["text/html", "text/plain"])
         self.assertNotIn("pip install", data["text/html"])
 

@@ -4,6 +4,7 @@ import base64
 import email
 import hashlib
 import importlib.util
+import json
 import os
 import pathlib
 import re
@@ -55,6 +56,7 @@ class Wheel(unittest.TestCase):
             LIBRARY: "no library",
             "LICENSE": "MIT OR Apache-2.0\n",
             "LICENSES.txt": "theirs\n",
+            "README.md": "# Stepscope {}\n\nSee [below](#a), [this](https://example.org/) and [what it needs](www/README.md).\n",
         }.items():
             (cls.dist / name).parent.mkdir(parents=True, exist_ok=True)
             (cls.dist / name).write_text(text)
@@ -114,6 +116,15 @@ class Wheel(unittest.TestCase):
         self.assertIn('description = "{}"'.format(said["Summary"]), text)
         self.assertIn('requires-python = "{}"'.format(said["Requires-Python"]), text)
         self.assertIn('license = {{ text = "{}" }}'.format(said["License-Expression"]), text)
+        listed = "\n".join("    \"{}\",".format(one) for one in said.get_all("Classifier"))
+        self.assertIn("\nclassifiers = [\n{}\n]\n".format(listed), text)
+        keywords = ", ".join("\"{}\"".format(one) for one in said["Keywords"].split(","))
+        self.assertIn("\nkeywords = [{}]\n".format(keywords), text)
+        self.assertIn("authors = [{{ name = \"{}\" }}]".format(said["Author"]), text)
+        # What an index shows: README, whose links to a checkout's files would lead nowhere.
+        self.assertEqual(said["Description-Content-Type"], "text/markdown")
+        wanted = "# Stepscope {}\n\nSee [below](#a), [this](https://example.org/) and what it needs.\n"
+        self.assertEqual(said.get_payload(), wanted)
         needed = [line.split(";")[0] for line in said.get_all("Requires-Dist")]
         self.assertIn("notebook = [{}]".format(", ".join('"{}"'.format(one) for one in needed)), text)
 
@@ -172,6 +183,59 @@ class Wheel(unittest.TestCase):
         ran = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
         self.assertEqual(ran.stdout.decode().strip(), str(place / "bin" / "stepscope"))
         self.assertIn("share/stepscope/" + LIBRARY, ran.stderr.decode())
+
+
+class Licences(unittest.TestCase):
+    """The licences of what is built in, the standard library's among them."""
+
+    def written(self, sysroot):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="stepscope-"))
+        self.addCleanup(shutil.rmtree, folder)
+        (folder / "one").mkdir()
+        (folder / "one/LICENSE").write_text("Text of one\n")
+        package = {"name": "one", "version": "1.2.3", "source": "registry", "license": "MIT", "manifest_path": str(folder / "one/Cargo.toml")}
+        command = [sys.executable, str(ROOT / "xtask/src/dist/licences.py"), str(folder / "out"), "one v1.2.3\nours v0.1.0 (path)", str(sysroot)]
+        subprocess.run(command, input=json.dumps({"packages": [package]}).encode(), stderr=subprocess.PIPE, check=True)
+        return (folder / "out").read_text()
+
+    def test_the_standard_librarys(self):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="stepscope-"))
+        self.addCleanup(shutil.rmtree, folder)
+        (folder / "share/doc/rust/licenses").mkdir(parents=True)
+        (folder / "share/doc/rust/licenses/MIT.txt").write_text("Text of MIT\n")
+        (folder / "share/doc/rust/licenses/GPL-2.0-only.txt").write_text("not of the library\n")
+        (folder / "share/doc/rust/COPYRIGHT-library.html").write_text(
+            "<html><head><title>a</title></head><body><h1>Notices</h1><h2>Table of Contents</h2><ul><li>Contents</li></ul><p>License: Apache-2.0 OR MIT</p>"
+            "<p>Copyright: The &#34;Project&#34;</p><h2>Others</h2>"
+            "<h3>\U0001f4e6 two-1.0.0</h3><pre>\nText of &lt;two&gt;\n</pre><h3>\U0001f4e6 three-1.0.0</h3><pre>Text of one</pre></body></html>",
+            encoding="utf-8",
+        )
+        text = self.written(folder)
+        for wanted in (
+            '\nNotices\nLicense: Apache-2.0 OR MIT\nCopyright: The "Project"\nOthers\n',
+            "\none 1.2.3 (LICENSE)\nthree-1.0.0 (of the Rust standard library)\n\nText of one\n",
+            "\nthe Rust standard library (MIT)\n\nText of MIT\n",
+            "\ntwo-1.0.0 (of the Rust standard library)\n\nText of <two>\n",
+        ):
+            self.assertIn(wanted, text)
+        self.assertNotIn("not of the library", text)
+        self.assertNotIn("Contents", text)
+        self.assertNotIn("share/doc", text)
+
+    def test_a_toolchain_without_them(self):
+        self.assertIn("\nText of one\n", self.written("/no/such"))
+
+    def test_this_toolchains(self):
+        try:
+            told = subprocess.run(["rustc", "--print", "sysroot"], stdout=subprocess.PIPE, check=True)
+        except (OSError, subprocess.CalledProcessError):
+            self.skipTest("no rustc here")
+        sysroot = pathlib.Path(told.stdout.decode().strip())
+        if not (sysroot / "share/doc/rust/COPYRIGHT-library.html").is_file():
+            self.skipTest("this toolchain has no notices")
+        text = self.written(sysroot)
+        for wanted in ("The Rust Project Developers", "Permission is hereby granted", "Apache License", "hashbrown-"):
+            self.assertIn(wanted, text)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,11 @@ export interface Problem {
   [more: string]: unknown;
 }
 
+/** What `open` rejects with where a trace cannot be opened. */
+export interface OpenError extends Error {
+  problem: Problem;
+}
+
 export interface StepscopeViewEventMap extends Omit<HTMLElementEventMap, 'error'> {
   loaded: CustomEvent<Loaded>;
   selected: CustomEvent<Selected>;
@@ -77,9 +82,21 @@ export interface StepscopeViewAttributes {
  * Events: `loaded` (`CustomEvent<Loaded>`), `selected` (`CustomEvent<Selected>`), `error` (`CustomEvent<Problem>`).
  */
 export class StepscopeView extends HTMLElement {
-  /** Opens a trace, or several files that make one or many ranks; settled once it is read, or was told to be unreadable. */
-  open(what: Openable | Openable[]): Promise<void>;
-  /** The whole summary of what is open, as `stepscope summary --json` prints it. */
+  /** The attributes as properties: an empty text where there is none; `lang` is every element's. */
+  get src(): string;
+  set src(address: string | null | undefined);
+  get tab(): string;
+  set tab(tab: Tab | null | undefined);
+  get theme(): string;
+  set theme(theme: 'light' | 'dark' | 'system' | null | undefined);
+  /**
+   * Opens a trace, or several files that make one or many ranks, and says what was read.
+   *
+   * Rejects with an `OpenError` where nothing can be read, which is told on the element and by `error`, too; with an `AbortError` (`DOMException`)
+   * where another load takes its place, or the element is removed; with a `TypeError` for what is no `Openable`.
+   */
+  open(what: Openable | Openable[]): Promise<Loaded>;
+  /** The whole summary of what is open, as `stepscope summary --json` prints it, once no load goes on; with no `ranks` if nothing is open. */
   summary(): Promise<object>;
   addEventListener<K extends keyof StepscopeViewEventMap>(
     type: K,

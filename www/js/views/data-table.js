@@ -2,6 +2,7 @@
 
 import {fill, h} from '../dom.js';
 import {has, t} from '../i18n.js';
+import {around} from '../surroundings.js';
 import {SharePanel} from './share-panel.js';
 import {columnWidth} from './widths.js';
 
@@ -127,7 +128,7 @@ export class DataTable {
   /** Makes room for the rows' texts. */
   #widen() {
     const {fontSize: size, fontFamily: family} = getComputedStyle(this.#frame);
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const rem = parseFloat(getComputedStyle(around().holder).fontSize);
     const widths = this.#columns.map(({title, text, width}) => (width ? Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)) : columnWidth(title, this.#rows, text, {size, family})));
     const tracks = this.#columns.map(({weight}, index) => `minmax(${widths[index]}px, ${weight ?? 1}fr)`);
     this.#frame.style.setProperty('--columns', tracks.join(' '));

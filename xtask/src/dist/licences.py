@@ -1,13 +1,16 @@
-"""Writes the licences of all that is built into something: `licences.py OUT TREE`, `cargo metadata` on standard input.
+"""Writes the licences of all that is built into something: `licences.py OUT TREE SYSROOT`, `cargo metadata` on standard input.
 
-TREE is what `cargo tree --prefix none --format {p}` prints of it: a package a line, `name vVERSION …`.
+TREE is what `cargo tree --prefix none --format {p}` prints of it: a package a line, `name vVERSION …`. SYSROOT is the
+toolchain's: it brings the notices of the standard library, and of what that is built of.
 """
 
+import html
 import json
 import os
+import re
 import sys
 
-out, tree = sys.argv[1:]
+out, tree, sysroot = sys.argv[1:]
 wanted = {tuple(line.split()[:2]) for line in tree.splitlines() if line.strip()}
 packages = json.load(sys.stdin)["packages"]
 # What lies in the workspace is ours, and has its licence beside it.
@@ -25,6 +28,41 @@ def texts(folder):
                     yield name, file.read().strip()
 
 
+def plain(markup):
+    """What a piece of HTML says, without its empty lines."""
+    ended = re.sub(r"</(?:h\d|li|p)>", "\n", markup)
+    lines = html.unescape(re.sub(r"<[^>]*>", "", ended)).splitlines()
+    return "\n".join(line.strip() for line in lines if line.strip())
+
+
+def of_std():
+    """What the standard library's own notices say, and the texts that they name: whose, and the text."""
+    folder = os.path.join(sysroot, "share", "doc", "rust")
+    try:
+        with open(os.path.join(folder, "COPYRIGHT-library.html"), encoding="utf-8") as file:
+            document = file.read()
+    except OSError as error:
+        # A distribution's toolchain keeps them elsewhere.
+        print("SKIPPED: the standard library's licences: {}".format(error), file=sys.stderr)
+        return "", []
+    document = document[document.index("<body") :]
+    ours, *packages = document.split("<h3>")
+    notice = re.sub(r"<h2>Table of Contents</h2>\s*<ul>.*?</ul>", "", ours, count=1, flags=re.S)
+    found = []
+    named = set(re.findall(r"[\w.+-]+", " ".join(re.findall(r"License:(.*)", plain(ours)))))
+    for name in sorted(named):
+        path = os.path.join(folder, "licenses", name + ".txt")
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8") as file:
+                found.append(("the Rust standard library ({})".format(name), file.read().strip()))
+    for package in packages:
+        name = plain(package.split("</h3>")[0]).split()[-1]
+        for text in re.findall(r"<pre[^>]*>(.*?)</pre>", package, re.S):
+            found.append(("{} (of the Rust standard library)".format(name), html.unescape(text).strip()))
+    return plain(notice), found
+
+
+std, std_texts = of_std()
 known = {}
 lines = [
     "Stepscope is built of these packages, too, under their licences.",
@@ -41,6 +79,12 @@ for package in theirs:
     for name, text in texts(os.path.dirname(package["manifest_path"])):
         # Most say the same.
         known.setdefault(text, []).append("{} {} ({})".format(package["name"], package["version"], name))
+for name, text in std_texts:
+    of = known.setdefault(text, [])
+    if name not in of:
+        of.append(name)
+if std:
+    lines += ["-" * 80, std, ""]
 for text, of in known.items():
     lines += ["-" * 80, *of, "", text, ""]
 if not theirs or not known:

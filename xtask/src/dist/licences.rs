@@ -21,8 +21,10 @@ pub(super) fn write(folder: &Path, packages: &[&str], target: Option<&str>) -> R
     }
     let tree = capture(&mut tree).ok_or("cargo tree failed")?;
     let metadata = capture(cargo().args(["metadata", "--format-version", "1"])).ok_or("cargo metadata failed")?;
+    let sysroot = capture(command("rustc").args(["--print", "sysroot"])).ok_or("rustc told no sysroot")?;
     let mut script = command(python()?);
-    script.args(["-c", include_str!("licences.py")]).arg(folder.join(NAME)).arg(tree).stdin(Stdio::piped());
+    script.args(["-c", include_str!("licences.py")]).arg(folder.join(NAME)).arg(tree).arg(sysroot);
+    script.stdin(Stdio::piped());
     let failed = |error: std::io::Error| format!("{NAME}: {error}");
     let mut child = script.spawn().map_err(failed)?;
     let written = child.stdin.take().map_or(Ok(()), |mut input| input.write_all(metadata.as_bytes()));

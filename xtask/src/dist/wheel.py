@@ -3,13 +3,14 @@
     wheel.py PAGE NATIVE WIDGET LICENSES OUTPUT VERSION TAG
 
 PAGE is the built page, NATIVE the folder of what was built for one processor, as `cargo xtask dist` leaves it; WIDGET is the
-notebook widget's script, LICENSES the folder of our licence and the others', OUTPUT the folder to write into. The same
+notebook widget's script, LICENSES the folder of our licence, the others', and README.md, OUTPUT the folder to write into. The same
 content gives the same bytes. Prints the wheel's path.
 """
 
 import base64
 import hashlib
 import os
+import re
 import sys
 import zipfile
 
@@ -19,6 +20,19 @@ Metadata-Version: 2.4
 Name: stepscope
 Version: {version}
 Summary: Where a training step's time goes: recorder, analyzer, reports, notebooks
+Author: The Stepscope authors
+Keywords: profiler,trace,pytorch,paddlepaddle,mindspore,cuda,gpu,training
+Classifier: Development Status :: 4 - Beta
+Classifier: Environment :: Console
+Classifier: Framework :: Jupyter
+Classifier: Intended Audience :: Developers
+Classifier: Intended Audience :: Science/Research
+Classifier: Programming Language :: Python :: 3
+Classifier: Programming Language :: Rust
+Classifier: Topic :: Scientific/Engineering :: Artificial Intelligence
+Classifier: Topic :: Software Development :: Debuggers
+Classifier: Topic :: System :: Monitoring
+Description-Content-Type: text/markdown
 License-Expression: MIT OR Apache-2.0
 License-File: LICENSE
 License-File: LICENSES.txt
@@ -26,7 +40,11 @@ Requires-Python: >=3.8
 Provides-Extra: notebook
 Requires-Dist: anywidget>=0.9; extra == "notebook"
 Requires-Dist: pandas; extra == "notebook"
-"""
+
+{description}"""
+
+#: A link to a file of the checkout, which leads nowhere from an index.
+_INNER = re.compile(r"\[([^\]]+)\]\((?!https?:|#)[^)]+\)")
 
 WHEEL = """\
 Wheel-Version: 1.0
@@ -73,7 +91,8 @@ def parts(page, native, widget, licenses, version, tag):
             yield "{}/scripts/{}".format(data, program), read(native, program), True
     for name in ("LICENSE", "LICENSES.txt"):
         yield info + "/licenses/" + name, read(licenses, name), False
-    yield info + "/METADATA", METADATA.format(version=version).encode(), False
+    description = _INNER.sub(r"\1", read(licenses, "README.md").decode())
+    yield info + "/METADATA", METADATA.format(version=version, description=description).encode(), False
     yield info + "/WHEEL", WHEEL.format(tag=tag).encode(), False
 
 

@@ -5,7 +5,8 @@ import {useEffect, useRef} from 'react';
 export function Trace({file, onSelected}) {
   const view = useRef(null);
   useEffect(() => {
-    if (file) view.current.open(file);
+    // What cannot be opened is told on the element.
+    if (file) view.current.open(file).catch(() => {});
   }, [file]);
   useEffect(() => {
     const element = view.current;
