@@ -11,6 +11,7 @@
 mod budget;
 mod dependencies;
 mod formats;
+mod licences;
 mod numbers;
 mod page;
 mod rust;

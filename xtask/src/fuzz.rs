@@ -1,6 +1,7 @@
-//! `cargo xtask fuzz`: the fuzz targets, one after the other. `cargo xtask campaign`: damaged files of every format.
+//! `cargo xtask fuzz`: the fuzz targets, one after the other, and a summary. `cargo xtask campaign`: damaged files of every format.
 
 use crate::paths;
+use crate::setup;
 use crate::shell::{Result, capture, cargo, command, find, heading, run};
 
 /// Damaged files of every format, always the same ones of a seed: a first look for those who have changed a reader, and
@@ -13,38 +14,68 @@ pub(crate) fn campaign(args: &[String]) -> Result {
     run(campaign.args(args).arg("--save").arg(paths::target().join("campaign")))
 }
 
-/// Runs each target for the given seconds (default 30); what crashes it stays in `crate/fuzz/artifacts`.
+/// Runs each target, or those that are named; what fails stays in `crate/fuzz/artifacts`, and is told at the end.
 pub(crate) fn task(args: &[String]) -> Result {
-    let seconds: u32 = match args {
-        [] => 30,
-        [text] => text.parse().map_err(|_| format!("`{text}` is no number of seconds"))?,
-        _ => return Err("fuzz takes one number of seconds".into()),
-    };
+    let (chosen, seconds) = options(args)?;
     if find("c++").is_none() {
         return Err("the fuzz targets' runtime needs a C++ compiler; as root, run: apt-get install g++".into());
     }
-    if find("cargo-fuzz").is_none() {
-        heading("set-up: cargo-fuzz (may take 1 minute)");
-        run(cargo().args(["install", "cargo-fuzz", "--locked", "--root"]).arg(paths::tools())).map_err(|error| {
-            format!("{error}; if this machine reaches no registry, install it by: cargo install cargo-fuzz --locked")
-        })?;
-    }
+    setup::fuzz()?;
     let folder = paths::root().join("crate");
     let fuzz = || {
         let mut fuzz = command("cargo-fuzz");
         fuzz.current_dir(&folder).arg("fuzz");
         // The sanitizer's flags are unstable; this lets a stable compiler take them.
-        fuzz.env("RUSTC_BOOTSTRAP", "1");
+        fuzz.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", paths::target().join("fuzz"));
         fuzz
     };
     let targets = capture(fuzz().arg("list")).ok_or("cargo-fuzz could not list its targets")?;
+    let targets: Vec<&str> = targets.lines().collect();
+    if let Some(unknown) = chosen.iter().find(|target| !targets.contains(target)) {
+        return Err(format!("there is no target `{unknown}`; there are {}", targets.join(", ")));
+    }
     heading("the corpora to start from");
     let mut seeds = cargo();
     seeds.args(["run", "--quiet", "--example", "seeds", "--manifest-path"]);
     run(seeds.arg(folder.join("fuzz/Cargo.toml")).env("CARGO_TARGET_DIR", paths::target().join("fuzz")))?;
-    for target in targets.lines() {
+    let mut summary = Vec::new();
+    let mut failed = false;
+    for target in targets.iter().filter(|target| chosen.is_empty() || chosen.contains(target)) {
         heading(&format!("fuzzing {target} for {seconds} s"));
-        run(fuzz().args(["run", target, "--", "-rss_limit_mb=4096", &format!("-max_total_time={seconds}")]))?;
+        let before = inputs(target);
+        let limits = ["-rss_limit_mb=4096", "-timeout=20", "-max_len=65536"];
+        let outcome = run(fuzz().args(["run", target, "--"]).args(limits).arg(format!("-max_total_time={seconds}")));
+        failed |= outcome.is_err();
+        let words = if outcome.is_ok() { "nothing found" } else { "FAILED; the input is in crate/fuzz/artifacts" };
+        summary.push(format!("{target:>10}: {words}; {before} inputs became {}", inputs(target)));
     }
-    Ok(())
+    heading("fuzzed");
+    eprintln!("{}", summary.join("\n"));
+    if failed {
+        Err("put what was found into tests/found/TARGET, where every test run tries it".into())
+    } else {
+        Ok(())
+    }
+}
+
+/// The targets that are named, and the seconds.
+fn options(args: &[String]) -> Result<(Vec<&str>, u32)> {
+    let (mut targets, mut seconds) = (Vec::new(), 30);
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--seconds" => {
+                let text = args.next().ok_or("--seconds needs a number")?;
+                seconds = text.parse().map_err(|_| format!("`{text}` is no number of seconds"))?;
+            }
+            option if option.starts_with('-') => return Err(format!("fuzz has no option `{option}`")),
+            target => targets.push(target),
+        }
+    }
+    Ok((targets, seconds))
+}
+
+/// How many inputs the corpus of a target has.
+fn inputs(target: &str) -> usize {
+    std::fs::read_dir(paths::root().join("crate/fuzz/corpus").join(target)).map_or(0, Iterator::count)
 }

@@ -4,6 +4,7 @@
 //! Python 3 and Node is enough. No dependencies: this is the first thing such a machine compiles.
 
 mod bench;
+mod deny;
 mod dist;
 mod fuzz;
 mod page;
@@ -27,7 +28,8 @@ cargo xtask TASK
   bench --recorder [FOLDER…]   what a span costs beside other recorders, on tmpfs and a disk or in the folders
   page                         set up and build the page into target/page
   dist                         build the page, the program and Python's wheel for release into target/dist
-  fuzz [SECONDS]               run the fuzz targets, SECONDS each (default 30)
+  deny                         licences, sources and advisories of all that others have written (installs cargo-deny)
+  fuzz [TARGET…] [--seconds N] run the fuzz targets, or those that are named, N seconds each (default 30)
   campaign [--files N] [--seed S] [FORMAT…]
                                open damaged files of every format, N of each (default 10000), always the same of a seed
   setup [--browser]            only set up (--browser: also what the browser tests need)
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::task(rest),
         Some("dist") => dist::task(rest),
         Some("fuzz") => fuzz::task(rest),
+        Some("deny") => deny::task(rest),
         Some("campaign") => fuzz::campaign(rest),
         Some("setup") => setup::task(rest),
         Some("help" | "--help" | "-h") | None => {

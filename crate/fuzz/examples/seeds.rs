@@ -5,13 +5,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use stepscope_tests::files::files_of;
+use stepscope_tests::files::{files_of, text_of};
 use stepscope_tests::oracle::{Documents, Json, careless, small_trace, tokenize};
 
 fn main() -> io::Result<()> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
-    let [tokenizer, trace, container] = ["tokenizer", "trace", "container"].map(|target| corpus.join(target));
-    for folder in [&tokenizer, &trace, &container] {
+    let [tokenizer, trace, container, sqlite] =
+        ["tokenizer", "trace", "container", "sqlite"].map(|target| corpus.join(target));
+    for folder in [&tokenizer, &trace, &container, &sqlite] {
         fs::create_dir_all(folder)?;
     }
     for seed in 0..200 {
@@ -29,18 +30,28 @@ fn main() -> io::Result<()> {
         fs::write(trace.join(format!("trace-{seed}")), [&b"a file.json\n"[..], text.as_slice()].concat())?;
         fs::write(tokenizer.join(format!("trace-{seed}")), text)?;
     }
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/sqlite"))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|end| end == "gz") {
+            fs::write(sqlite.join(path.file_stem().unwrap_or_default()), text_of(&path))?;
+        }
+    }
     for (index, (path, input)) in fixtures()?.iter().enumerate() {
         let bytes = fs::read(input)?;
-        if input.components().any(|part| part.as_os_str() == "containers") {
-            fs::write(container.join(format!("fixture-{index}")), &bytes)?;
+        let name = format!("fixture-{index}");
+        let is_database = bytes.starts_with(b"SQLite format 3");
+        if is_database {
+            fs::write(sqlite.join(&name), &bytes)?;
+        }
+        // What is packed would only teach the other targets gzip, which they don't read; databases are read here and there.
+        let is_container = input.components().any(|part| part.as_os_str() == "containers");
+        if is_container || is_database || bytes.starts_with(&[0x1f, 0x8b]) {
+            fs::write(container.join(&name), &bytes)?;
             continue;
         }
-        // Compressed ones would only teach the fuzzer gzip, which neither target reads.
-        if !bytes.starts_with(&[0x1f, 0x8b]) {
-            let named = [path.as_bytes(), b"\n", &bytes[..]].concat();
-            fs::write(trace.join(format!("fixture-{index}")), named)?;
-            fs::write(tokenizer.join(format!("fixture-{index}")), [&[7], &bytes[..]].concat())?;
-        }
+        let named = [path.as_bytes(), b"\n", &bytes[..]].concat();
+        fs::write(trace.join(&name), named)?;
+        fs::write(tokenizer.join(&name), [&[7], &bytes[..]].concat())?;
     }
     Ok(())
 }

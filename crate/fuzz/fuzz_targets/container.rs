@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| stepscope_fuzz::container(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| stepscope_fuzz::check("container", data));

@@ -14,24 +14,26 @@ pub(super) fn cleaned(path: &str) -> (String, bool) {
     let slashes = path.replace('\\', "/");
     odd |= slashes.starts_with('/');
     let mut parts: Vec<String> = Vec::new();
-    for (index, part) in slashes.split('/').enumerate() {
-        match part {
+    for part in slashes.split('/') {
+        // First of all: what hides in a part would else make it another one.
+        let plain: String = part.chars().filter(|one| !one.is_control()).collect();
+        odd |= plain.len() < part.len();
+        match plain.as_str() {
             "" | "." => {}
             ".." => odd = true,
-            drive if index == 0 && is_drive(drive) => odd = true,
-            part => {
-                let plain: String = part.chars().filter(|one| !one.is_control()).collect();
-                odd |= plain.len() < part.len();
-                parts.push(plain);
-            }
+            drive if parts.is_empty() && is_drive(drive) => odd = true,
+            _ => parts.push(plain),
         }
     }
-    parts.retain(|part| !part.is_empty());
     let mut clean = parts.join("/");
     if clean.len() > LONGEST {
         odd = true;
         let end = (0..=LONGEST).rev().find(|end| clean.is_char_boundary(*end)).unwrap_or_default();
         clean.truncate(end);
+        // A cut behind a folder would leave a file without a name; one in a name of dots, another folder.
+        while clean.ends_with(['/', '.']) {
+            clean.pop();
+        }
     }
     if clean.is_empty() {
         return ("unnamed".to_owned(), true);
@@ -96,12 +98,20 @@ mod tests {
             (r"C:\Users\x.json", "Users/x.json", true),
             ("a/\0b\n.json", "a/b.json", true),
             ("..", "unnamed", true),
+            ("a/.\0./\0/.\u{1}/b", "a/b", true),
+            ("\0C:\\x/../y", "x/y", true),
+            ("./C:/D:/x", "x", true),
             ("轨迹/rank0.json", "轨迹/rank0.json", false),
         ] {
             assert_eq!(cleaned(path), (clean.to_owned(), odd), "{path:?}");
         }
         let (long, odd) = cleaned(&"é".repeat(2000));
         assert!(odd && long.len() <= LONGEST);
+        assert_eq!(cleaned(&"a/".repeat(2000)).0, "a/".repeat(LONGEST / 2).trim_end_matches('/'));
+        assert_eq!(
+            cleaned(&format!("{}...x", "a/".repeat(LONGEST / 2 - 1))).0,
+            "a/".repeat(LONGEST / 2 - 1).trim_end_matches('/')
+        );
         let mut distinct = Distinct::default();
         let names = ["a", "b", "a", "a (2)", "a"].map(|path| distinct.of(path.to_owned()).0);
         assert_eq!(names, ["a", "b", "a (2)", "a (2) (2)", "a (3)"]);

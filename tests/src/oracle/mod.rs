@@ -8,6 +8,8 @@ mod events;
 mod json;
 mod mutate;
 mod range;
+mod sqlite;
+mod targets;
 mod tokenizer;
 mod trace;
 
@@ -19,5 +21,7 @@ pub use events::{ReadAgain, event_identities, read_again};
 pub use json::Json;
 pub use mutate::Mutations;
 pub use range::{range_identities, reread_range};
+pub use sqlite::check as check_sqlite;
+pub use targets::{Check, TARGETS};
 pub use tokenizer::{Event, Found, Other, WANTED, check as check_tokenizer, tokenize};
 pub use trace::{check as check_trace, identities, reread};

@@ -33,8 +33,18 @@ pub(crate) fn task(args: &[String]) -> Result {
 /// What building the page needs: the wasm32 target, trunk, wasm-bindgen, esbuild.
 pub(crate) fn page() -> Result {
     wasm::ensure()?;
-    tools::ensure()?;
+    tools::ensure(&tools::OF_PAGE)?;
     node::ensure(&paths::embed(), "what puts the analyzer into one file")
+}
+
+/// What asks whether others' work may be used.
+pub(crate) fn deny() -> Result {
+    tools::ensure(&[tools::DENY])
+}
+
+/// What the fuzz targets are run by.
+pub(crate) fn fuzz() -> Result {
+    tools::ensure(&[tools::FUZZ])
 }
 
 /// What the browser tests and benchmarks need beside the page: Node's packages and Chromium.

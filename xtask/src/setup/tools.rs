@@ -1,10 +1,10 @@
-//! trunk and wasm-bindgen's program, of the versions this project is built with.
+//! Cargo's tools, of the versions this project is built and checked with.
 
 use super::announce;
 use crate::paths;
 use crate::shell::{Result, capture, command, find, run, succeeds};
 
-struct Tool {
+pub(super) struct Tool {
     program: &'static str,
     package: &'static str,
     version: &'static str,
@@ -12,14 +12,20 @@ struct Tool {
 }
 
 /// `wasm-bindgen-cli` must equal the version of the `wasm-bindgen` dependency, see `crate/Cargo.toml`.
-const TOOLS: [Tool; 2] = [
+pub(super) const OF_PAGE: [Tool; 2] = [
     Tool { program: "wasm-bindgen", package: "wasm-bindgen-cli", version: "0.2.129", how_long: "1 minute" },
     Tool { program: "trunk", package: "trunk", version: "0.21.14", how_long: "3 minutes" },
 ];
 
+pub(super) const DENY: Tool =
+    Tool { program: "cargo-deny", package: "cargo-deny", version: "0.20.2", how_long: "6 minutes" };
+
+pub(super) const FUZZ: Tool =
+    Tool { program: "cargo-fuzz", package: "cargo-fuzz", version: "0.13.2", how_long: "1 minute" };
+
 /// Installs what is missing into the project's own folder of tools.
-pub(super) fn ensure() -> Result {
-    let missing: Vec<&Tool> = TOOLS.iter().filter(|tool| !tool.present()).collect();
+pub(super) fn ensure(tools: &[Tool]) -> Result {
+    let missing: Vec<&Tool> = tools.iter().filter(|tool| !tool.present()).collect();
     for tool in &missing {
         tool.install()?;
     }
