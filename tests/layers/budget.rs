@@ -66,7 +66,7 @@ fn sorts_are_small() {
         let sorts = !name.ends_with("/tests.rs") && code.any(|(_, line)| SORTS.iter().any(|sort| line.contains(sort)));
         match (sorts, FAST_SORTS.contains(&name.as_str())) {
             (true, false) => {
-                problems.push(format!("{name}: a copy of the standard library's sort; see crate/src/sort.rs"))
+                problems.push(format!("{name}: a copy of the standard library's sort; see crate/src/sort.rs"));
             }
             (false, true) => problems.push(format!("{name} has no sort: it leaves the list")),
             _ => {}

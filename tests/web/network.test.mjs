@@ -95,7 +95,8 @@ async function attempt(url) {
 
 test('the proxy sees what workers ask for, and what leaves a page without a policy', async () => {
   const visit = await watched();
-  assert.ok(proxy.asked.some((url) => url.endsWith('/worker.js')) && proxy.asked.some((url) => url.endsWith('.wasm')), proxy.asked.join('\n'));
+  // Workers start beside the page.
+  await visit.until('workers ask for their files', async () => ['/worker.js', '.wasm'].every((end) => proxy.asked.some((url) => url.endsWith(end))));
   const bare = await visit.page.context().newPage();
   await bare.goto(`${here.origin}/nothing`);
   await bare.evaluate(attempt, `${elsewhere.origin}/bait`);
@@ -107,7 +108,7 @@ test('the proxy sees what workers ask for, and what leaves a page without a poli
 test('a whole session, with its workers and the one that serves it offline, asks for nothing but the page\'s own files', async () => {
   const visit = await watched({serviceWorkers: 'allow', query: '?workers=2'});
   await visit.page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  await visit.page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
+  await visit.until('it rules', () => visit.page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state === 'activated'));
   // That worker rules over the page from now on.
   await visit.page.reload();
   await visit.part('choose').waitFor();

@@ -83,7 +83,7 @@ fn without_place(summary: &[u8], files: &[PathBuf]) -> Result<Vec<u8>> {
             items.filter_map(|item| item.get_mut(key)).for_each(strip);
         }
     }
-    serde_json::to_vec(&summary).map_err(|error| error.to_string().into())
+    serde_json::to_vec(&summary).map_err(|error| error.to_string())
 }
 
 /// How large a report is, and of what.
