@@ -313,6 +313,20 @@ test('a file that was changed since it was chosen cannot be read: told in words'
   await visit.close();
 });
 
+test('a file that is written anew while it is read is no shorter trace: told in words', async () => {
+  const passing = generated('loading/anew.json', '--bytes', '60000000');
+  here.gate.close();
+  const visit = await here.visit();
+  await visit.choose(passing);
+  await visit.page.locator('.loading-numbers').getByText(/events/).waitFor();
+  fs.writeFileSync(passing, 'something else');
+  here.gate.open();
+  assert.match(await visit.problem(), /anew\.json.*changed or moved/s);
+  await visit.open(small);
+  fs.rmSync(passing);
+  await visit.close();
+});
+
 // Chromium forgets streams and choosers of files that nothing but the browser itself still needs.
 test('garbage that is collected all the time takes nothing that is still needed', async () => {
   const visit = await here.visit();

@@ -116,7 +116,11 @@ async function plain(file) {
     await turn();
     const back = free.pop();
     const {done, value} = await reader.read(back ? new Uint8Array(back) : new Uint8Array(BATCH));
-    if (done) return;
+    if (done) {
+      // A stream that is open goes on in a file that was written anew, and ends with it.
+      if (read < file.size) throw new DOMException('the file became shorter while it was read', 'NotReadableError');
+      return;
+    }
     read += value.length;
     hand([value], read);
   }
