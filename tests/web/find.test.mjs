@@ -149,3 +149,19 @@ test('who presses Enter while the search goes on is led to the first hit', async
   await visit.page.waitForFunction(() => document.querySelector('[data-test="timeline-said"]')?.textContent?.startsWith('op 3,'));
   await visit.close();
 });
+
+test('what is typed while the timeline is made stays', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.page.evaluate(() => {
+    const part = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (document.querySelector(`[data-test="${name}"]`));
+    part('tab-timeline').click();
+    // The worker cannot have answered yet.
+    part('find').value = 'gemm class:kernel';
+    part('find').dispatchEvent(new Event('input', {bubbles: true}));
+  });
+  const {count} = found('gemm class:kernel');
+  await visit.page.waitForFunction((said) => document.querySelector('[data-test="find-said"]')?.textContent === said, `${count} found`, {timeout: 10_000});
+  assert.equal(await visit.part('find').inputValue(), 'gemm class:kernel');
+  await visit.close();
+});

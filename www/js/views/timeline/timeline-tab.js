@@ -243,6 +243,7 @@ export class TimelineTab {
 
   /** Shows what the address says. @param {TimelineView} view */
   async #take(view) {
+    const before = this.#told;
     this.#told = view;
     const {rank} = this.app.state;
     if (view.event !== undefined) await this.#takeRows(view.of ?? rank);
@@ -260,7 +261,8 @@ export class TimelineTab {
       this.#select(found);
       this.#reveal(found);
     }
-    if (view.find !== undefined || this.#find.query) this.#find.show(view.find ?? '', view.args ?? false);
+    // Else what is typed meanwhile stays.
+    if (view.find !== before.find || view.args !== before.args) this.#find.show(view.find ?? '', view.args ?? false);
     this.#draw();
   }
 
