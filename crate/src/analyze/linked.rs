@@ -1,6 +1,5 @@
 //! Activities by the call that launched them. METRICS section 1, "launching call".
 
-use crate::sort::CompactSort as _;
 use crate::trace::{ActivityId, EventId, Trace};
 
 /// The activities that have a launching call, by call, and of each call in their own order.
@@ -14,7 +13,7 @@ impl Linked {
             .filter_map(|(index, activity)| Some((activity.call.get()?, ActivityId::from_index(index))))
             .collect();
         // Each stream runs nearly in the order of the calls: a merge sort finds those runs.
-        linked.compact_sort();
+        linked.sort();
         Self(linked)
     }
 

@@ -4,6 +4,7 @@ use super::builder::{FastMap, FlowPoint, FlowRole};
 use super::column::Column;
 use super::details::{Flow, NO_SERIAL, Serial};
 use super::ids::{EventId, ProcessId, TrackId};
+use super::serial_map::SerialMap;
 use super::serial_set::SerialSet;
 use super::slices::Class;
 use super::tracks::{Layer, RawId};
@@ -24,7 +25,8 @@ pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column
         let key = activity.correlation;
         activity.has_flow = key != NO_SERIAL && starts.contains(key) && ends.contains(key);
         let arrow = by_arrow.get(&activity.event).copied().unwrap_or_default();
-        if let Some(launcher) = launcher_of.get(&key) {
+        let launcher = launcher_of.get(key);
+        if launcher.call.get().is_some() {
             activity.call = launcher.call;
             activity.operator = launcher.operator.get().unwrap_or(arrow.operator);
             continue;
@@ -43,8 +45,11 @@ pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column
         activity.operator = activity.operator.get().unwrap_or(arrow.operator);
     }
     // Where no call is recorded at all, as of an Ascend that runs whole graphs, that is how it is meant to be.
-    let has_calls = !launcher_of.is_empty() || by_arrow.values().any(|launcher| launcher.call.get().is_some());
-    if let Some(event) = first_orphan.and_then(EventId::get).filter(|_| has_calls) {
+    let has_calls = || {
+        let by_number = trace.calls.iter().any(|call| launcher_of.get(call.correlation).call.get().is_some());
+        by_number || by_arrow.values().any(|launcher| launcher.call.get().is_some())
+    };
+    if let Some(event) = first_orphan.and_then(EventId::get).filter(|_| has_calls()) {
         let name = trace.strings.get(trace.slices.name(event)).to_owned();
         let position = trace.slices.position(event);
         warnings.add_many(Code::ActivityWithoutLaunch, orphans, Some(position), || name);
@@ -61,9 +66,8 @@ struct Launcher {
 }
 
 /// The runtime or driver calls by correlation.
-fn launchers_by_correlation(trace: &Trace) -> FastMap<Serial, Launcher> {
-    let mut launcher_of: FastMap<Serial, Launcher> =
-        FastMap::with_capacity_and_hasher(trace.calls.len(), rustc_hash::FxBuildHasher);
+fn launchers_by_correlation(trace: &Trace) -> SerialMap<Launcher> {
+    let mut launcher_of: SerialMap<Launcher> = SerialMap::with_room(trace.calls.iter().map(|call| call.correlation));
     let mut open = OpenOperators::default();
     for track in trace.tracks.iter().filter(|track| track.layer == Layer::Host) {
         open.0.clear();
@@ -74,9 +78,8 @@ fn launchers_by_correlation(trace: &Trace) -> FastMap<Serial, Launcher> {
                     if let Some(call) = trace.call(id)
                         && call.correlation != NO_SERIAL
                     {
-                        let launcher = launcher_of.entry(call.correlation);
-                        let known = launcher.or_insert(Launcher { call: id, operator: EventId::NONE });
-                        if is_later(trace, id, known.call) {
+                        let known = launcher_of.get_mut(call.correlation);
+                        if known.call.get().is_none_or(|known| is_later(trace, id, known)) {
                             let operator = open.around(trace.slices.interval(id));
                             *known = Launcher { call: id, operator };
                         }
@@ -170,9 +173,10 @@ pub(super) fn flows(
     let mut points: Vec<FlowPoint> = points.iter().collect();
     points.sort_by_key(|point| (point.kind, point.id, point.at, point.role));
     let tracks_of = tracks_of_places(trace, places);
-    let touched = |point: &FlowPoint| {
+    let mut started = Started { trace, last: vec![0; trace.tracks.len()] };
+    let mut touched = |point: &FlowPoint| {
         let (tracks, at) = (&tracks_of[point.place as usize], point.at - origin);
-        if point.role == FlowRole::EndAtNext { next_slice(trace, tracks, at) } else { slice_at(trace, tracks, at) }
+        if point.role == FlowRole::EndAtNext { started.next(tracks, at) } else { started.slice_at(tracks, at) }
     };
     let mut unmatched = 0;
     let mut flows = Vec::new();
@@ -224,25 +228,70 @@ fn tracks_of_places(trace: &Trace, places: &[(ProcessId, RawId)]) -> Vec<Vec<Tra
     places.iter().map(|place| by_thread.get(place).cloned().unwrap_or_default()).collect()
 }
 
-/// The innermost slice of the tracks that is open at a point, or starts there.
-fn slice_at(trace: &Trace, tracks: &[TrackId], at: Nanos) -> Option<EventId> {
-    tracks.iter().find_map(|track| {
-        let rows = trace.tracks[track.index()].rows();
-        let started = trace.slices.start[rows.clone()].partition_point(|start| *start <= at);
-        let last = (started > 0).then(|| EventId::from_index(rows.start + started - 1))?;
-        let open = |id: &EventId| trace.slices.end(*id) > at || trace.slices.start(*id) == at;
-        std::iter::once(last).chain(trace.slices.ancestors(last)).find(open)
-    })
+/// Finds slices by time: arrows mostly come in the order of time, or against it, so the place of the last one is near.
+struct Started<'a> {
+    trace: &'a Trace,
+    /// By track, how many of its slices had started when it was last asked.
+    last: Vec<usize>,
 }
 
-/// The first slice of the tracks that starts at a point or behind it.
-fn next_slice(trace: &Trace, tracks: &[TrackId], at: Nanos) -> Option<EventId> {
-    let first = |track: &TrackId| {
-        let rows = trace.tracks[track.index()].rows();
-        let before = trace.slices.start[rows.clone()].partition_point(|start| *start < at);
-        (before < rows.len()).then(|| EventId::from_index(rows.start + before))
-    };
-    tracks.iter().filter_map(first).min_by_key(|id| trace.slices.start(*id))
+impl Started<'_> {
+    /// The innermost slice of the tracks that is open at a point, or starts there.
+    fn slice_at(&mut self, tracks: &[TrackId], at: Nanos) -> Option<EventId> {
+        let Trace { slices, tracks: all, .. } = self.trace;
+        let open = |id: &EventId| slices.end(*id) > at || slices.start(*id) == at;
+        tracks.iter().find_map(|track| {
+            let first = all[track.index()].rows().start;
+            let started = self.count(*track, |start| start <= at);
+            let last = (started > 0).then(|| EventId::from_index(first + started - 1))?;
+            std::iter::once(last).chain(slices.ancestors(last)).find(open)
+        })
+    }
+
+    /// The first slice of the tracks that starts at a point or behind it.
+    fn next(&mut self, tracks: &[TrackId], at: Nanos) -> Option<EventId> {
+        let trace = self.trace;
+        let first = |track: &TrackId| {
+            let rows = trace.tracks[track.index()].rows();
+            let before = self.count(*track, |start| start < at);
+            (before < rows.len()).then(|| EventId::from_index(rows.start + before))
+        };
+        tracks.iter().filter_map(first).min_by_key(|id| trace.slices.start(*id))
+    }
+
+    /// How many of a track's slices had started.
+    fn count(&mut self, track: TrackId, has_started: impl Fn(Nanos) -> bool) -> usize {
+        let starts = &self.trace.slices.start[self.trace.tracks[track.index()].rows()];
+        let last = &mut self.last[track.index()];
+        *last = partition_point_near(starts, *last, has_started);
+        *last
+    }
+}
+
+/// As [`slice::partition_point`], looked for in growing steps from a place near which it may be.
+fn partition_point_near<T: Copy>(list: &[T], mut near: usize, is_before: impl Fn(T) -> bool) -> usize {
+    // What lies before `low` is before, what lies from `high` on is not.
+    let (mut low, mut high) = (0, list.len());
+    near = near.min(high.saturating_sub(1));
+    let mut step = 1;
+    while low < high
+        && let Some(item) = list.get(near)
+    {
+        let is_bracketed = if is_before(*item) {
+            low = near + 1;
+            near = near.saturating_add(step);
+            high < list.len()
+        } else {
+            high = near;
+            near = near.saturating_sub(step);
+            low > 0
+        };
+        if is_bracketed {
+            break;
+        }
+        step *= 2;
+    }
+    low + list[low..high].partition_point(|item| is_before(*item))
 }
 
 #[cfg(test)]
@@ -392,6 +441,19 @@ mod tests {
             events.finish().1.count(Code::ActivityWithoutLaunch)
         };
         assert_eq!((warned(true), warned(false)), (2, 0));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_place_is_found_from_wherever_it_is_looked_for(
+            mut list in proptest::collection::vec(0..50_u32, 0..60),
+            near in 0..70_usize,
+            bound in 0..52_u32,
+        ) {
+            list.sort_unstable();
+            let expected = list.partition_point(|item| *item < bound);
+            proptest::prop_assert_eq!(super::partition_point_near(&list, near, |item| item < bound), expected);
+        }
     }
 
     #[test]
