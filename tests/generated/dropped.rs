@@ -145,7 +145,8 @@ fn advice_on_a_rank_compares_it_with_the_others() {
 }
 
 #[test]
-fn an_export_is_written_rank_by_rank() {
+fn an_export_is_written_rank_by_rank_and_piece_by_piece() {
+    const PIECE: usize = 1000;
     let ranks = ranks();
     let chosen: Vec<&Rank> = ranks.iter().take(3).collect();
     for level in [Level::Detail, Level::Summary] {
@@ -158,7 +159,7 @@ fn an_export_is_written_rank_by_rank() {
         let named: Vec<&Rank> = named.iter().collect();
         let mut export = Export::begin(&named, &clocks, ExportConfig::of(level), &mut parts).expect("written");
         for rank in &chosen {
-            export.rank(rank, &mut parts).expect("written");
+            while !export.rank(rank, PIECE, &mut parts).expect("written") {}
         }
         assert_eq!(export.end(&mut parts).expect("written"), written);
         assert_eq!(text(parts), text(whole));

@@ -4,11 +4,13 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import {after, before, test} from 'node:test';
 
+import {attempt} from './lib/attempt.mjs';
 import {generated, written} from './lib/program.mjs';
 import {serve} from './lib/server.mjs';
 import {site} from './lib/site.mjs';
 
 const trace = generated('safety/files/trace.json.gz', '--seed', '51');
+const ranks = [0, 1, 2, 3].map((rank) => generated(`safety/rank${rank}.json`, '--bytes', '30000000', '--seed', String(52 + rank), '--rank', String(rank), '--world', '4'));
 const fine = '{"schemaVersion": 1, "traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1}]}';
 const here = site({'/some/where/files/': path.dirname(trace), '/beside/': path.dirname(trace)});
 
@@ -37,53 +39,37 @@ test('a whole session asks for nothing but the page\'s own files', async () => {
   await visit.close();
 });
 
+/** Compares with the same trace, in a session of its own. @param {import('./lib/site.mjs').Visit} visit */
+async function compare(visit) {
+  await visit.tab('compare');
+  const chooser = visit.page.waitForEvent('filechooser');
+  await visit.part('compare.open').click();
+  await (await chooser).setFiles(trace);
+  await visit.part('table-contributions').waitFor();
+}
+
 test('neither the page nor any of its workers can reach another origin', async () => {
-  const visit = await here.visit();
+  const visit = await here.visit({query: '?workers=2'});
   await visit.open(trace);
+  await compare(visit);
+  // There a drop would be compared, too.
+  await visit.tab('overview');
+  // Workers that help are there while they read.
+  here.gate.close();
+  await visit.drop(...ranks);
+  await visit.until('two files are being read', () => here.gate.held === 2);
   const target = `${elsewhere.origin}/trace.json.gz`;
   const known = await fetch(target);
   assert.equal(known.status, 200, 'the other origin does answer');
   elsewhere.requests.length = 0;
-  const attempt = async (/** @type {string} */ url) => {
-    const tries = {
-      fetch: () => fetch(url, {mode: 'no-cors'}),
-      import: () => import(url),
-      request: () =>
-        new Promise((resolve, reject) => {
-          const request = new XMLHttpRequest();
-          request.onload = resolve;
-          request.onerror = reject;
-          request.open('GET', url);
-          request.send();
-        }),
-      socket: () =>
-        new Promise((resolve, reject) => {
-          const socket = new WebSocket(url.replace('http', 'ws'));
-          socket.onopen = resolve;
-          socket.onerror = reject;
-        }),
-      events: () =>
-        new Promise((resolve, reject) => {
-          const source = new EventSource(url);
-          source.onopen = resolve;
-          source.onerror = reject;
-        }),
-    };
-    const reached = [];
-    for (const [name, act] of Object.entries(tries)) {
-      try {
-        await act();
-        reached.push(name);
-      } catch {
-        // As it should be.
-      }
-    }
-    return reached;
-  };
   assert.deepEqual(await visit.page.evaluate(attempt, target), []);
   const workers = visit.page.workers();
-  assert.deepEqual((await Promise.all(workers.map((worker) => worker.evaluate(() => self.name)))).sort(), ['./source.js', './worker.js']);
-  for (const worker of workers) assert.deepEqual(await worker.evaluate(attempt, target), []);
+  // The session and what is compared with, who reads for each, and two that help, each with its own reader.
+  const session = ['./source.js', './worker.js'];
+  await visit.hasWorkers(...session, ...session, './helper.js', './source.js', './helper.js', './source.js');
+  for (const worker of workers) assert.deepEqual(await worker.evaluate(attempt, target), [], await worker.evaluate(() => self.name));
+  here.gate.open();
+  await visit.results();
   await visit.page.evaluate(async (url) => {
     await new Promise((resolve) => {
       const image = new Image();

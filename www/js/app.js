@@ -73,6 +73,8 @@ export class App {
   #memory = numberSaid('memory');
   /** How many workers read ranks, where the address says so. */
   #workers = numberSaid('workers');
+  /** Counts exports: each has its number. */
+  #exports = 0;
   /** Where the last jump to the timeline came from. @type {{number: number, element: Element | null} | undefined} */
   #left;
   /** Whether the address says which view of the next trace is wanted: later it only follows. */
@@ -97,6 +99,7 @@ export class App {
     };
     client.onHeld = (held, summary) => store.set({held, ...(summary && {summary})});
     client.onRereading = (reread) => store.set({reread});
+    client.onExporting = (exporting) => store.set({exporting});
     client.onLost = (problem) => this.#lost(problem);
     store.listen((now, before) => this.#show(now, before));
     around().keys.addEventListener('keydown', (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
@@ -198,6 +201,8 @@ export class App {
       const found = await ask(what);
       if (opened !== this.#opened) return undefined;
       const {summary, read, failures} = found;
+      // What went wrong meanwhile, an export say, was told by others.
+      const problems = [...this.state.problems, ...failures];
       if (read) {
         this.#before = undefined;
         this.#shown = what;
@@ -206,14 +211,14 @@ export class App {
         this.comparing.forget();
         const spread = this.#linked ? await this.#spreadAs(parallelOfHash()) : {};
         if (opened !== this.#opened) return undefined;
-        this.store.set({...shownOf(found), baseline: null, problems: failures, ...spread, ...this.#firstView(summary)});
+        this.store.set({...shownOf(found), baseline: null, problems, ...spread, ...this.#firstView(summary)});
         await this.#select();
         return {summary, problems: failures};
       } else if (before && summary.ranks.length) {
-        this.store.set({...before, ...othersOf(this.state), problems: failures});
+        this.store.set({...before, ...othersOf(this.state), problems});
       } else {
         // A load in between had begun to replace what was there.
-        this.#empty(failures);
+        this.#empty(problems);
       }
       return {problems: failures};
     } catch (error) {
@@ -494,7 +499,12 @@ export class App {
     const {rank} = this.state;
     const ranks = all ? [...(this.state.summary?.ranks.keys() ?? [])] : [rank];
     const name = `${this.#baseName()}${span ? '.range' : ''}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`;
-    return {blob: await this.client.ask('export', {ranks, summary, span, tracks}), name};
+    return {blob: await this.client.ask('export', {number: ++this.#exports, ranks, summary, span, tracks}), name};
+  }
+
+  /** Gives up an export. @param {number} [number] */
+  cancelExport(number) {
+    if (number !== undefined) this.client.tell({kind: 'cancelExport', number});
   }
 
   /**
@@ -509,6 +519,8 @@ export class App {
     try {
       page = new PerfettoPage(address);
       tell('exporting');
+      const number = this.#exports + 1;
+      signal.addEventListener('abort', () => this.cancelExport(number));
       const {blob, name} = await this.#perfettoExport(summary, all);
       const buffer = await blob.arrayBuffer();
       signal.throwIfAborted();

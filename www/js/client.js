@@ -30,6 +30,9 @@ export class Client {
   /** Told how much of the files a search has looked through. @type {(share: number) => void} */
   onSearching = () => {};
 
+  /** Told how much of an export is done; null when it ends. @type {(exporting: import('./protocol.js').ExportGoing | null) => void} */
+  onExporting = () => {};
+
   /** Told when other traces are in memory, and of their summary if it is another one. @type {(held: number[], summary: import('./protocol.js').Summary | null) => void} */
   onHeld = () => {};
 
@@ -88,6 +91,10 @@ export class Client {
     }
     if (message.kind === 'searching') {
       this.onSearching(message.share);
+      return;
+    }
+    if (message.kind === 'exporting') {
+      this.onExporting(message.exporting);
       return;
     }
     if (message.kind === 'held') {

@@ -480,7 +480,7 @@
  * @property {{argument: TimelineCall, answer: any}} timeline as `TimelineAnswers` says
  * @property {{argument: {name: string}, answer: Summary}} define
  * @property {{argument: {parallel: string}, answer: SpreadFault | undefined}} spread how the model is spread over the ranks, as a person says; empty: as the traces tell
- * @property {{argument: {ranks: number[], summary: boolean, span?: [number, number], tracks?: number[]}, answer: Blob}} export
+ * @property {{argument: {number: number, ranks: number[], summary: boolean, span?: [number, number], tracks?: number[]}, answer: Blob}} export
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
  * @property {{argument: {scripts: string | null, view: string}, answer: Blob}} htmlReport one file; with the analyzer's scripts, it carries them and the traces, and what is shown of these first
  */
@@ -499,7 +499,7 @@
  */
 
 /**
- * @typedef {{kind: 'request', id: number, name: RequestName, argument: any} | {kind: 'cancel'}
+ * @typedef {{kind: 'request', id: number, name: RequestName, argument: any} | {kind: 'cancel'} | {kind: 'cancelExport', number: number}
  *   | {kind: 'canvas', canvas: OffscreenCanvas} | {kind: 'scene', scene: import('./timeline/scene.js').Scene}} ToWorker
  */
 
@@ -507,11 +507,14 @@
  * @typedef {{kind: 'answer', id: number, answer: any}
  *   | {kind: 'drawn', drawn: Drawn}
  *   | {kind: 'searching', share: number}
+ *   | {kind: 'exporting', exporting: ExportGoing | null}
  *   | {kind: 'held', held: number[], summary: Summary | null}
  *   | {kind: 'rereading', reread: Reread | null}
  *   | {kind: 'failure', id: number, problem: Problem}
  *   | {kind: 'progress', progress: Progress}} FromWorker
  */
+
+/** @typedef {{number: number, share: number}} ExportGoing how much is done of an export, which has the page's number */
 
 /** @typedef {import('./protocol-wasm.js').RankLoad} RankLoad */
 
@@ -583,7 +586,9 @@
  * @property {(row: number, lane: number, place: number, number: number, direction: TimelineDirection) => TimelineFound | null} timeline_neighbour
  * @property {(rank: number, events: Uint32Array | undefined) => void} timeline_mark
  * @property {(ranks: Uint32Array, summary: boolean, span: Float64Array | undefined, tracks: Uint32Array | undefined, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_begin
- * @property {(rank: number, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_rank
+ * @property {(rank: number, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => boolean} export_rank goes on by some MB; whether nothing is left
+ * @property {() => number} export_share
+ * @property {() => void} export_stop
  * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_end
  */
 

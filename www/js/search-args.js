@@ -1,22 +1,11 @@
 // Looking for a text in the files' own text: in what the session does not keep. They are read once more, from front to back.
 
 import {FileReading} from './load.js';
+import {turn} from './turn.js';
 
 /** @typedef {import('./opening.js').Place} Place */
 /** @typedef {import('./protocol.js').Search} Search */
 /** @typedef {import('./protocol.js').Session} Session */
-
-/** @returns {Promise<void>} after whatever else waits had its turn */
-function turn() {
-  const {port1, port2} = new MessageChannel();
-  return new Promise((resolve) => {
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
-}
 
 /** Reads files beside the load, and has a search look at them. */
 export class ArgsSearch {

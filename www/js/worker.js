@@ -1,6 +1,7 @@
 // The session's worker: the traces live here. It reads files, keeps the wasm session, answers requests.
 
 import {EventTexts} from './event-text.js';
+import {Exporting} from './exporting.js';
 import {Holding} from './holding.js';
 import {htmlReport} from './html-report.js';
 import {FileReading} from './load.js';
@@ -73,6 +74,8 @@ const holding = new Holding(ready, {
   tell: (reread) => say({kind: 'rereading', reread}),
 });
 
+const exporting = new Exporting(ready, (rank) => holding.hold(rank), (exporting) => say({kind: 'exporting', exporting}));
+
 /** @param {Progress} progress */
 const report = (progress) => say({kind: 'progress', progress});
 
@@ -86,6 +89,7 @@ async function load(opening, changes, signal, aside) {
   const {wasm, session} = await ready;
   // What is shown now is replaced.
   if (!aside) preparing++;
+  exporting.stop(undefined, {code: 'superseded', file: '', position: null, message: '', tried: [], expected: ''});
   await searching.forget();
   await holding.end();
   try {
@@ -195,29 +199,6 @@ function inTurn(act) {
   return done;
 }
 
-/** @param {Requests['export']['argument']} wanted @returns {Promise<Blob>} */
-async function exported({ranks, summary, span, tracks}) {
-  const {session} = await ready;
-  /** @type {Blob[]} */
-  const parts = [];
-  /** @type {Uint8Array<ArrayBuffer>[]} */
-  let pieces = [];
-  const take = (/** @type {Uint8Array<ArrayBuffer>} */ piece) => {
-    pieces.push(piece);
-    // Blobs of a few MB move to the browser's own storage; the pieces would stay in memory.
-    if (pieces.length >= 16) {
-      parts.push(new Blob(pieces));
-      pieces = [];
-    }
-  };
-  session.export_begin(Uint32Array.from(ranks), summary, span && Float64Array.from(span), tracks && Uint32Array.from(tracks), take);
-  for (const rank of ranks) (await holding.hold(rank)).export_rank(rank, take);
-  session.export_end(take);
-  const text = new Blob([...parts, ...pieces]);
-  const packed = new Response(text.stream().pipeThrough(new CompressionStream('gzip')));
-  return new Blob([await packed.blob()], {type: 'application/gzip'});
-}
-
 /** The whole summary. */
 async function summarized() {
   const {session} = await ready;
@@ -291,7 +272,7 @@ const answers = {
     return parsed((await ready).session.spread(parallel));
   },
 
-  export: (wanted) => inTurn(() => exported(wanted)),
+  export: (wanted) => exporting.ask(wanted, inTurn),
 
   summaryJson: () => inTurn(summarized),
 
@@ -313,8 +294,13 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
     if (message.scene.version === preparing) painter.show(message.scene);
     return;
   }
+  if (message.kind === 'cancelExport') {
+    exporting.stop(message.number);
+    return;
+  }
   if (message.kind === 'cancel') {
     loading.abort();
+    exporting.stop();
     // The person sees nothing of it any more.
     idle.then(async () => {
       preparing++;

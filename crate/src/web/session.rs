@@ -238,14 +238,24 @@ impl Session {
         Ok(())
     }
 
-    /// Goes on with a rank.
+    /// Goes on with a rank, by some MB; whether nothing of it is left. Until then its trace must stay the same.
     ///
     /// # Errors
     ///
     /// What `piece` throws.
-    pub fn export_rank(&mut self, index: usize, piece: &Function) -> Result<(), JsValue> {
-        let Some((export, rank)) = self.exported.as_mut().zip(self.ranks.list().get(index)) else { return Ok(()) };
-        Pieces::hand(piece, |sink| export.rank(rank, sink))
+    pub fn export_rank(&mut self, index: usize, piece: &Function) -> Result<bool, JsValue> {
+        let Some((export, rank)) = self.exported.as_mut().zip(self.ranks.list().get(index)) else { return Ok(true) };
+        Pieces::hand(piece, |sink| export.rank(rank, EXPORTED_AT_ONCE, sink))
+    }
+
+    /// How much of it is written.
+    pub fn export_share(&self) -> f64 {
+        self.exported.as_ref().map_or(0.0, Export::share)
+    }
+
+    /// Forgets a Perfetto trace that is not wanted any more.
+    pub fn export_stop(&mut self) {
+        self.exported = None;
     }
 
     /// Ends the Perfetto trace.
@@ -258,6 +268,9 @@ impl Session {
         Pieces::hand(piece, |sink| export.end(sink)).map(drop)
     }
 }
+
+/// Bytes of an export that are handed over before others have their turn.
+const EXPORTED_AT_ONCE: usize = 4 << 20;
 
 /// Hands bytes to a JavaScript function.
 struct Pieces<'a> {

@@ -4,7 +4,7 @@ use stepscope::analyze::{
     AnalysisConfig, Definition, DeviceTime, IdleClass, IdleTimes, IntervalSet, Launch, LaunchesConfig, launch_rows,
     overview,
 };
-use stepscope::export::perfetto::{ExportConfig, Level, write};
+use stepscope::export::perfetto::{Export, ExportConfig, Level, write};
 use stepscope::export::report_json::Summary;
 use stepscope::trace::{Activity, Argument, ArgumentValue, Layer, Stream};
 use stepscope::{Error, Interval, Nanos, Rank};
@@ -76,6 +76,22 @@ fn clear(error: &Error, name: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("not a clear message: {message:?}"))
+}
+
+/// The export, written event by event.
+fn piecewise(rank: &Rank) -> std::io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    let mut export = Export::begin(&[rank], &[], ExportConfig::of(Level::Detail), &mut text)?;
+    let mut shares = vec![export.share()];
+    while !export.rank(rank, 1, &mut text)? {
+        shares.push(export.share());
+    }
+    shares.push(export.share());
+    if shares.first() != Some(&0.0) || shares.last() != Some(&1.0) || !shares.is_sorted() {
+        return Err(std::io::Error::other(format!("what is done does not grow: {shares:?}")));
+    }
+    export.end(&mut text)?;
+    Ok(text)
 }
 
 /// Checks the identities of METRICS sections 2, 3, 5 and 11.
@@ -272,6 +288,9 @@ fn has_own_words(rank: &Rank) -> bool {
 fn export_of(rank: &Rank) -> Result<String, String> {
     let mut export = Vec::new();
     write(&[rank], ExportConfig::of(Level::Detail), &mut export).map_err(|error| error.to_string())?;
+    if piecewise(rank).map_err(|error| error.to_string())? != export {
+        return Err("written piece by piece the export is another one".into());
+    }
     String::from_utf8(export).map_err(|error| error.to_string())
 }
 

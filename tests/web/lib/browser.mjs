@@ -21,17 +21,27 @@ export function launch() {
   return chromium.launch({executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: FLAGS});
 }
 
-/** The processes of a browser's tabs. @param {import('playwright-core').Browser} browser */
-async function renderers(browser) {
+/** The processes of some kinds: tabs are renderers. @param {import('playwright-core').Browser} browser @param {string[]} kinds */
+async function processes(browser, kinds) {
   const session = await browser.newBrowserCDPSession();
   const {processInfo} = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
-  return processInfo.filter(({type}) => type === 'renderer');
+  return processInfo.filter(({type}) => kinds.includes(type));
 }
 
-/** The largest memory of any renderer so far, in bytes; Linux tells it. @param {import('playwright-core').Browser} browser */
-export async function peak(browser) {
-  const peaks = (await renderers(browser)).map(({id}) => {
+/**
+ * The largest memory of any process of a kind so far, in bytes, of several kinds their sum; Linux tells it.
+ * @param {import('playwright-core').Browser} browser @param {('renderer' | 'browser')[]} [kinds]
+ */
+export async function peak(browser, kinds = ['renderer']) {
+  let sum = 0;
+  for (const kind of kinds) sum += await largest(browser, kind);
+  return sum;
+}
+
+/** @param {import('playwright-core').Browser} browser @param {string} kind */
+async function largest(browser, kind) {
+  const peaks = (await processes(browser, [kind])).map(({id}) => {
     const status = fs.readFileSync(`/proc/${id}/status`, 'utf8');
     return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
   });
@@ -40,5 +50,5 @@ export async function peak(browser) {
 
 /** Seconds for which processors worked for renderers. @param {import('playwright-core').Browser} browser */
 export async function cpu(browser) {
-  return (await renderers(browser)).reduce((sum, {cpuTime}) => sum + cpuTime, 0);
+  return (await processes(browser, ['renderer'])).reduce((sum, {cpuTime}) => sum + cpuTime, 0);
 }

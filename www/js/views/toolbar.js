@@ -18,6 +18,8 @@ export class Toolbar {
   #step;
   #jump = h('span', {});
   #rereading = h('span', {class: 'hint', role: 'status', 'data-test': 'rereading'});
+  #share = h('span', {class: 'hint', role: 'status', 'data-test': 'exporting'});
+  #exporting = h('span', {hidden: true});
   #definition;
   #files;
   #exports;
@@ -29,9 +31,10 @@ export class Toolbar {
     this.#step = new Choice(t('toolbar.step'), 'step', (value) => app.choose({step: value === '' ? null : Number(value)}));
     this.#definition = new Choice(t('definition.choose'), 'definition', (name) => app.define(name));
     this.#definition.offer(DEFINITIONS.map((name) => [name, t(`definition.${name}`)]));
+    this.#exporting.append(this.#share, ' ', h('button', {class: 'button', 'data-test': 'exporting-cancel', onclick: () => app.cancelExport(app.state.exporting?.number)}, t('cancel')));
     this.#files = h('button', {class: 'button', title: t('files.why'), 'aria-haspopup': 'dialog', 'data-test': 'files', onclick: () => showFiles(app)});
     this.#exports = exports(app);
-    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, this.#jump, this.#rereading, this.#definition.element, h('span', {class: 'space'}), this.#files, this.#exports.element);
+    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, this.#jump, this.#rereading, this.#definition.element, h('span', {class: 'space'}), this.#exporting, this.#files, this.#exports.element);
   }
 
   /** @param {State} now @param {State | undefined} before */
@@ -39,6 +42,7 @@ export class Toolbar {
     const {summary, rank, step} = now;
     if (!summary) return;
     this.#tellRereading(now);
+    this.#tellExporting(now);
     const shown = summary.ranks[rank];
     if (!before || summary !== before.summary || rank !== before.rank) {
       const several = summary.ranks.length > 1;
@@ -71,6 +75,12 @@ export class Toolbar {
   #tellRereading({summary, reread}) {
     const name = reread && (summary?.ranks[reread.rank]?.rank ?? reread.rank);
     fill(this.#rereading, reread && t('ranks.rereading', {rank: name ?? '', share: this.app.wasm.percent(reread.share)}));
+  }
+
+  /** An export is being made that takes its time. @param {State} state */
+  #tellExporting({exporting}) {
+    this.#exporting.hidden = exporting === null;
+    fill(this.#share, exporting === null ? '' : t('export.going', {share: this.app.wasm.percent(exporting.share)}));
   }
 }
 

@@ -1,6 +1,6 @@
 //! What the analyses found, as lanes: the steps, and per device the Overlap Analysis.
 
-use std::io;
+use std::{io, vec};
 
 use super::Level;
 use super::rows::Rows;
@@ -12,60 +12,146 @@ use crate::units::{Interval, Nanos};
 /// The category of everything that is ours; reading an export back skips it.
 pub(super) const CATEGORY: &str = "stepscope";
 
-/// Writes the computed lanes of a rank; for a summary also curves over the steps. Of some tracks alone only the steps:
-/// what a device does is what all of its streams do.
-pub(super) fn write(
+/// What is written of a rank's computed lanes, and what is still to come.
+#[derive(Debug)]
+pub(super) struct Computed {
+    process: u32,
+    level: Level,
+    is_part: bool,
+    stage: Stage,
+}
+
+/// What is being written.
+#[derive(Debug)]
+enum Stage {
+    /// Steps, from one on, on their lane once there is one.
+    Steps(usize, Option<Place>),
+    /// What a device does, as lanes, which are still to come; first one that is begun.
+    Lanes {
+        device: usize,
+        begun: Option<Begun>,
+        waiting: vec::IntoIter<(&'static str, IntervalSet)>,
+    },
+    /// The next device.
+    Device(usize),
+    /// Curves over the steps, from one on.
+    Curves(usize),
+    Done,
+}
+
+/// A lane that is being written, from an interval on.
+#[derive(Debug)]
+struct Begun {
+    name: &'static str,
+    set: IntervalSet,
+    place: Place,
+    at: usize,
+}
+
+impl Computed {
+    /// Begins with a rank; for a summary there are also curves over the steps. Of some tracks alone only the steps are
+    /// written: what a device does is what all of its streams do.
+    pub(super) fn begin(
+        out: &mut Out<'_>,
+        rows: &mut Rows,
+        rank: &Rank,
+        (level, is_part): (Level, bool),
+    ) -> io::Result<Self> {
+        let prefix = rank.rank.map_or_else(String::new, |rank| format!("rank {rank} "));
+        let process = rows.process(out, &format!("{prefix}Stepscope"), 1)?;
+        Ok(Self { process, level, is_part, stage: Stage::Steps(0, None) })
+    }
+
+    /// Writes on until that are at least so many bytes; whether nothing is left.
+    pub(super) fn go_on(&mut self, out: &mut Out<'_>, rows: &mut Rows, rank: &Rank, most: usize) -> io::Result<bool> {
+        let analysis = &rank.analysis;
+        while out.sent() < most {
+            let next = match &mut self.stage {
+                Stage::Steps(at, lane) if *at < analysis.steps.steps.len() => {
+                    step(out, rows, rank, (self.process, *at), lane)?;
+                    *at += 1;
+                    continue;
+                }
+                Stage::Steps(..) => {
+                    if self.is_part {
+                        Stage::Done
+                    } else {
+                        Stage::Device(0)
+                    }
+                }
+                Stage::Device(device) => match analysis.devices.get(*device) {
+                    Some(found) => {
+                        Stage::Lanes { device: *device, begun: None, waiting: lanes(out, found).into_iter() }
+                    }
+                    None => Stage::Curves(if self.level == Level::Summary { 0 } else { usize::MAX }),
+                },
+                Stage::Lanes { begun: Some(begun), waiting, device } => match begun.set.intervals().get(begun.at) {
+                    Some(interval) => {
+                        begun.at += 1;
+                        begin(out, begun.name, begun.place, *interval);
+                        out.end()?;
+                        continue;
+                    }
+                    None => Stage::Lanes { device: *device, begun: None, waiting: std::mem::take(waiting) },
+                },
+                Stage::Lanes { begun: None, waiting, device } => match waiting.next() {
+                    Some((name, set)) => {
+                        let title = format!("device {}: {name}", analysis.devices[*device].time.device);
+                        let place = rows.lane(out, self.process, &title)?;
+                        let begun = Some(Begun { name, set, place, at: 0 });
+                        Stage::Lanes { device: *device, begun, waiting: std::mem::take(waiting) }
+                    }
+                    None => Stage::Device(*device + 1),
+                },
+                Stage::Curves(at) if *at < analysis.steps.steps.len() => {
+                    curves(out, rank, self.process, *at)?;
+                    *at += 1;
+                    continue;
+                }
+                Stage::Curves(_) => Stage::Done,
+                Stage::Done => return Ok(true),
+            };
+            self.stage = next;
+        }
+        Ok(matches!(self.stage, Stage::Done))
+    }
+}
+
+fn step(
     out: &mut Out<'_>,
     rows: &mut Rows,
     rank: &Rank,
-    (level, is_part): (Level, bool),
+    (process, index): (u32, usize),
+    lane: &mut Option<Place>,
 ) -> io::Result<()> {
-    let prefix = rank.rank.map_or_else(String::new, |rank| format!("rank {rank} "));
-    let process = rows.process(out, &format!("{prefix}Stepscope"), 1)?;
-    steps(out, rows, rank, process)?;
-    if is_part {
-        return Ok(());
-    }
-    for device in &rank.analysis.devices {
-        overlap(out, rows, device, process)?;
-    }
-    if level == Level::Summary {
-        curves(out, rank, process)?;
-    }
-    Ok(())
-}
-
-fn steps(out: &mut Out<'_>, rows: &mut Rows, rank: &Rank, process: u32) -> io::Result<()> {
     let analysis = &rank.analysis;
-    let mut lane = None;
-    for (index, step) in analysis.steps.steps.iter().enumerate().filter(|(_, step)| !step.span.is_empty()) {
-        let Some(inside) = out.cut(step.span) else { continue };
-        let place = match lane {
-            Some(place) => place,
-            None => *lane.insert(rows.lane(out, process, "Steps")?),
-        };
-        begin(out, &format!("step {}", step.name), place, inside);
-        out.raw(",\"args\":{");
-        out.clipped(step.span, true);
-        out.raw("\"activities\":");
-        out.number(step.activities);
-        for (role, time) in Role::ALL.iter().zip(analysis.roles[index]) {
-            out.raw(&format!(",\"{} (ns)\":{}", role.name(), time.0));
-        }
-        for (phase, time) in Phase::ALL.iter().zip(analysis.phases.steps[index]) {
-            out.raw(&format!(",\"{} on the host (ns)\":{}", phase.name(), time.host.0));
-            out.raw(&format!(",\"{} on the device (ns)\":{}", phase.name(), time.device.0));
-        }
-        if step.partial || step.warm_up {
-            out.raw(if step.partial { ",\"note\":\"partial\"" } else { ",\"note\":\"warm-up\"" });
-        }
-        out.raw("}");
-        out.end()?;
+    let step = &analysis.steps.steps[index];
+    let Some(inside) = out.cut(step.span).filter(|_| !step.span.is_empty()) else { return Ok(()) };
+    let place = match lane {
+        Some(place) => *place,
+        None => *lane.insert(rows.lane(out, process, "Steps")?),
+    };
+    begin(out, &format!("step {}", step.name), place, inside);
+    out.raw(",\"args\":{");
+    out.clipped(step.span, true);
+    out.raw("\"activities\":");
+    out.number(step.activities);
+    for (role, time) in Role::ALL.iter().zip(analysis.roles[index]) {
+        out.raw(&format!(",\"{} (ns)\":{}", role.name(), time.0));
     }
-    Ok(())
+    for (phase, time) in Phase::ALL.iter().zip(analysis.phases.steps[index]) {
+        out.raw(&format!(",\"{} on the host (ns)\":{}", phase.name(), time.host.0));
+        out.raw(&format!(",\"{} on the device (ns)\":{}", phase.name(), time.device.0));
+    }
+    if step.partial || step.warm_up {
+        out.raw(if step.partial { ",\"note\":\"partial\"" } else { ",\"note\":\"warm-up\"" });
+    }
+    out.raw("}");
+    out.end()
 }
 
-fn overlap(out: &mut Out<'_>, rows: &mut Rows, device: &DeviceReport, process: u32) -> io::Result<()> {
+/// What a device does, as lanes that have something.
+fn lanes(out: &Out<'_>, device: &DeviceReport) -> Vec<(&'static str, IntervalSet)> {
     // What is computed of a part of the time is whole in itself: nothing was cut.
     let (sets, window) = match out.span() {
         Some(span) => (&device.sets.clip(span), span),
@@ -73,20 +159,14 @@ fn overlap(out: &mut Out<'_>, rows: &mut Rows, device: &DeviceReport, process: u
     };
     let window = IntervalSet::from_interval(window);
     let either = sets.compute.union(&sets.communication);
-    let lanes = [
+    let mut lanes = vec![
         ("computation", sets.compute.clone()),
         ("communication", sets.communication.clone()),
         ("communication not overlapped", sets.communication.difference(&sets.compute)),
         ("free", window.difference(&either)),
     ];
-    for (name, set) in lanes.iter().filter(|(_, set)| !set.is_empty()) {
-        let place = rows.lane(out, process, &format!("device {}: {name}", device.time.device))?;
-        for interval in set.intervals() {
-            begin(out, name, place, *interval);
-            out.end()?;
-        }
-    }
-    Ok(())
+    lanes.retain(|(_, set)| !set.is_empty());
+    lanes
 }
 
 fn begin(out: &mut Out<'_>, name: &str, place: Place, span: Interval) {
@@ -96,13 +176,20 @@ fn begin(out: &mut Out<'_>, name: &str, place: Place, span: Interval) {
     out.written.slices += 1;
 }
 
-/// Each role's time, the step's length and the devices' busy share, as curves over the steps.
-fn curves(out: &mut Out<'_>, rank: &Rank, process: u32) -> io::Result<()> {
+/// A step's length, each role's time in it and the devices' busy share, as points of curves over the steps.
+fn curves(out: &mut Out<'_>, rank: &Rank, process: u32, index: usize) -> io::Result<()> {
     let place = Place { process, thread: process };
     let analysis = &rank.analysis;
+    let step = &analysis.steps.steps[index];
     let millis = |time: Nanos| format!("{}.{:06}", time.0 / 1_000_000, time.0 % 1_000_000);
-    let span = out.span();
-    let mut sample = |at: Nanos, name: &str, series: &str, value: String| {
+    // The value that holds when the part begins is of the step that began before.
+    let Some(at) = out.span().map_or(Some(step.span.start), |span| {
+        let inside = step.span.intersection(span);
+        (!inside.is_empty()).then_some(inside.start)
+    }) else {
+        return Ok(());
+    };
+    let mut sample = |name: &str, series: &str, value: String| {
         out.begin("C", name, place);
         out.category(CATEGORY);
         out.at(at);
@@ -114,22 +201,13 @@ fn curves(out: &mut Out<'_>, rank: &Rank, process: u32) -> io::Result<()> {
         out.written.samples += 1;
         out.end()
     };
-    for (index, step) in analysis.steps.steps.iter().enumerate() {
-        // The value that holds when the part begins is of the step that began before.
-        let Some(at) = span.map_or(Some(step.span.start), |span| {
-            let inside = step.span.intersection(span);
-            (!inside.is_empty()).then_some(inside.start)
-        }) else {
-            continue;
-        };
-        sample(at, "step", "ms", millis(step.span.len()))?;
-        for (role, time) in Role::ALL.iter().zip(analysis.roles[index]) {
-            sample(at, role.name(), "ms", millis(time))?;
-        }
-        for time in &analysis.step_devices[index] {
-            let share = time.busy.ratio_of(time.window).unwrap_or_default();
-            sample(at, &format!("device {} busy", time.device), "%", format!("{:.3}", share * 100.0))?;
-        }
+    sample("step", "ms", millis(step.span.len()))?;
+    for (role, time) in Role::ALL.iter().zip(analysis.roles[index]) {
+        sample(role.name(), "ms", millis(time))?;
+    }
+    for time in &analysis.step_devices[index] {
+        let share = time.busy.ratio_of(time.window).unwrap_or_default();
+        sample(&format!("device {} busy", time.device), "%", format!("{:.3}", share * 100.0))?;
     }
     Ok(())
 }

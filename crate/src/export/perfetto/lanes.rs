@@ -18,6 +18,7 @@ pub(super) enum Sharing {
 ///
 /// Slices that all cross each other need a lane each: a tree over the lanes finds the first with room, and
 /// those on which something has ended, without looking at every lane.
+#[derive(Debug)]
 pub(super) struct Lanes {
     sharing: Sharing,
     /// Per lane, the ends of the slices that are still open, the innermost last.
@@ -28,7 +29,7 @@ pub(super) struct Lanes {
 }
 
 /// What is known of a lane, or of several together.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct State {
     /// The earliest end of an innermost open slice; the end of time without any.
     ends: Nanos,

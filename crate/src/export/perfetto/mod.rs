@@ -15,8 +15,10 @@
 //! with the value that holds then, and kernels say whether they communicate: the operator that tells may be left out.
 
 mod args;
+mod arrows;
 mod clocks;
 mod computed;
+mod events;
 mod lanes;
 mod packets;
 mod proto;
@@ -26,9 +28,11 @@ mod text;
 use std::io;
 
 use self::clocks::Zeros;
+use self::computed::Computed;
+use self::events::Events;
 use self::packets::Packets;
 use self::rows::Rows;
-use self::text::Out;
+use self::text::{Out, Position};
 use crate::analyze::{JobConfig, RankClock};
 use crate::summary::{Rank, job_of_digests, rows_in_job};
 use crate::trace::TrackId;
@@ -146,12 +150,12 @@ pub fn write_packets(
     Ok(written)
 }
 
-/// An export that is written rank by rank, so that not all traces need to be held at once.
+/// An export that is written rank by rank and piece by piece, so that not all traces need to be held at once, and its
+/// text never.
 #[derive(Debug)]
 pub struct Export {
     course: Course,
-    any: bool,
-    written: Written,
+    position: Position,
 }
 
 impl Export {
@@ -168,7 +172,7 @@ impl Export {
         sink: &mut dyn io::Write,
     ) -> io::Result<Self> {
         let course = Course::of(ranks, config, Zeros::of(ranks, clocks));
-        let mut export = Self { course, any: false, written: Written::default() };
+        let mut export = Self { course, position: Position::default() };
         export.go_on(sink, |course, out| {
             head(out, ranks, course.zeros.start);
             Ok(())
@@ -183,13 +187,26 @@ impl Export {
         self
     }
 
-    /// Writes the next of these ranks.
+    /// Writes the next of these ranks, or goes on with it: some `most` bytes, and a piece more. Whether nothing of it is
+    /// left; until then its trace must stay the same.
     ///
     /// # Errors
     ///
     /// If the sink does not take the bytes.
-    pub fn rank(&mut self, rank: &Rank, sink: &mut dyn io::Write) -> io::Result<()> {
-        self.go_on(sink, |course, out| course.rank(out, rank))
+    pub fn rank(&mut self, rank: &Rank, most: usize, sink: &mut dyn io::Write) -> io::Result<bool> {
+        self.go_on(sink, |course, out| course.rank(out, rank, most))
+    }
+
+    /// About how much is written, from 0 to 1.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        let Course { done, of, begun, .. } = &self.course;
+        let begun = match begun {
+            Begun::Nothing => 0.0,
+            Begun::Computed(_) => 1.0,
+            Begun::Events(events) => 1.0 - events.share(),
+        };
+        ((*done as f64 - begun) / (*of).max(1) as f64).clamp(0.0, 1.0)
     }
 
     /// Writes what comes behind the ranks.
@@ -202,19 +219,19 @@ impl Export {
             course.end(out);
             Ok(())
         })?;
-        Ok(self.written)
+        Ok(self.position.written)
     }
 
-    fn go_on(
+    fn go_on<T>(
         &mut self,
         sink: &mut dyn io::Write,
-        write: impl FnOnce(&mut Course, &mut Out<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let mut out = Out::going_on(sink, self.any, self.written);
-        write(&mut self.course, &mut out)?;
+        write: impl FnOnce(&mut Course, &mut Out<'_>) -> io::Result<T>,
+    ) -> io::Result<T> {
+        let mut out = Out::going_on(sink, self.position);
+        let done = write(&mut self.course, &mut out)?;
         out.flush()?;
-        (self.any, self.written) = (out.has_any(), out.written);
-        Ok(())
+        self.position = out.position();
+        Ok(done)
     }
 }
 
@@ -226,29 +243,67 @@ struct Course {
     zeros: Zeros,
     /// The tracks that are written; all if none.
     only: Option<Vec<TrackId>>,
-    /// How many ranks were written.
+    /// The rank that is begun.
+    begun: Begun,
+    /// How many ranks were begun.
     done: usize,
-    is_single: bool,
+    /// How many there are.
+    of: usize,
+}
+
+/// What is being written of a rank.
+#[derive(Debug)]
+enum Begun {
+    Nothing,
+    Computed(Computed),
+    Events(Box<Events>),
 }
 
 impl Course {
     fn of(ranks: &[&Rank], config: ExportConfig, zeros: Zeros) -> Self {
-        Self { config, rows: Rows::default(), zeros, only: None, done: 0, is_single: ranks.len() == 1 }
+        Self { config, rows: Rows::default(), zeros, only: None, begun: Begun::Nothing, done: 0, of: ranks.len() }
     }
 
-    fn rank(&mut self, out: &mut Out<'_>, rank: &Rank) -> io::Result<()> {
+    /// Writes a rank, or goes on with it, until that are at least so many bytes; whether nothing is left.
+    fn rank(&mut self, out: &mut Out<'_>, rank: &Rank, most: usize) -> io::Result<bool> {
+        let level = self.config.level;
+        loop {
+            let next = match &mut self.begun {
+                Begun::Nothing => Begun::Computed(self.begin(out, rank)?),
+                Begun::Computed(computed) => {
+                    if !computed.go_on(out, &mut self.rows, rank, most)? {
+                        return Ok(false);
+                    }
+                    match level {
+                        Level::Detail => {
+                            let only = (self.of == 1, self.only.as_deref());
+                            Begun::Events(Box::new(Events::begin(out, &mut self.rows, rank, only)?))
+                        }
+                        Level::Summary => Begun::Nothing,
+                    }
+                }
+                Begun::Events(events) => {
+                    if !events.go_on(out, &mut self.rows, rank, most)? {
+                        return Ok(false);
+                    }
+                    Begun::Nothing
+                }
+            };
+            self.begun = next;
+            if let Begun::Nothing = self.begun {
+                return Ok(true);
+            }
+        }
+    }
+
+    fn begin(&mut self, out: &mut Out<'_>, rank: &Rank) -> io::Result<Computed> {
         let ExportConfig { level, span } = self.config;
         let clock = |place: usize| self.zeros.clocks.get(place).copied().unwrap_or_default();
         let own = clock(self.done).of_trace(&rank.trace);
         out.rebase(own, span.map(|span| if self.done == 0 { span } else { own.span_of(clock(0), span) }));
         self.done += 1;
         self.rows.next_rank();
-        let only = self.only.as_deref();
-        computed::write(out, &mut self.rows, rank, (level, only.is_some()))?;
-        if level == Level::Detail {
-            rows::write(out, &mut self.rows, rank, (self.is_single, only))?;
-        }
-        Ok(())
+        Computed::begin(out, &mut self.rows, rank, (level, self.only.is_some()))
     }
 
     fn end(&self, out: &mut Out<'_>) {
@@ -273,7 +328,7 @@ fn fill(out: &mut Out<'_>, ranks: &[&Rank], config: ExportConfig, zeros: &Zeros)
     head(out, ranks, zeros.start);
     let mut course = Course::of(ranks, config, zeros.clone());
     for rank in ranks {
-        course.rank(out, rank)?;
+        course.rank(out, rank, usize::MAX)?;
     }
     course.end(out);
     Ok(())

@@ -21,6 +21,18 @@ pub(super) struct Out<'a> {
     any: bool,
     /// In Perfetto's own format: the text is that of the event's further members then.
     packets: Option<Box<Packets>>,
+    /// Bytes that the sink took.
+    sent: usize,
+    /// What was written so far.
+    pub(super) written: Written,
+}
+
+/// Where an export has come to: what another [`Out`] needs to go on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Position {
+    clock: Clock,
+    span: Option<Interval>,
+    any: bool,
     /// What was written so far.
     pub(super) written: Written,
 }
@@ -46,18 +58,26 @@ impl<'a> Out<'a> {
             span: None,
             any: false,
             packets: None,
+            sent: 0,
             written: Written::default(),
         }
     }
 
     /// Goes on where another one left off, whose sink took all.
-    pub(super) fn going_on(sink: &'a mut dyn Write, any: bool, written: Written) -> Self {
-        Self { any, written, ..Self::new(sink) }
+    pub(super) fn going_on(sink: &'a mut dyn Write, position: Position) -> Self {
+        let Position { clock, span, any, written } = position;
+        Self { clock, span, any, written, ..Self::new(sink) }
     }
 
-    /// Whether an event was written: a comma comes before the next one.
-    pub(super) fn has_any(&self) -> bool {
-        self.any
+    /// Where it has come to.
+    pub(super) fn position(&self) -> Position {
+        let Self { clock, span, any, written, .. } = *self;
+        Position { clock, span, any, written }
+    }
+
+    /// How many bytes were written.
+    pub(super) fn sent(&self) -> usize {
+        self.sent + self.packets.as_ref().map_or(self.text.len(), |packets| packets.bytes.len())
     }
 
     /// Writes events as packets.
@@ -227,10 +247,12 @@ impl<'a> Out<'a> {
     pub(super) fn flush(&mut self) -> io::Result<()> {
         if let Some(packets) = &mut self.packets {
             self.sink.write_all(&packets.bytes)?;
+            self.sent += packets.bytes.len();
             packets.bytes.clear();
             return Ok(());
         }
         self.sink.write_all(&self.text)?;
+        self.sent += self.text.len();
         self.text.clear();
         Ok(())
     }

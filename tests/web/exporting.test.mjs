@@ -1,0 +1,108 @@
+// Exports that take their time: the page goes on, they can be given up, and need little memory.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import {test} from 'node:test';
+import zlib from 'node:zlib';
+
+import {peak} from './lib/browser.mjs';
+import {generated, scratch, stepscope} from './lib/program.mjs';
+import {site} from './lib/site.mjs';
+
+/** @typedef {import('./lib/site.mjs').Visit} Visit */
+
+const here = site();
+const big = generated('exporting/big.json', '--bytes', '200000000');
+const small = generated('exporting/small.json', '--seed', '5');
+
+/** Begins an export that takes its time. @param {Visit} visit */
+async function begin(visit) {
+  await visit.part('export').click();
+  await visit.part('export.perfetto').click();
+  await visit.part('exporting').waitFor();
+  assert.match(await visit.text('exporting'), /^Exporting: \d+(\.\d+)?.%$/);
+}
+
+/** What is downloaded from now on. @param {Visit} visit */
+function downloads(visit) {
+  /** @type {string[]} */
+  const names = [];
+  visit.page.on('download', (download) => names.push(download.suggestedFilename()));
+  return names;
+}
+
+test('while a large trace is exported the page goes on; its text is never in memory as a whole', async () => {
+  const visit = await here.visit();
+  await visit.open(big);
+  const tabs = ['kernels', 'timeline', 'overview'];
+  for (const tab of tabs) await visit.tab(tab);
+  const browser = visit.page.context().browser();
+  assert.ok(browser);
+  const before = process.platform === 'linux' ? await peak(browser, ['renderer', 'browser']) : NaN;
+  const download = visit.page.waitForEvent('download');
+  await begin(visit);
+  for (const tab of tabs) await visit.tab(tab);
+  assert.ok(await visit.part('exporting').isVisible(), 'all of that was answered meanwhile');
+  const file = scratch('exporting/page.json.gz');
+  await (await download).saveAs(file);
+  await visit.part('exporting').waitFor({state: 'hidden'});
+  const expected = scratch('exporting/program.json');
+  stepscope('export', '-o', expected, big);
+  const text = zlib.gunzipSync(fs.readFileSync(file));
+  assert.ok(text.equals(fs.readFileSync(expected)), 'what the program writes');
+  // What is packed, and some pieces of text that the browser has not collected yet. Of 720 MB of text it is about as much.
+  if (process.platform === 'linux') {
+    const grown = (await peak(browser, ['renderer', 'browser'])) - before;
+    assert.ok(grown < text.length * 0.7, `${(grown / 1e6).toFixed(0)} of ${(text.length / 1e6).toFixed(0)} MB`);
+  }
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('an export can be given up, and the next one is whole', async () => {
+  const visit = await here.visit();
+  await visit.open(big);
+  const names = downloads(visit);
+  for (let round = 0; round < 2; round++) {
+    await begin(visit);
+    await visit.part('exporting-cancel').click();
+    await visit.part('exporting').waitFor({state: 'hidden'});
+  }
+  assert.equal(await visit.part('problem').count(), 0, 'who gives it up knows');
+  const {bytes} = await visit.export('summary');
+  const expected = scratch('exporting/summary.json');
+  stepscope('export', '--summary', '-o', expected, big);
+  assert.ok(zlib.gunzipSync(bytes).equals(fs.readFileSync(expected)));
+  assert.deepEqual(names, ['big.summary.json.gz']);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('who opens other files meanwhile is told that the export is given up', async () => {
+  const visit = await here.visit();
+  await visit.open(big);
+  const names = downloads(visit);
+  await begin(visit);
+  await visit.open(small);
+  assert.match(await visit.problem(), /The export was given up, since other files were opened/);
+  assert.equal(await visit.part('exporting').isVisible(), false);
+  assert.match(await visit.text('results'), /small\.json/);
+  const {name} = await visit.export('perfetto');
+  assert.equal(name, 'small.perfetto.json.gz');
+  assert.deepEqual(names, [name]);
+  await visit.close();
+});
+
+test('a session that dies while it exports says so, and what was shown comes back', async () => {
+  const visit = await here.visit();
+  await visit.open(big);
+  const names = downloads(visit);
+  await begin(visit);
+  await visit.kill('./worker.js');
+  assert.match(await visit.problem(), /ran out of memory or failed/);
+  await visit.results();
+  assert.match(await visit.text('results'), /big\.json/);
+  assert.equal(await visit.part('exporting').isVisible(), false);
+  assert.deepEqual(names, []);
+  await visit.close();
+});

@@ -1,0 +1,105 @@
+// A trace for Perfetto, in the session's worker: its text is packed while it is made, of which no more than a few MB are there at
+// once. What is packed the browser keeps where it has room, on the disk if it is large.
+
+import {isCrash} from './problem.js';
+import {turn} from './turn.js';
+
+/** @typedef {import('./protocol.js').Requests} Requests */
+/** @typedef {import('./protocol.js').Session} Session */
+
+/** An export that takes longer, in ms, says how far it is, and says so again after that. */
+const PAUSE = 250;
+
+/** The exports of a session, which are made one after another. */
+export class Exporting {
+  /** Those that are made or wait for their turn, by the page's number. @type {Map<number, AbortController>} */
+  #going = new Map();
+
+  /**
+   * @param {Promise<{session: Session}>} ready
+   * @param {(rank: number) => Promise<Session>} hold brings a rank's trace back if it was dropped
+   * @param {(exporting: import('./protocol.js').ExportGoing | null) => void} report how much is done of which; null when it ends
+   */
+  constructor(ready, hold, report) {
+    this.ready = ready;
+    this.hold = hold;
+    this.report = report;
+  }
+
+  /**
+   * Makes one, when it has its turn.
+   * @param {Requests['export']['argument']} wanted @param {(act: () => Promise<Blob>) => Promise<Blob>} inTurn @returns {Promise<Blob>}
+   */
+  async ask(wanted, inTurn) {
+    const going = new AbortController();
+    this.#going.set(wanted.number, going);
+    try {
+      return await inTurn(() => this.#make(wanted, going.signal));
+    } finally {
+      this.#going.delete(wanted.number);
+    }
+  }
+
+  /** Gives up one of them, or all. @param {number} [number] @param {unknown} [reason] what the page is told; by itself that it was wanted */
+  stop(number, reason) {
+    for (const [key, going] of this.#going) if (number === undefined || key === number) going.abort(reason);
+  }
+
+  /** @param {Requests['export']['argument']} wanted @param {AbortSignal} signal @returns {Promise<Blob>} */
+  async #make(wanted, signal) {
+    const {session} = await this.ready;
+    signal.throwIfAborted();
+    const packer = new CompressionStream('gzip');
+    const packed = new Response(packer.readable).blob();
+    // Told below, where all that can fail is.
+    packed.catch(() => {});
+    const writer = packer.writable.getWriter();
+    try {
+      await this.#write(session, wanted, writer, signal);
+      return new Blob([await packed], {type: 'application/gzip'});
+    } catch (error) {
+      await writer.abort(error).catch(() => {});
+      // Of an instance that crashed nothing can be used.
+      if (!isCrash(error)) session.export_stop();
+      throw error;
+    } finally {
+      this.report(null);
+    }
+  }
+
+  /**
+   * Writes rank by rank, and leaves others their turn.
+   * @param {Session} session @param {Requests['export']['argument']} wanted @param {WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>} writer
+   * @param {AbortSignal} signal
+   */
+  async #write(session, {number, ranks, summary, span, tracks}, writer, signal) {
+    /** @type {Uint8Array<ArrayBuffer>[]} */
+    let pieces = [];
+    const take = (/** @type {Uint8Array<ArrayBuffer>} */ piece) => void pieces.push(piece);
+    const pack = async () => {
+      const made = pieces;
+      pieces = [];
+      for (const piece of made) await writer.write(piece);
+    };
+    let told = performance.now();
+    session.export_begin(Uint32Array.from(ranks), summary, span && Float64Array.from(span), tracks && Uint32Array.from(tracks), take);
+    for (const rank of ranks) {
+      for (let done = false; !done; ) {
+        const holder = await this.hold(rank);
+        signal.throwIfAborted();
+        done = holder.export_rank(rank, take);
+        await pack();
+        const now = performance.now();
+        if (now - told > PAUSE) {
+          told = now;
+          this.report({number, share: session.export_share()});
+        }
+        await turn();
+        signal.throwIfAborted();
+      }
+    }
+    session.export_end(take);
+    await pack();
+    await writer.close();
+  }
+}
