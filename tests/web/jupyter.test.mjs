@@ -13,6 +13,7 @@ import {assertShows} from './lib/shown.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').FrameLocator} FrameLocator */
+/** @typedef {import('playwright-core').Locator} Locator */
 
 /** A Python that has JupyterLab and anywidget. */
 const python = process.env.STEPSCOPE_NOTEBOOK;
@@ -122,22 +123,34 @@ async function inLab(origin, name) {
   return {page, cells, foreign};
 }
 
+/**
+ * Runs a cell. As long as there is no kernel, JupyterLab goes on to the next cell without running it, whatever it says of itself.
+ * @param {Page} page @param {Locator} cell
+ */
+async function run(page, cell) {
+  const prompt = cell.locator('.jp-InputPrompt');
+  const isRun = async () => /\[[*\d]/.test(await prompt.innerText());
+  const end = Date.now() + PATIENCE;
+  while (!(await isRun())) {
+    assert.ok(Date.now() < end, 'the cell never ran');
+    await cell.locator('.cm-content').click();
+    await page.keyboard.press('Shift+Enter');
+    for (let left = 10; left && !(await isRun()); left--) await page.waitForTimeout(200);
+  }
+}
+
 test('JupyterLab shows the analyzer, which tells Python what is chosen, and what it saves is exported with the report', options, () =>
   inJupyterLab(async (origin) => {
     const {page, cells, foreign} = await inLab(origin, 'show');
     await cells.nth(1).waitFor();
-    // A cell that is run before there is a kernel is not run.
-    await page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').waitFor();
-    await cells.nth(0).locator('.cm-content').click();
-    await page.keyboard.press('Shift+Enter');
+    await run(page, cells.nth(0));
     const {average} = summary(trace).ranks[0];
     assertShows(await stepShown(page), average.step_ns);
     // It is the widget, and not the report beside it.
     assert.equal(await page.locator('iframe[title="Stepscope"]').count(), 0);
     await page.locator('[data-test="tab-steps"]').click();
     await page.locator('[data-test="tab-steps"][aria-selected="true"]').waitFor();
-    await cells.nth(1).locator('.cm-content').click();
-    await page.keyboard.press('Shift+Enter');
+    await run(page, cells.nth(1));
     await cells.nth(1).locator('.jp-OutputArea-output', {hasText: 'told'}).waitFor();
     assert.equal((await cells.nth(1).locator('.jp-OutputArea-output').innerText()).trim(), `told steps '' ${fs.statSync(trace).size}`);
     assert.deepEqual(foreign, []);

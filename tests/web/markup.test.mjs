@@ -7,7 +7,8 @@ import path from 'node:path';
 import {test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
-import {environment, generated, scratch, written} from './lib/program.mjs';
+import {environment, generated, scratch, stepscope, written} from './lib/program.mjs';
+import {parseCsv} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 import {MARKUP, tainted} from './lib/tainted.mjs';
 
@@ -34,17 +35,20 @@ const folder = (() => {
 
 /** Nothing of what the texts say is there as elements, and none of it ran. @param {Page | Frame} where @param {string} when */
 async function isText(where, when) {
-  const found = await where.evaluate(() => ({
-    ran: 'taken' in window,
-    elements: document.querySelectorAll('.taken, img[src="x"], [onerror], [onmouseover]').length,
-    scripts: [...document.scripts].filter((script) => script.textContent.startsWith('window.taken')).length,
-  }));
-  assert.deepEqual(found, {ran: false, elements: 0, scripts: 0}, when);
+  // Locators look into elements' own trees, too: a report's analyzer is one.
+  const elements = await where.locator('.taken, img[src="x"], [onerror], [onmouseover]').count();
+  const scripts = (await where.locator('script').allTextContents()).filter((text) => text.startsWith('window.taken')).length;
+  assert.deepEqual({ran: await where.evaluate(() => 'taken' in window), elements, scripts}, {ran: false, elements: 0, scripts: 0}, when);
 }
 
 /** Goes through all tabs, with the first row of every table, and what is shown on hover. @param {Page | Frame} where */
 async function walk(where) {
   const part = (/** @type {string} */ name) => where.locator(`[data-test="${name}"]`);
+  const settled = async () => {
+    const busy = where.locator('#panel [aria-busy="true"]');
+    for (let left = 3000; left && (await busy.count()); left--) await where.waitForTimeout(20);
+    assert.equal(await busy.count(), 0, 'what was asked for came');
+  };
   await part('results').waitFor();
   await isText(where, 'opened');
   const names = await where.locator('[data-test^="tab-"]:visible').evaluateAll((tabs) => tabs.map((tab) => tab.getAttribute('data-test') ?? ''));
@@ -52,8 +56,8 @@ async function walk(where) {
   let shown = '';
   for (const name of names) {
     await part(name).click();
-    await where.waitForFunction(() => !document.querySelector('#panel [aria-busy="true"]'));
-    if (name === 'tab-timeline') await where.waitForFunction(() => document.querySelector('[data-test="timeline"][data-frame]'));
+    await settled();
+    if (name === 'tab-timeline') await where.locator('[data-test="timeline"][data-frame]').waitFor();
     shown += await part('results').innerText();
     const row = where.locator('#panel .rows [role="row"]:visible').first();
     if (await row.count()) {
@@ -67,7 +71,7 @@ async function walk(where) {
       await canvas.hover({position: {x: 300, y: 40}, force: true});
       await canvas.click({position: {x: 300, y: 40}, force: true});
     }
-    await where.waitForFunction(() => !document.querySelector('#panel [aria-busy="true"]'));
+    await settled();
     shown += await part('results').innerText();
     await isText(where, name);
   }
@@ -86,6 +90,59 @@ test('in the page, in every tab, in the list of files and in a problem', async (
   await visit.hand([`${NAME}.json`, MARKUP]);
   assert.ok((await visit.problem()).includes(NAME));
   await isText(visit.page, 'a problem');
+  await visit.close();
+});
+
+test('in an export that is opened again', async () => {
+  const visit = await here.visit();
+  await visit.drop(folder);
+  await visit.results();
+  const {file} = await visit.export('perfetto.all');
+  await visit.open(file);
+  await walk(visit.page);
+  await visit.close();
+});
+
+test('in a report from the disk, and in the analyzer and the traces that it carries', async () => {
+  const visit = await here.visit();
+  for (const options of [[], ['--trace']]) {
+    const output = scratch(`markup/report${options.join('')}.html`);
+    stepscope('report', ...options, '--page', environment('STEPSCOPE_PAGE'), '-o', output, folder);
+    const page = await visit.page.context().newPage();
+    page.setDefaultTimeout(60_000);
+    await page.goto(pathToFileURL(output).href);
+    await isText(page, 'the report');
+    assert.ok((await page.locator('main').innerText()).includes('onerror'));
+    if (options.length) {
+      await page.locator('[data-test="explore"]').click();
+      await walk(page);
+    }
+    await page.close();
+  }
+  await visit.close();
+});
+
+test('formulas stay text in every table that is saved', async () => {
+  const clean = generated('markup/formulas.json', '--seed', '18', '--steps', '4');
+  const trace = JSON.parse(fs.readFileSync(clean, 'utf8'));
+  const starts = ['=', '+', '-', '@', '\t=', '\r='];
+  for (const [index, event] of trace.traceEvents.entries()) {
+    if (event.ph === 'X' && !/ProfilerStep/.test(event.name)) event.name = `${starts[index % starts.length]}cmd|'/C calc'!A0 ${event.name}`;
+  }
+  const visit = await here.visit();
+  await visit.open(written('markup/=formulas.json', JSON.stringify(trace)));
+  let defused = 0;
+  for (const tab of ['steps', 'idle', 'operators', 'kernels', 'copies', 'memory', 'advice']) {
+    await visit.tab(tab);
+    const saves = visit.page.locator('#panel [data-test="save-csv"]:visible');
+    for (let table = 0; table < (await saves.count()); table++) {
+      const {bytes, name} = await visit.saved(() => saves.nth(table).click());
+      const cells = parseCsv(bytes.toString()).flat();
+      assert.deepEqual(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell) && !(Number(cell) < Infinity)), [], name);
+      defused += cells.filter((cell) => /^'[=+\-@\t\r]/.test(cell)).length;
+    }
+  }
+  assert.ok(defused > 20, `${defused} formulas were met`);
   await visit.close();
 });
 
