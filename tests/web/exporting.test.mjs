@@ -40,9 +40,11 @@ test('while a large trace is exported the page goes on; its text is never in mem
   assert.ok(browser);
   const before = process.platform === 'linux' ? await peak(browser, ['renderer', 'browser']) : NaN;
   const download = visit.page.waitForEvent('download');
+  const names = downloads(visit);
   await begin(visit);
+  await visit.tab(tabs[0]);
+  assert.deepEqual(names, [], 'that was answered meanwhile');
   for (const tab of tabs) await visit.tab(tab);
-  assert.ok(await visit.part('exporting').isVisible(), 'all of that was answered meanwhile');
   const file = scratch('exporting/page.json.gz');
   await (await download).saveAs(file);
   await visit.part('exporting').waitFor({state: 'hidden'});
@@ -90,6 +92,19 @@ test('who opens other files meanwhile is told that the export is given up', asyn
   const {name} = await visit.export('perfetto');
   assert.equal(name, 'small.perfetto.json.gz');
   assert.deepEqual(names, [name]);
+  await visit.close();
+});
+
+test('where nothing can be read of the other files, what was shown comes back, without the export', async () => {
+  const visit = await here.visit();
+  await visit.open(big);
+  await begin(visit);
+  await visit.hand(['broken.json', '{"traceEvents": [']);
+  await visit.part('problem').filter({hasText: 'broken.json'}).waitFor();
+  await visit.results();
+  assert.match(await visit.text('results'), /big\.json/);
+  assert.match((await visit.part('problem').allInnerTexts()).join(), /The export was given up/);
+  assert.equal(await visit.part('exporting').isVisible(), false);
   await visit.close();
 });
 

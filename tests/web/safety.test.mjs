@@ -63,11 +63,10 @@ test('neither the page nor any of its workers can reach another origin', async (
   assert.equal(known.status, 200, 'the other origin does answer');
   elsewhere.requests.length = 0;
   assert.deepEqual(await visit.page.evaluate(attempt, target), []);
-  const workers = visit.page.workers();
   // The session and what is compared with, who reads for each, and two that help, each with its own reader.
   const session = ['./source.js', './worker.js'];
   await visit.hasWorkers(...session, ...session, './helper.js', './source.js', './helper.js', './source.js');
-  for (const worker of workers) assert.deepEqual(await worker.evaluate(attempt, target), [], await worker.evaluate(() => self.name));
+  for (const worker of visit.page.workers()) assert.deepEqual(await worker.evaluate(attempt, target), [], await worker.evaluate(() => self.name));
   here.gate.open();
   await visit.results();
   await visit.page.evaluate(async (url) => {

@@ -1,7 +1,7 @@
 // What the person can do, and which view shows what.
 
 import {Comparing} from './comparing.js';
-import {Failure} from './failure.js';
+import {shownProblem as problemOf} from './failure.js';
 import {chooseFiles, save} from './files.js';
 import {loadLanguage, t} from './i18n.js';
 import {analyzer} from './parts.js';
@@ -30,13 +30,6 @@ import {fill, h} from './dom.js';
 /** @typedef {import('./state.js').Store} Store */
 /** @typedef {{summary?: import('./protocol.js').Summary, problems: Problem[]}} Outcome what was read, or why nothing was */
 /** @typedef {{files: Dropped[], changes: Changes}} Shown files, and how a person changed their grouping */
-
-/** @param {unknown} error @returns {Problem} */
-function problemOf(error) {
-  if (error instanceof Failure) return error.problem;
-  const message = error instanceof Error ? error.message : String(error);
-  return {code: 'io', file: '', position: null, message, tried: [], expected: ''};
-}
 
 /** What stays so whatever is shown, until that is replaced. @param {State} state */
 const othersOf = ({others, othersProgress, baseline}) => ({others, othersProgress, baseline});
@@ -189,7 +182,8 @@ export class App {
   async #load(find, ask) {
     const opened = ++this.#opened;
     const {phase} = this.state;
-    if (phase === 'ready') this.#before = this.state;
+    // An export that goes on tells of itself.
+    if (phase === 'ready') this.#before = {...this.state, exporting: null};
     const before = this.#before;
     this.store.set({...EMPTY, ...othersOf(this.state), phase: 'loading', tab: this.state.tab});
     this.#main.focus({preventScroll: true});
@@ -225,10 +219,11 @@ export class App {
       const problems = [problemOf(error)];
       // Where the worker died, what was shown may be on its way back.
       if (opened !== this.#opened) return problems[0].code === 'crashed' ? {problems} : undefined;
-      if (!asked && phase === 'ready' && before) this.store.set({...before, ...othersOf(this.state), problems});
+      const all = [...this.state.problems, ...problems];
+      if (!asked && phase === 'ready' && before) this.store.set({...before, ...othersOf(this.state), problems: all});
       else {
         if (!asked) this.client.cancel();
-        this.#empty(problems);
+        this.#empty(all);
       }
       return {problems};
     }

@@ -56,12 +56,16 @@ export class Exporting {
     const writer = packer.writable.getWriter();
     try {
       await this.#write(session, wanted, writer, signal);
-      return new Blob([await packed], {type: 'application/gzip'});
+      const blob = await packed;
+      signal.throwIfAborted();
+      return new Blob([blob], {type: 'application/gzip'});
     } catch (error) {
       await writer.abort(error).catch(() => {});
       // Of an instance that crashed nothing can be used.
-      if (!isCrash(error)) session.export_stop();
-      throw error;
+      if (isCrash(error)) throw error;
+      session.export_stop();
+      // What is told is why it was given up, not where that was noticed first.
+      throw signal.aborted ? signal.reason : error;
     } finally {
       this.report(null);
     }

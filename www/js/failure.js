@@ -10,3 +10,10 @@ export class Failure extends Error {
     this.problem = problem;
   }
 }
+
+/** What is to be shown of whatever was thrown. @param {unknown} error @returns {Problem} */
+export function shownProblem(error) {
+  if (error instanceof Failure) return error.problem;
+  const message = error instanceof Error ? error.message : String(error);
+  return {code: 'io', file: '', position: null, message, tried: [], expected: ''};
+}

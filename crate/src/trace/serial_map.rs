@@ -15,7 +15,7 @@ pub(super) struct SerialMap<T> {
     far: HashMap<Serial, T, FxBuildHasher>,
 }
 
-/// Places for each serial that cost no more than a hash table with its spare room.
+/// Places for each serial that cost about as much as a hash table with its spare room.
 const PLACES: usize = 3;
 
 impl<T: Copy + Default> SerialMap<T> {
