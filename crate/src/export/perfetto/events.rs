@@ -100,7 +100,7 @@ impl Events {
                 }
                 Stage::Arrows(arrows) => {
                     let done = arrows.go_on(out, rows, trace, &self.place_of, most)?;
-                    done.then(|| if self.is_part { Stage::Done } else { Stage::Memory(0) })
+                    done.then_some(if self.is_part { Stage::Done } else { Stage::Memory(0) })
                 }
                 Stage::Memory(at) => {
                     let at = *at;
