@@ -35,15 +35,6 @@ function watched(options) {
   return here.visit({...options, proxy: {server: proxy.address, bypass: '<-loopback>'}});
 }
 
-/** Chooses what to compare with. @param {import('./lib/site.mjs').Visit} visit */
-async function compare(visit) {
-  await visit.tab('compare');
-  const chooser = visit.page.waitForEvent('filechooser');
-  await visit.part('compare.open').click();
-  await (await chooser).setFiles(other);
-  await visit.part('table-contributions').waitFor();
-}
-
 test('the proxy sees what workers ask for, and what leaves a page without a policy', async () => {
   const visit = await watched();
   // Workers start beside the page.
@@ -71,7 +62,7 @@ test('a whole session, with its workers and the one that serves it offline, asks
   await visit.export('perfetto');
   await visit.export('perfetto.all');
   await visit.export('json');
-  await compare(visit);
+  await visit.compare(other);
   assert.ok(proxy.asked.length > 20);
   assert.deepEqual(foreign(visit.address), []);
   await visit.close();

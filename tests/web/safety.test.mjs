@@ -39,19 +39,10 @@ test('a whole session asks for nothing but the page\'s own files', async () => {
   await visit.close();
 });
 
-/** Compares with the same trace, in a session of its own. @param {import('./lib/site.mjs').Visit} visit */
-async function compare(visit) {
-  await visit.tab('compare');
-  const chooser = visit.page.waitForEvent('filechooser');
-  await visit.part('compare.open').click();
-  await (await chooser).setFiles(trace);
-  await visit.part('table-contributions').waitFor();
-}
-
 test('neither the page nor any of its workers can reach another origin', async () => {
   const visit = await here.visit({query: '?workers=2'});
   await visit.open(trace);
-  await compare(visit);
+  await visit.compare(trace);
   // There a drop would be compared, too.
   await visit.tab('overview');
   // Workers that help are there while they read.

@@ -145,6 +145,15 @@ export class Visit {
     await this.settled();
   }
 
+  /** Compares what is shown with a file, which has a session of its own. @param {string} file */
+  async compare(file) {
+    await this.tab('compare');
+    const chooser = this.page.waitForEvent('filechooser');
+    await this.part('compare.open').click();
+    await (await chooser).setFiles(file);
+    await this.part('table-contributions').waitFor();
+  }
+
   /** Waits for the open tab to have what it asked for. */
   async settled() {
     await this.page.waitForFunction(() => !document.querySelector('#panel [aria-busy="true"]'));
