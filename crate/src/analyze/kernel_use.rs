@@ -203,6 +203,24 @@ pub fn kernel_use(trace: &Trace, grouping: KernelGrouping, scope: Option<&Scope<
     KernelUses { rows, devices: devices.into_iter().map(|device| device.finish(trace, scope)).collect() }
 }
 
+/// What kernels by name compute, as in [`kernel_use`], of which it is a small part: of each row, in the rows' order.
+pub(super) fn computed_by_name(trace: &Trace, rows: &[KernelRow]) -> Vec<Computed> {
+    let row_of: HashMap<_, usize, FxBuildHasher> =
+        rows.iter().enumerate().map(|(index, row)| (row.key(), index)).collect();
+    let mut works: Vec<(ActivityId, Work)> = work_of_kernels(trace, None).into_iter().collect();
+    works.compact_sort_by_key(|(id, _)| *id);
+    let mut computed = vec![Computed::default(); rows.len()];
+    let mut devices: Vec<Building> = Vec::new();
+    for (id, work) in works {
+        let activity = &trace.activities[id.index()];
+        let Some(stream) = trace.stream_of(activity.event) else { continue };
+        let Some(row) = row_of.get(&KernelGrouping::Name.key(trace, activity)).copied() else { continue };
+        let peak = device_at(&mut devices, trace, stream.device).peak(work, rows[row].tensor_cores);
+        computed[row].add(work, peak, trace.slices.length(activity.event));
+    }
+    computed
+}
+
 /// Gives each row its launches.
 fn fill_rows(
     rows: &mut [KernelUse],

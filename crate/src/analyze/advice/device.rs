@@ -3,7 +3,8 @@
 use super::facts::{Facts, longest};
 use super::host::is_host_collective;
 use super::{AdviceUnit, Evidence, Measured, Unjudged, Waits, recorded_step};
-use crate::analyze::{DeviceTime, KernelGrouping, Role, copy_use, kernel_use};
+use crate::analyze::kernel_use::computed_by_name;
+use crate::analyze::{DeviceTime, Role, copy_use};
 use crate::sort::CompactSort;
 use crate::trace::{EventId, NO_COUNT, NameId};
 use crate::units::{Interval, Nanos};
@@ -67,7 +68,7 @@ fn gaps(facts: &Facts<'_>, device: i64, least: Nanos) -> Vec<Evidence> {
     let long = listed.filter(|gap| gap.gap.span.len() > least);
     let shown =
         |gap: &crate::analyze::ListedGap| (gap.host.and_then(|host| host.slice).unwrap_or(gap.gap.after), gap.gap.span);
-    longest(long.map(shown).collect())
+    longest(long.map(shown))
 }
 
 /// The longest time in the steps in which a whole device does nothing. Gain: all gaps longer than the threshold, as far
@@ -271,9 +272,9 @@ pub(super) fn at_the_peak(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let (trace, analysis) = (facts.trace, facts.analysis);
     let all: Nanos = analysis.kernels.iter().map(|row| row.time.total).sum();
     let counts = |time: Nanos| time.ratio_of(all).is_none_or(|share| share > WORTH);
-    let kernels = kernel_use(trace, KernelGrouping::Name, None).rows;
-    let kernels = kernels.iter().filter(|kernel| counts(kernel.row.time.total));
-    let kernels = kernels.filter_map(|kernel| Some((kernel.row.name, kernel.computed.share_of_peak()?)));
+    let computed = computed_by_name(trace, &analysis.kernels);
+    let kernels = analysis.kernels.iter().zip(&computed).filter(|(kernel, _)| counts(kernel.time.total));
+    let kernels = kernels.filter_map(|(kernel, computed)| Some((kernel.name, computed.share_of_peak()?)));
     let copies = analysis.copies.iter().filter(|copy| counts(copy.time.total));
     let copies = copies.filter_map(|copy| Some((copy.name, copy_use(trace, copy)?.share)));
     let mut reached: Vec<(NameId, f64)> = kernels.chain(copies).filter(|(_, share)| *share < IMPOSSIBLE).collect();
@@ -288,7 +289,8 @@ pub(super) fn at_the_peak(facts: &Facts<'_>, limits: &[f64]) -> Judged {
 
 #[cfg(test)]
 mod tests {
-    use crate::analyze::{AdviceConfig, AnalysisConfig, Evidence, advice, analyze};
+    use crate::analyze::kernel_use::computed_by_name;
+    use crate::analyze::{AdviceConfig, AnalysisConfig, Evidence, KernelGrouping, advice, analyze, kernel_use};
     use crate::input::Loader;
     use crate::units::Nanos;
 
@@ -309,6 +311,9 @@ mod tests {
         loader.advance(text.len()).expect("a trace");
         let trace = loader.finish().expect("a trace").trace;
         let analysis = analyze(&trace, &AnalysisConfig::standard());
+        let whole = kernel_use(&trace, KernelGrouping::Name, None).rows;
+        let whole: Vec<_> = whole.into_iter().map(|kernel| kernel.computed).collect();
+        assert_eq!(computed_by_name(&trace, &analysis.kernels), whole, "the table of kernels says the same");
         let found = advice(&trace, &analysis, &AdviceConfig::default());
         let found = found.into_iter().find(|found| found.rule.id == "at_the_peak").expect("the rule");
         assert_eq!(found.gain(), None::<Nanos>);

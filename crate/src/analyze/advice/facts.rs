@@ -1,12 +1,12 @@
 //! What several rules look at.
 
 use std::cell::{OnceCell, RefCell};
+use std::cmp::Reverse;
 
 use crate::analyze::critical::pageable_calls;
 use crate::analyze::idle::{CallMeaning, call_meaning};
 use crate::analyze::{Analysis, IntervalSet, StepSource, TensorBoardOverview, launch_rows, mean, tensorboard_overview};
-use crate::sort::CompactSort;
-use crate::trace::{Activity, ActivityId, Class, EventId, Trace};
+use crate::trace::{Activity, Class, EventId, Trace};
 use crate::units::{Interval, Nanos};
 
 use super::{Evidence, Unjudged};
@@ -20,6 +20,8 @@ pub(super) struct Facts<'a> {
     pub(super) analysis: &'a Analysis,
     /// The steps that count, by index.
     counted: Vec<usize>,
+    /// Of each step whether it counts.
+    counts: Vec<bool>,
     /// When they go on, extended by what they launched.
     spans: IntervalSet,
     calls: OnceCell<Calls>,
@@ -58,10 +60,13 @@ impl<'a> Facts<'a> {
     pub(super) fn of(trace: &'a Trace, analysis: &'a Analysis) -> Self {
         let counted = analysis.steps.counted();
         let spans = IntervalSet::of(counted.iter().map(|index| analysis.steps.steps[*index].span));
+        let mut counts = vec![false; analysis.steps.steps.len()];
+        counted.iter().for_each(|index| counts[*index] = true);
         Self {
             trace,
             analysis,
             counted,
+            counts,
             spans,
             calls: OnceCell::new(),
             launches: OnceCell::new(),
@@ -152,12 +157,11 @@ impl<'a> Facts<'a> {
         let whole = self.analysis.steps.source == StepSource::WholeTrace;
         let steps = &self.analysis.steps;
         self.trace.activities.iter().enumerate().filter_map(move |(index, activity)| {
-            let owner = steps.step_of_activity.get(ActivityId::from_index(index).index()).copied().flatten();
-            let step = owner.map_or(usize::MAX, |step| step as usize);
             if whole {
                 return Some((0, activity));
             }
-            self.counted.binary_search(&step).is_ok().then_some((step, activity))
+            let step = steps.step_of_activity.get(index).copied().flatten()? as usize;
+            self.counts.get(step).is_some_and(|counts| *counts).then_some((step, activity))
         })
     }
 
@@ -225,14 +229,21 @@ impl<'a> Facts<'a> {
 
     /// The longest of some slices.
     pub(super) fn longest(&self, slices: impl IntoIterator<Item = EventId>) -> Vec<Evidence> {
-        let spans = slices.into_iter().map(|id| (id, self.trace.slices.interval(id)));
-        longest(spans.collect())
+        longest(slices.into_iter().map(|id| (id, self.trace.slices.interval(id))))
     }
 }
 
-/// The longest of some spans.
-pub(super) fn longest(mut spans: Vec<(EventId, Interval)>) -> Vec<Evidence> {
-    spans.compact_sort_by_key(|(id, span)| (std::cmp::Reverse(span.len()), *id));
-    spans.truncate(SHOWN);
-    spans.into_iter().map(|(id, span)| Evidence::Slice(id, span)).collect()
+/// The longest of some spans, of those that are as long the first ones. They may be many: those that are shown are kept in order
+/// while the others go by.
+pub(super) fn longest(spans: impl IntoIterator<Item = (EventId, Interval)>) -> Vec<Evidence> {
+    let mut kept: Vec<(Reverse<Nanos>, EventId, Interval)> = Vec::with_capacity(SHOWN + 1);
+    for (id, span) in spans {
+        let key = (Reverse(span.len()), id);
+        let place = kept.partition_point(|(length, id, _)| (*length, *id) <= key);
+        if place < SHOWN {
+            kept.insert(place, (key.0, key.1, span));
+            kept.truncate(SHOWN);
+        }
+    }
+    kept.into_iter().map(|(_, id, span)| Evidence::Slice(id, span)).collect()
 }
