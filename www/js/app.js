@@ -205,8 +205,7 @@ export class App {
         this.comparing.forget();
         const spread = this.#linked ? await this.#spreadAs(parallelOfHash()) : {};
         if (opened !== this.#opened) return undefined;
-        this.store.set({...shownOf(found), baseline: null, problems, ...spread, ...this.#firstView(summary)});
-        await this.#select();
+        await this.#present({...shownOf(found), baseline: null, problems, ...spread, ...this.#firstView(summary)});
         return {summary, problems: failures};
       } else if (before && summary.ranks.length) {
         this.store.set({...before, ...othersOf(this.state), problems});
@@ -270,8 +269,7 @@ export class App {
       const same = summary.ranks.length === before.summary?.ranks.length && {rank, step};
       const spread = await this.#spreadAs(before.parallel);
       if (opened !== this.#opened) return;
-      this.store.set({...shownOf(found), problems: [...this.state.problems, ...failures], tab, timeline, grouping, merge, ...spread, ...same});
-      await this.#select();
+      await this.#present({...shownOf(found), problems: [...this.state.problems, ...failures], tab, timeline, grouping, merge, ...spread, ...same});
     } catch (error) {
       if (opened === this.#opened) this.#empty([problem, problemOf(error)]);
     }
@@ -322,19 +320,20 @@ export class App {
     this.#main.focus();
   }
 
-  /** Asks for what is shown of the chosen step. */
-  async #select() {
-    const {rank, step, grouping, merge} = this.state;
+  /** Changes what is shown; the numbers of the chosen step are asked for before all else that it takes. @param {Partial<State>} change */
+  async #present(change) {
+    const {rank, step, grouping, merge} = {...this.state, ...change};
     const asked = ++this.#asked;
-    const selection = await this.client.ask('report', {rank, topic: 'selection', ask: {step, grouping, merge}});
+    const selected = this.client.ask('report', {rank, topic: 'selection', ask: {step, grouping, merge}});
+    this.store.set(change);
+    const selection = await selected;
     if (asked === this.#asked) this.store.set({selection});
   }
 
   /** Changes what is shown, and asks for it. @param {Partial<State>} change */
   async choose(change) {
-    this.store.set(change);
     try {
-      await this.#select();
+      await this.#present(change);
     } catch (error) {
       this.fail(error);
     }
