@@ -13,6 +13,8 @@ const PACE = 60;
 export class FileReading {
   // Up and waiting before it is needed: starting a worker takes tens of milliseconds.
   #source = spawn('./source.js');
+  /** Milliseconds that were taken by whoever takes the text. */
+  scanning = 0;
 
   /**
    * Reads a file, or a piece of one, that is packed in these layers, or not at all.
@@ -63,7 +65,9 @@ export class FileReading {
       const take = ({data}) => {
         try {
           if (data.kind === 'bytes') {
+            const begun = performance.now();
             for (const piece of data.pieces) load.push(piece);
+            this.scanning += performance.now() - begun;
             report(data.read);
             // The buffers go back to be filled again.
             const buffers = data.pieces.map(({buffer}) => buffer);

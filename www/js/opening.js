@@ -116,7 +116,7 @@ export class Opening {
    * Reads the ranks into the session.
    * @param {Changes} changes to the rule by a person @param {Session} session whose ranks stay until one of these can take their place
    * @param {AbortSignal} signal @param {Report} report
-   * @returns {Promise<{grouping: Grouping, failures: Problem[]}>}
+   * @returns {Promise<{grouping: Grouping, failures: Problem[], times: import('./protocol.js').Times}>}
    */
   async read(changes, session, signal, report) {
     const plan = this.plan(changes);
@@ -125,13 +125,20 @@ export class Opening {
     const failures = [];
     /** @type {Grouping['ranks']} */
     const ranks = [];
+    const times = {scanning: 0, finishing: 0, analyzing: 0};
+    this.#reading.scanning = 0;
     const readings = this.#readings(plan, session, signal, report);
     try {
       for (const [origin, rank] of plan.ranks.entries()) {
         const {load, failures: own} = await readings.rank(origin);
         if (load) {
           try {
+            const begun = performance.now();
+            load.finish();
+            const finished = performance.now();
             ranks.push({name: rank.name, number: session.add(load, origin) ?? null, sources: rank.sources});
+            times.finishing += finished - begun;
+            times.analyzing += performance.now() - finished;
           } catch (error) {
             const problem = problemOf(error, rank.name);
             if (problem.code === 'crashed') throw error;
@@ -148,7 +155,8 @@ export class Opening {
     this.#read = plan;
     this.#changes = changes;
     const sources = plan.sources.map(({path, bytes, title, problem}) => ({path, bytes, title, problem}));
-    return {grouping: {sources, ranks, changes}, failures};
+    times.scanning = this.#reading.scanning;
+    return {grouping: {sources, ranks, changes}, failures, times};
   }
 
   /**

@@ -48,6 +48,7 @@
  * @typedef {object} RankLoad the wasm class of that name
  * @property {(list: SourceList, source: number) => void} begin
  * @property {(bytes: Uint8Array) => void} push
+ * @property {() => void} finish
  * @property {(list: SourceList, source: number, size: number, read: ReadBytes, report: (read: number) => void) => void} read
  * @property {(what: string) => void} damaged
  * @property {(byte: number) => void} stop_at

@@ -434,7 +434,9 @@
  * @property {Changes} changes to the rule that a person made
  */
 
-/** @typedef {{summary: Summary, read: number, grouping: Grouping, failures: Problem[], held: number[], wasmBytes: number}} Opened `read` ranks, of which those `held` are in memory; if none, the summary is of what was there before */
+/** @typedef {{scanning: number, finishing: number, analyzing: number}} Times of the session's worker in milliseconds: taking in text, making traces of what was in it, all reports */
+
+/** @typedef {{summary: Summary, read: number, grouping: Grouping, failures: Problem[], held: number[], times: Times, wasmBytes: number}} Opened `read` ranks, of which those `held` are in memory; if none, the summary is of what was there before */
 
 /** @typedef {{aside: boolean, rank: number}} Baseline what a rank is compared with: a rank by its index, of what is opened or of what is kept aside in another worker */
 

@@ -93,12 +93,12 @@ async function load(opening, changes, signal, aside) {
   await searching.forget();
   await holding.end();
   try {
-    const {grouping, failures} = await opening.read(changes, session, signal, report);
+    const {grouping, failures, times} = await opening.read(changes, session, signal, report);
     const read = grouping.ranks.length;
     if (read && !aside) prepareTimeline(session).catch(reportError);
     // Where something can be read, what else there is belongs to the list of files.
     const refused = read ? [] : grouping.sources.flatMap(({problem}) => problem ?? []);
-    return {summary: parsed(session.summary()), read, grouping, failures: [...refused, ...failures], held: [...session.held()], wasmBytes: wasm.memory.buffer.byteLength};
+    return {summary: parsed(session.summary()), read, grouping, failures: [...refused, ...failures], held: [...session.held()], times, wasmBytes: wasm.memory.buffer.byteLength};
   } catch (error) {
     const {code} = problemOf(error, '');
     // After a crash nothing of the instance can be used: the page starts another worker.

@@ -22,8 +22,8 @@ pub struct RankLoad {
     bytes: u64,
     /// The person's or the rule's number for it.
     rank: Option<u64>,
-    /// What another worker has read.
-    thawed: Option<Loaded>,
+    /// Its trace: another worker read it, or it was finished.
+    loaded: Option<Loaded>,
 }
 
 #[derive(Serialize)]
@@ -41,7 +41,7 @@ impl RankLoad {
     pub fn new(name: &str, bytes: f64) -> Self {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "files' sizes, from JavaScript")]
         let bytes = bytes.max(0.0) as u64;
-        Self { loader: None, name: name.to_owned(), bytes, rank: None, thawed: None }
+        Self { loader: None, name: name.to_owned(), bytes, rank: None, loaded: None }
     }
 
     /// A rank that another worker has read: `next` gives each piece of what [`freeze`](Self::freeze) handed over there.
@@ -52,7 +52,7 @@ impl RankLoad {
     pub fn thaw(name: &str, bytes: f64, next: &Function) -> Result<Self, JsValue> {
         let missing = || to_js(&Error::new(ErrorKind::Io("pieces of the trace are missing".to_owned())));
         let (trace, warnings) = trace::thaw(&mut |piece| fill(next, piece)).ok_or_else(missing)?;
-        Ok(Self { thawed: Some(Loaded { trace, warnings }), ..Self::new(name, bytes) })
+        Ok(Self { loaded: Some(Loaded { trace, warnings }), ..Self::new(name, bytes) })
     }
 
     /// Reads what is left of the rank and hands it over in pieces, for [`thaw`](Self::thaw) in another worker.
@@ -60,8 +60,8 @@ impl RankLoad {
     /// # Errors
     ///
     /// As [`push`](Self::push), and if there is no event.
-    pub fn freeze(self, piece: &Function) -> Result<(), JsValue> {
-        let Loaded { trace, warnings } = self.loaded()?;
+    pub fn freeze(mut self, piece: &Function) -> Result<(), JsValue> {
+        let Loaded { trace, warnings } = self.taken()?;
         trace::freeze(trace, warnings, &mut |bytes| hand(piece, bytes));
         Ok(())
     }
@@ -155,6 +155,16 @@ impl RankLoad {
         self.loader().read(&mut part, &mut progress).map_err(|error| to_js(&error))
     }
 
+    /// Makes the trace of what was read; else [`Session::add`](super::session::Session::add) does so before it analyses it.
+    ///
+    /// # Errors
+    ///
+    /// As [`push`](Self::push), and if there is no event.
+    pub fn finish(&mut self) -> Result<(), JsValue> {
+        self.loaded = Some(self.taken()?);
+        Ok(())
+    }
+
     /// Notes that the packed data is damaged from here on.
     pub fn damaged(&mut self, what: &str) {
         self.loader().container_damaged(what);
@@ -168,13 +178,13 @@ impl RankLoad {
         plain(&ProgressReport { bytes: progress.bytes, events, slices, activities })
     }
 
-    pub(super) fn finish(self, config: &AnalysisConfig) -> Result<Rank, JsValue> {
-        let (name, bytes) = (self.name.clone(), self.bytes);
-        Ok(Rank::new(&name, bytes, self.loaded()?, config))
+    pub(super) fn analyzed(mut self, config: &AnalysisConfig) -> Result<Rank, JsValue> {
+        let loaded = self.taken()?;
+        Ok(Rank::new(&self.name, self.bytes, loaded, config))
     }
 
-    fn loaded(mut self) -> Result<Loaded, JsValue> {
-        if let Some(loaded) = self.thawed.take() {
+    fn taken(&mut self) -> Result<Loaded, JsValue> {
+        if let Some(loaded) = self.loaded.take() {
             return Ok(loaded);
         }
         let mut loader = self.loader.take().unwrap_or_else(|| Loader::new(&self.name));

@@ -56,7 +56,7 @@ impl Session {
     ///
     /// As [`RankLoad::push`], and if there is no event.
     pub fn add(&mut self, load: RankLoad, origin: usize) -> Result<Option<f64>, JsValue> {
-        let rank = load.finish(&self.config)?;
+        let rank = load.analyzed(&self.config)?;
         let number = rank.rank;
         self.make_way();
         self.timeline = None;
@@ -71,7 +71,7 @@ impl Session {
     ///
     /// As [`add`](Self::add).
     pub fn restore(&mut self, index: usize, load: RankLoad) -> Result<(), JsValue> {
-        let rank = load.finish(&self.config)?;
+        let rank = load.analyzed(&self.config)?;
         self.timeline = None;
         self.ranks.restore(index, rank);
         Ok(())

@@ -100,7 +100,7 @@ function report(file, all, held) {
     console.log(`| ${NAMES[what]} | ${ms} | ${rate} | ${(perByte(runs) / perByte(all.ours)).toFixed(2)} × |`);
   }
   const part = (/** @type {string} */ name) => `${name} ${median(all.ours.map((run) => run[name])).toFixed(0)} ms`;
-  console.log(`\nOurs: ${['reading', 'analyzing', 'selection'].map(part).join(', ')}.`);
+  console.log(`\nOurs: ${['scanning', 'finishing', 'analyzing', 'sending', 'selection'].map(part).join(', ')}.`);
   if (held) {
     const mega = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
     console.log(`Peak memory: ${mega(held.renderer)} above the empty tab; wasm ${mega(held.wasm)}.`);

@@ -10,6 +10,7 @@ export function serveBench() {
   const page = process.env.STEPSCOPE_PAGE ?? '';
   const assets = fs.readdirSync(page).find((name) => name.startsWith('assets-')) ?? '';
   return serve({
+    '/': page,
     '/page/': path.join(page, assets),
     '/bench/': import.meta.dirname,
     '/perfetto/': process.env.PERFETTO ?? '/nowhere',

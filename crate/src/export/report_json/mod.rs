@@ -52,8 +52,7 @@ pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
 pub use self::tables::Tables;
 pub use self::text::{indented, json};
-use self::topics::topics_of;
-pub use self::topics::{Ask, span_of, topic};
+pub use self::topics::{Ask, span_of, topic, topics_of};
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 

@@ -204,6 +204,7 @@ pub fn topic(rank: &Rank, name: &str, ask: &Ask) -> Option<Vec<u8>> {
 }
 
 /// The names of what can be asked of a rank.
-pub(super) fn topics_of(rank: &Rank) -> Vec<&'static str> {
+#[must_use]
+pub fn topics_of(rank: &Rank) -> Vec<&'static str> {
     TOPICS.iter().filter(|topic| (topic.has)(rank)).map(|topic| topic.name).collect()
 }

@@ -1,11 +1,11 @@
-//! What a person asks at the timeline: about an event, about a part of time, where a text is.
+//! What a person asks of an open trace: its reports, and at the timeline about an event, about a part of time, where a text is.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use serde_json::{Map, Value, json};
 use stepscope::analyze::{Direction, HitPlace, Query, find, next_hit};
-use stepscope::export::report_json::{Ask, topic};
+use stepscope::export::report_json::{Ask, topic, topics_of};
 use stepscope::trace::{Class, EventId, Trace};
 use stepscope::{Interval, Nanos, Rank};
 
@@ -49,7 +49,15 @@ pub(crate) fn asks(file: &str) -> Result<Value, String> {
     for text in queries(trace) {
         finds.insert(text.clone(), find_ms(&rank, &text)?);
     }
-    Ok(json!({"slices": trace.slices.len(), "event_ms": events, "range_ms": ranges, "find": finds}))
+    let reports: Map<String, Value> = topics_of(&rank)
+        .into_iter()
+        .map(|name| {
+            (name.to_owned(), json!(median_ms(|| topic(&rank, name, &Ask::default()).map_or(0, |report| report.len()))))
+        })
+        .collect();
+    Ok(
+        json!({"slices": trace.slices.len(), "report_ms": reports, "event_ms": events, "range_ms": ranges, "find": finds}),
+    )
 }
 
 /// The median of the times that something takes, in milliseconds: of the processor where that is known.
