@@ -29,8 +29,14 @@ const SIGNS: [&str; 18] = [
 
 pub(super) fn timeline(path: &str, head: Head<'_>) -> Verdict {
     // Any Chrome trace, but for where it lies.
-    if is_host_info(path) && head.contains("\"ph\"") {
-        return Verdict::Yes;
+    if is_host_info(path) {
+        if head.contains("\"ph\"") {
+            return Verdict::Yes;
+        }
+        // What else it could be must not depend on how much of it has come.
+        if !head.whole {
+            return Verdict::NeedMore;
+        }
     }
     match head.trimmed().first() {
         Some(b'[') => {}
@@ -38,13 +44,13 @@ pub(super) fn timeline(path: &str, head: Head<'_>) -> Verdict {
         None if !head.whole => return Verdict::NeedMore,
         _ => return Verdict::No(Refusal::NotJson),
     }
-    // What PyTorch's profiler writes on Ascend looks the same otherwise.
+    // What PyTorch's profiler writes on Ascend looks the same otherwise, and may say so last.
     if head.contains("\"cpu_op\"") {
         Verdict::No(Refusal::EventsOfPyTorch)
-    } else if head.contains("\"ph\"") && SIGNS.iter().any(|sign| head.contains(sign)) {
-        Verdict::Yes
     } else if !head.whole {
         Verdict::NeedMore
+    } else if head.contains("\"ph\"") && SIGNS.iter().any(|sign| head.contains(sign)) {
+        Verdict::Yes
     } else {
         Verdict::No(Refusal::NothingOfMindSpore)
     }
@@ -82,10 +88,9 @@ mod tests {
     #[test]
     fn the_beginning_of_a_file_tells() {
         let sniff = |text: &str, whole| timeline("", Head { bytes: text.as_bytes(), whole });
-        assert_eq!(
-            sniff(r#"[{"ph": "M", "name": "process_name", "pid": 2, "args": {"name": "CPU OP"#, false),
-            Verdict::Yes
-        );
+        let begun = r#"[{"ph": "M", "name": "process_name", "pid": 2, "args": {"name": "CPU OP"#;
+        assert_eq!(sniff(begun, true), Verdict::Yes);
+        assert_eq!(sniff(begun, false), Verdict::NeedMore, "events of PyTorch may follow");
         assert_eq!(sniff(" \n", false), Verdict::NeedMore);
         assert_eq!(sniff("[{\"ph\": ", false), Verdict::NeedMore);
         for other in [
