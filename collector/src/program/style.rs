@@ -5,6 +5,7 @@ use std::num::NonZeroU64;
 use clap::{Args, ValueEnum};
 use stepscope::Rank;
 use stepscope::analyze::{nvprof_summary, paddle_summary, tensorboard_overview};
+use stepscope::export::csv;
 use stepscope::present::style::nvprof::{self, NvprofStyle};
 use stepscope::present::style::paddle::{self, PaddleStyle};
 use stepscope::present::style::{TimeUnit, mindspore, tensorboard};
@@ -172,7 +173,7 @@ impl View {
 pub(crate) fn text(ranks: &[Rank], tool: Tool, options: &StyleOptions) -> String {
     let unit = options.time_unit.map(TimeUnit::from);
     let of_rank = |rank: &Rank| {
-        let heading = if ranks.len() > 1 { heading(rank) } else { String::new() };
+        let heading = if ranks.len() > 1 { heading(rank, options) } else { String::new() };
         let text = match tool {
             Tool::Paddle => of_paddle(rank, unit, options),
             Tool::Nvprof => of_nvprof(rank, unit, options),
@@ -189,11 +190,12 @@ pub(crate) fn text(ranks: &[Rank], tool: Tool, options: &StyleOptions) -> String
     text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
-fn heading(rank: &Rank) -> String {
-    match rank.rank {
+fn heading(rank: &Rank, options: &StyleOptions) -> String {
+    let heading = match rank.rank {
         Some(number) => format!("{} · rank {number}\n", rank.file),
         None => format!("{}\n", rank.file),
-    }
+    };
+    if options.csv { csv::line(heading.trim_end()) + "\n" } else { heading }
 }
 
 fn of_paddle(rank: &Rank, unit: Option<TimeUnit>, options: &StyleOptions) -> String {

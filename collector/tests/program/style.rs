@@ -106,6 +106,47 @@ fn mindspores_step_trace_with_points_by_hand() {
 }
 
 #[test]
+fn formulas_stay_text_in_tables_with_commas() {
+    let folder = folder("style_formulas");
+    let generated = std::fs::read_to_string(trace(&folder, "a.json", 0)).expect("a trace");
+    let mut events: Value = serde_json::from_str(&generated).expect("JSON");
+    for (at, event) in events["traceEvents"].as_array_mut().expect("events").iter_mut().enumerate() {
+        let name = event["name"].as_str().unwrap_or_default();
+        if event["ph"] == "X" && !name.starts_with("ProfilerStep") {
+            let sign = ["=", "+", "-", "@", "\t=", "\r=", "\u{1}="][at % 7];
+            event["name"] = format!("{sign}cmd|'/C calc'!A0 {name}").into();
+        }
+    }
+    let paths = ["=1,=2.json", "=3.json"].map(|name| folder.join(name));
+    for path in &paths {
+        std::fs::write(path, events.to_string()).expect("a file");
+    }
+    let steps = folder.join("step_trace_raw_0_detail_time.csv");
+    let row = "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail,=cmd()";
+    std::fs::write(&steps, format!("{row}\n1,100,200100,200000,100,150100,0,150000,50000,@cmd()\n")).expect("a file");
+    let mut defused = 0;
+    for (tool, options, inputs) in [
+        ("nvprof", &["--csv"][..], &paths[..]),
+        ("nvprof", &["--csv", "--print-gpu-trace"], &paths[..]),
+        ("nvprof", &["--csv", "--print-api-trace"], &paths[..]),
+        ("mindspore", &["--csv"], std::slice::from_ref(&steps)),
+    ] {
+        for line in lines(style(tool).args(options).args(inputs)) {
+            // What nvprof says before a table has such a sign, and nothing that could be worked out.
+            if line.starts_with("==") {
+                continue;
+            }
+            let cells = line.split([',', '"']).map(str::trim_start);
+            for cell in cells.filter(|cell| cell.starts_with(['=', '+', '-', '@']) && cell.len() > 1) {
+                assert!(cell.parse::<f64>().is_ok(), "{tool} {options:?}: {line}");
+            }
+            defused += usize::from(line.contains("'=") || line.contains("'@"));
+        }
+    }
+    assert!(defused > 20, "{defused} lines with formulas");
+}
+
+#[test]
 fn tensorboards_overview() {
     let folder = folder("style_tensorboard");
     let text = lines(style("tensorboard").arg(trace(&folder, "a.json", 0)));

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{TimeUnit, csv_cell};
+use super::TimeUnit;
 use crate::analyze::{StepTimes, StepTrace};
+use crate::export::csv;
 use crate::sort::CompactSort;
 use crate::trace::{Cell, EventId, RecordedTable, Trace};
 use crate::units::Nanos;
@@ -57,7 +58,7 @@ pub fn steps(report: &StepTrace, unit: TimeUnit) -> String {
         format!("step_num,iteration_interval({symbol}),fp_and_bp({symbol}),tail({symbol}),total({symbol})\n");
     for step in report.steps.iter().chain([&report.average]) {
         let times = [step.iteration_interval, step.forward_and_backward, step.tail, step.total];
-        text += &format!("{},{}\n", csv_cell(&step.name), times.map(|length| time(length, unit)).join(","));
+        text += &format!("{},{}\n", csv::cell(&step.name), times.map(|length| time(length, unit)).join(","));
     }
     text
 }
@@ -91,12 +92,12 @@ pub fn detail_csv(trace: &Trace, report: &StepTrace) -> String {
 }
 
 fn again(table: &RecordedTable) -> String {
-    let names: Vec<String> = table.columns.iter().map(|column| csv_cell(&column.name)).collect();
+    let names: Vec<_> = table.columns.iter().map(|column| csv::cell(&column.name)).collect();
     let mut text = names.join(",") + "\n";
     for row in &table.rows {
         let cell = |cell: &Cell| match cell {
             Cell::Empty => String::new(),
-            Cell::Text(text) => csv_cell(text),
+            Cell::Text(text) => csv::cell(text).into_owned(),
             Cell::Integer(nanos) => ticks(Nanos(*nanos)),
             Cell::Real(number) => number.to_string(),
         };
@@ -162,7 +163,7 @@ fn row(step: &StepTimes) -> String {
         step.forward_and_backward,
         step.tail,
     ];
-    format!("{},{}", csv_cell(&step.name), points.map(ticks).join(","))
+    format!("{},{}", csv::cell(&step.name), points.map(ticks).join(","))
 }
 
 #[cfg(test)]

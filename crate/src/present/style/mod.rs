@@ -56,8 +56,3 @@ impl TimeUnit {
         }
     }
 }
-
-/// A cell of a CSV file, in quotes where it must be.
-fn csv_cell(cell: &str) -> String {
-    if cell.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
-}

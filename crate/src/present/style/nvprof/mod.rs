@@ -11,6 +11,7 @@ pub use self::summary::summary;
 pub use self::traces::{calls, devices};
 
 use super::TimeUnit;
+use crate::export::csv;
 use crate::trace::Trace;
 
 /// The options of nvprof that change how it prints.
@@ -23,17 +24,14 @@ pub struct NvprofStyle {
 }
 
 /// What nvprof says before a table.
-fn heading(trace: &Trace, process: Option<i64>) -> String {
+fn heading(trace: &Trace, process: Option<i64>, style: NvprofStyle) -> String {
     let sign = process.map_or_else(|| "======== ".to_owned(), |process| format!("=={process}== "));
     let fact = |name: &str| trace.meta.facts.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
     let application = fact("application").or_else(|| fact("command"));
-    let application = application.map(|text| format!("{sign}Profiling application: {text}\n")).unwrap_or_default();
+    let text = |text: &str| if style.csv { csv::line(text) } else { text.to_owned() };
+    let application =
+        application.map(text).map(|text| format!("{sign}Profiling application: {text}\n")).unwrap_or_default();
     format!("{application}{sign}Profiling result:\n")
-}
-
-/// A cell between two quotes.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 #[cfg(test)]

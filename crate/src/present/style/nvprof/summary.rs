@@ -1,8 +1,9 @@
 //! Totals by name.
 
 use super::number::{Unit, time};
-use super::{NvprofStyle, heading, quoted};
+use super::{NvprofStyle, heading};
 use crate::analyze::{NvprofSummary, Statistics};
+use crate::export::csv::quoted;
 use crate::trace::{Cell, RecordedTable, Trace};
 use crate::units::Nanos;
 
@@ -97,7 +98,7 @@ fn recorded(trace: &Trace, process: Option<i64>) -> Vec<Row> {
 }
 
 fn table(trace: &Trace, process: Option<i64>, rows: &[Row], style: NvprofStyle) -> String {
-    let head = heading(trace, process);
+    let head = heading(trace, process, style);
     if rows.is_empty() {
         return format!("{head}No kernels were profiled.\nNo API activities were profiled.\n");
     }

@@ -1,8 +1,9 @@
 //! One row per activity, or per call.
 
 use super::number::{Unit, bytes, gigabytes_per_second, throughput, time};
-use super::{NvprofStyle, heading, quoted};
+use super::{NvprofStyle, heading};
 use crate::analyze::nvprof_name;
+use crate::export::csv::quoted;
 use crate::sort::CompactSort;
 use crate::trace::{Activity, Class, EventId, NO_SERIAL, Trace};
 use crate::units::Nanos;
@@ -30,7 +31,7 @@ const CSV_TITLES: &str = "\"Start\",\"Duration\",\"Grid X\",\"Grid Y\",\"Grid Z\
 pub fn devices(trace: &Trace, style: NvprofStyle) -> String {
     let mut activities: Vec<&Activity> = trace.activities.iter().collect();
     activities.compact_sort_by_key(|activity| trace.slices.start(activity.event));
-    let mut text = heading(trace, None);
+    let mut text = heading(trace, None, style);
     if style.csv {
         let units = Units::of(trace, &activities, style);
         text += CSV_TITLES;
@@ -186,7 +187,7 @@ pub fn calls(trace: &Trace, style: NvprofStyle) -> String {
         let first = kernels.partition_point(|(known, _)| *known < call);
         kernels.get(first).filter(|(known, _)| *known == call).map(|(_, activity)| *activity)
     };
-    let mut text = heading(trace, None);
+    let mut text = heading(trace, None, style);
     if style.csv {
         let unit = |of: &dyn Fn(EventId) -> Nanos| match style.unit {
             Some(unit) => Unit::Time(unit),
