@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{Result, cargo, command, find, heading, run, succeeds};
-use crate::{fuzz, page, paths, setup};
+use crate::{deny, fuzz, page, paths, setup};
 
-/// Runs everything. `--quick` leaves out what needs wasm or a browser.
+/// Runs everything. `--quick` leaves out what needs wasm, a browser or cargo-deny.
 pub(crate) fn task(args: &[String]) -> Result {
     let quick = match args {
         [] => false,
@@ -19,6 +19,9 @@ pub(crate) fn task(args: &[String]) -> Result {
         setup::perfetto::ensure()?;
     }
     lints()?;
+    if !quick {
+        deny::test()?;
+    }
     let notebook = notebook(quick);
     native(notebook.as_deref())?;
     // As many as take half a minute; `cargo xtask campaign` tries more.

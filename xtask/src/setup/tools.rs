@@ -18,7 +18,7 @@ pub(super) const OF_PAGE: [Tool; 2] = [
 ];
 
 pub(super) const DENY: Tool =
-    Tool { program: "cargo-deny", package: "cargo-deny", version: "0.20.2", how_long: "6 minutes" };
+    Tool { program: "cargo-deny", package: "cargo-deny", version: "0.20.2", how_long: "3 minutes" };
 
 pub(super) const FUZZ: Tool =
     Tool { program: "cargo-fuzz", package: "cargo-fuzz", version: "0.13.2", how_long: "1 minute" };
