@@ -8,14 +8,37 @@ const OURS = `stepscope ${registration.scope} `;
 const CACHE = OURS + ASSETS;
 const INDEX = new URL('./', registration.scope).href;
 
+/** Tells all pages where something found no room. @param {any} error @returns {Promise<never>} */
+async function tell(error) {
+  if (error?.name === 'QuotaExceededError') {
+    for (const page of await clients.matchAll({includeUncontrolled: true})) page.postMessage('full');
+  }
+  throw error;
+}
+
+/** Whatever stands in the way of what is kept, it is as if nothing were. @param {RequestInfo} request */
+const found = (request) => caches.open(CACHE).then((cache) => cache.match(request)).catch(() => undefined);
+
+/** @param {Request} request @param {Response} answer */
+async function put(request, answer) {
+  await (await caches.open(CACHE)).put(request, answer);
+}
+
 /** Keeps this version: its index, and what that cannot start without. */
 async function keep() {
   // The browser may still have an older index, which names files of a version that goes.
   const index = await fetch(INDEX, {cache: 'reload'});
   if (!(await index.clone().text()).includes(`"./${ASSETS}/`)) throw new Error('the index is of another version');
+  const again = await caches.has(CACHE);
   const cache = await caches.open(CACHE);
-  await cache.put(INDEX, index);
-  await cache.addAll(FILES.map((file) => new URL(`${ASSETS}/${file}`, registration.scope).href));
+  try {
+    await cache.put(INDEX, index);
+    await cache.addAll(FILES.map((file) => new URL(`${ASSETS}/${file}`, registration.scope).href));
+  } catch (error) {
+    // A part of a version takes room and serves nobody.
+    if (!again) await caches.delete(CACHE);
+    throw error;
+  }
 }
 
 /** Keeps what is seldom wanted, too: large, and so not before the page has nothing else to do. */
@@ -28,8 +51,8 @@ async function keepLater() {
 }
 
 // Without a network, or room, it is tried again on the next visit.
-addEventListener('message', (event) => event.data === 'later' && event.waitUntil(keepLater().catch(() => {})));
-addEventListener('install', (event) => event.waitUntil(keep()));
+addEventListener('message', (event) => event.data === 'later' && event.waitUntil(keepLater().catch(tell).catch(() => {})));
+addEventListener('install', (event) => event.waitUntil(keep().catch(tell)));
 
 // It only takes over once no page of an older version is open, which may still want that version's files.
 addEventListener('activate', (event) =>
@@ -38,23 +61,22 @@ addEventListener('activate', (event) =>
 
 /** The page itself: the newest one that can be had. @param {Request} request */
 async function newest(request) {
-  const cache = await caches.open(CACHE);
   try {
     return await fetch(request);
   } catch (error) {
-    const kept = await cache.match(INDEX);
+    const kept = await found(INDEX);
     if (kept) return kept;
     throw error;
   }
 }
 
-/** A file of the page, whose name changes with its content. @param {Request} request */
-async function kept(request) {
-  const cache = await caches.open(CACHE);
-  const found = await cache.match(request);
-  if (found) return found;
+/** A file of the page, whose name changes with its content. @param {Request} request @param {FetchEvent} event */
+async function kept(request, event) {
+  const kept = await found(request);
+  if (kept) return kept;
   const answer = await fetch(request);
-  if (answer.ok) cache.put(request, answer.clone());
+  // Who asked does not wait for it, nor for room.
+  if (answer.ok) event.waitUntil(put(request, answer.clone()).catch(tell).catch(() => {}));
   return answer;
 }
 
@@ -63,5 +85,5 @@ addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || !request.url.startsWith(registration.scope)) return;
   const [path] = request.url.slice(registration.scope.length).split(/[?#]/);
   if (path === '' || path === 'index.html') event.respondWith(newest(request));
-  else if (path.startsWith(`${ASSETS}/`)) event.respondWith(kept(request));
+  else if (path.startsWith(`${ASSETS}/`)) event.respondWith(kept(request, event));
 });

@@ -5,21 +5,12 @@ import {Client} from './client.js';
 import {acceptDrops} from './drops.js';
 import {linkedFiles} from './files.js';
 import {loadLanguage, preferredLanguage, t} from './i18n.js';
+import {keep} from './keeping.js';
 import {lack} from './lack.js';
 import {Store} from './state.js';
 import {applyTheme, onSystemTheme} from './theme.js';
 import {renderFatal} from './views/fatal.js';
 import {loadWasm} from './wasm.js';
-
-/** How long the page is left alone before what is seldom wanted is kept, in ms. */
-const LATER = 3000;
-
-/** Keeps the page for when there is no network; where that is not allowed, it is not kept. */
-function keep() {
-  const {serviceWorker} = navigator;
-  serviceWorker?.register(new URL('sw.js', document.baseURI)).catch(() => {});
-  serviceWorker?.ready.then(({active}) => setTimeout(() => active?.postMessage('later'), LATER)).catch(() => {});
-}
 
 async function start() {
   applyTheme();
@@ -35,7 +26,7 @@ async function start() {
   onSystemTheme(() => app.redrawTheme());
   app.redraw();
   acceptDrops(app);
-  keep();
+  keep(() => app.redraw());
   const linked = new URLSearchParams(location.search).getAll('trace').filter((link) => link !== '');
   if (linked.length) await app.openFrom(() => linkedFiles(linked));
 }

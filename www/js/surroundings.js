@@ -1,5 +1,7 @@
 // What the analyzer stands in: the page of its own, or an element of somebody else's page, which has less.
 
+import {remember, remembered} from './keeping.js';
+
 /**
  * @typedef {object} Address where the shown view is said
  * @property {() => URLSearchParams} asked what the page was opened with
@@ -54,21 +56,8 @@ function ownPage() {
         }),
     },
     title: (title) => (document.title = title),
-    remembered(key) {
-      try {
-        return localStorage.getItem(`stepscope.${key}`);
-      } catch {
-        // Storage may be forbidden.
-        return null;
-      }
-    },
-    remember(key, value) {
-      try {
-        localStorage.setItem(`stepscope.${key}`, value);
-      } catch {
-        // Then it is forgotten with the tab.
-      }
-    },
+    remembered,
+    remember,
   };
 }
 

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 
 import {chromium} from 'playwright-core';
 
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -16,9 +16,12 @@ const FLAGS = [
   '--js-flags=--expose-gc',
 ];
 
-/** Starts the browser that the environment's CHROMIUM names. */
+/** The browser that the environment names. */
+export const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
+
+/** Starts it. */
 export function launch() {
-  return chromium.launch({executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: FLAGS});
+  return chromium.launch({executablePath: CHROMIUM, args: FLAGS});
 }
 
 /** The processes of some kinds: tabs are renderers. @param {import('playwright-core').Browser} browser @param {string[]} kinds */
