@@ -172,3 +172,23 @@ fn a_compressed_archive_of_many_ranks_is_read_a_few_times() {
     let (read, ranks) = passes(tar_gz(&parts));
     assert!(ranks == 600 && read < 12.0, "{ranks} ranks, each byte read {read} times");
 }
+
+/// A link may point anywhere: it is told of, and nothing is read for it.
+#[test]
+fn links_are_left_out_and_said() {
+    for (case, links) in [
+        ("zip_links/input.zip", &["job/up.json", "job/away.json"][..]),
+        ("tar_links/input.tar", &["job/up.json", "job/away.json", "job/again.json"]),
+    ] {
+        let bytes = fs::read(root().join("tests/fixtures/containers").join(case)).expect("a case");
+        let mut sources = Sources::default();
+        sources.add("archive", &mut &bytes[..]);
+        let plan = sources.plan(&Default::default());
+        let left_out: Vec<String> = plan.left_out.iter().map(|(_, why)| why.to_string()).collect();
+        for link in links {
+            assert!(left_out.iter().any(|why| why.contains(link)), "{case}: {left_out:?}");
+        }
+        assert_eq!((left_out.len(), plan.ranks.len()), (links.len(), 2), "{case}");
+        assert!(left_out.iter().all(|why| why.contains("it is a link")), "{case}");
+    }
+}

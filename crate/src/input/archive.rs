@@ -8,6 +8,9 @@ use super::read_at::ReadAt;
 /// Entries that are looked at in one archive; a job has thousands of ranks at most.
 pub(super) const MOST_ENTRIES: u64 = 20_000;
 
+/// Why a link is not read: what it points to may be anywhere.
+pub(super) const LINK: &str = "it is a link, which is not followed: pack the file itself";
+
 /// The entries of an archive.
 #[derive(Default)]
 pub(super) struct Listing {

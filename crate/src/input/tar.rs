@@ -1,13 +1,13 @@
 //! Tar archives, plain or inside of a compression: which files there are and where their bytes lie.
 //!
-//! POSIX (`ustar`, with pax headers) and GNU tar's long names; sparse files are refused, links left out. What lies
+//! POSIX (`ustar`, with pax headers) and GNU tar's long names; sparse files and links are refused. What lies
 //! in a compressed archive can only be reached by unpacking everything before it.
 //!
 //! Written after POSIX.1-2024 (pax) and GNU tar's manual.
 
 use std::io;
 
-use super::archive::{Archived, Listing, MOST_ENTRIES};
+use super::archive::{Archived, LINK, Listing, MOST_ENTRIES};
 use super::read_at::ReadAt;
 use super::unpack_read::UnpackRead;
 
@@ -133,7 +133,9 @@ pub(super) fn list(
         }
         zeros = 0;
         let kind = block[156];
-        let size = names.size.take().unwrap_or_else(|| number(&block[124..136]));
+        let said = names.size.take().unwrap_or_else(|| number(&block[124..136]));
+        // Links, devices and folders have no data, whatever their size says.
+        let size = if matches!(kind, b'2'..=b'6') { 0 } else { said };
         let padded = size.saturating_add(BLOCK as u64 - 1) / BLOCK as u64 * BLOCK as u64;
         if matches!(kind, b'L' | b'x') && size <= LONGEST_HEADER {
             let mut header = vec![0; usize::try_from(padded).unwrap_or_default()];
@@ -149,6 +151,7 @@ pub(super) fn list(
             b'S' => {
                 Some(Err("it is stored with holes (sparse), which is not read: unpack the archive first".to_owned()))
             }
+            b'1' | b'2' => Some(Err(LINK.to_owned())),
             _ => None,
         };
         let mut read = 0;

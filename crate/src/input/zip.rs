@@ -14,7 +14,7 @@
 
 use std::io;
 
-use super::archive::{Archived, Listing, MOST_ENTRIES, Scan};
+use super::archive::{Archived, LINK, Listing, MOST_ENTRIES, Scan};
 use super::entry_path::decoded;
 use super::inflate::Measure;
 use super::layer::Layer;
@@ -224,7 +224,7 @@ fn by_directory(file: &mut dyn ReadAt, place: &Place) -> io::Result<Result<Listi
             continue;
         }
         let layers = if is_link {
-            Err("it is a link".to_owned())
+            Err(LINK.to_owned())
         } else if over_another {
             Err("it lies over another entry of the archive".to_owned())
         } else {
