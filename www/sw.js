@@ -8,6 +8,24 @@ const OURS = `stepscope ${registration.scope} `;
 const CACHE = OURS + ASSETS;
 const INDEX = new URL('./', registration.scope).href;
 
+// No policy binds this worker: a page's does not, and a static host sends none. So what could ask somebody else goes, or asks
+// within the page's folder only.
+{
+  const isOurs = (/** @type {RequestInfo | URL} */ asked) => (asked instanceof Request ? asked.url : new URL(asked, location.href).href).startsWith(registration.scope);
+  const foreign = () => Promise.reject(new TypeError('this worker asks nobody else'));
+  const everybodys = /** @type {any} */ (globalThis).WorkerGlobalScope.prototype;
+  const [{fetch: ask}, {add, addAll}] = [everybodys, Cache.prototype];
+  everybodys.fetch = (/** @type {RequestInfo | URL} */ asked, /** @type {RequestInit} */ how) => (isOurs(asked) ? ask.call(self, asked, how) : foreign());
+  Cache.prototype.add = function (asked) {
+    return isOurs(asked) ? add.call(this, asked) : foreign();
+  };
+  Cache.prototype.addAll = function (asked) {
+    return asked.every(isOurs) ? addAll.call(this, asked) : foreign();
+  };
+  for (const name of ['EventSource', 'FontFace', 'WebSocket', 'WebSocketStream', 'WebTransport']) Reflect.deleteProperty(self, name);
+  Reflect.deleteProperty(everybodys, 'importScripts');
+}
+
 /** Tells all pages where something found no room. @param {any} error @returns {Promise<never>} */
 async function tell(error) {
   if (error?.name === 'QuotaExceededError') {

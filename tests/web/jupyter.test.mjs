@@ -10,6 +10,8 @@ import {pathToFileURL} from 'node:url';
 import {launch} from './lib/browser.mjs';
 import {environment, generated, realTraces, scratch, summary, written} from './lib/program.mjs';
 import {assertShows} from './lib/shown.mjs';
+import {tainted} from './lib/tainted.mjs';
+import {isText, walk} from './lib/walk.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').FrameLocator} FrameLocator */
@@ -38,6 +40,16 @@ written(
   notebook(
     'import stepscope\nview = stepscope.show("trace.json.gz", lang="en", theme="light", height=600)\nview',
     'print("told", view.selected["tab"], repr(view.error), len(view.files[0]["bytes"]))',
+  ),
+);
+written('jupyter/tainted.json', JSON.stringify(tainted(JSON.parse(fs.readFileSync(generated('jupyter/clean.json', '--seed', '72', '--steps', '4'), 'utf8')))));
+written(
+  'jupyter/tainted.ipynb',
+  notebook(
+    'import stepscope\nstepscope.show("tainted.json", lang="en", theme="light", height=900)',
+    'stepscope.show("tainted.json", widget=False, longest=64_000_000)',
+    'stepscope.summary("tainted.json")',
+    'stepscope.summary("<img src=x onerror=window.taken=1><b class=taken>.json")',
   ),
 );
 
@@ -159,6 +171,30 @@ test('JupyterLab shows the analyzer, which tells Python what is chosen, and what
     for (let turn = 0; !saved() && turn < 200; turn++) await page.waitForTimeout(100);
     await page.close();
     await exported('show');
+  }));
+
+test('texts of a trace stay text in a cell, as the analyzer, as a report and as what went wrong', options, () =>
+  inJupyterLab(async (origin) => {
+    const {page, cells, foreign} = await inLab(origin, 'tainted');
+    await cells.nth(3).waitFor();
+    await run(page, cells.nth(0));
+    await page.locator('[data-test="results"]').waitFor();
+    await walk(page);
+    await run(page, cells.nth(1));
+    const frame = await (await page.locator('iframe[title="Stepscope"]').elementHandle())?.contentFrame();
+    assert.ok(frame);
+    await frame.locator('header h1').waitFor();
+    assert.match(await frame.locator('main').innerText(), /onerror/);
+    await isText(frame, 'the report');
+    await isText(page, 'around it');
+    for (const [index, what] of /** @type {[number, string][]} */ ([[2, 'a summary'], [3, 'a problem']])) {
+      await run(page, cells.nth(index));
+      await cells.nth(index).locator('.jp-OutputArea-output').first().waitFor();
+      if (what === 'a problem') await cells.nth(index).locator('.jp-OutputArea-output', {hasText: 'onerror'}).first().waitFor();
+      await isText(page, what);
+    }
+    assert.deepEqual(foreign, []);
+    await page.close();
   }));
 
 test('a notebook that nobody watches is exported with the report, from which the trace can be explored', options, async () => {

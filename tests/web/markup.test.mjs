@@ -11,9 +11,7 @@ import {environment, generated, scratch, stepscope, written} from './lib/program
 import {parseCsv} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 import {MARKUP, tainted} from './lib/tainted.mjs';
-
-/** @typedef {import('playwright-core').Page} Page */
-/** @typedef {import('playwright-core').Frame} Frame */
+import {isText, look, walk} from './lib/walk.mjs';
 
 const here = site();
 
@@ -33,55 +31,22 @@ const folder = (() => {
   return folder;
 })();
 
-/** Nothing of what the texts say is there as elements, and none of it ran. @param {Page | Frame} where @param {string} when */
-async function isText(where, when) {
-  // Locators look into elements' own trees, too: a report's analyzer is one.
-  const elements = await where.locator('.taken, img[src="x"], [onerror], [onmouseover]').count();
-  const scripts = (await where.locator('script').allTextContents()).filter((text) => text.startsWith('window.taken')).length;
-  assert.deepEqual({ran: await where.evaluate(() => 'taken' in window), elements, scripts}, {ran: false, elements: 0, scripts: 0}, when);
-}
+/** Another trace, to compare with: not all of its names are those of the first. */
+const other = (() => {
+  const trace = JSON.parse(fs.readFileSync(generated('markup/other.json', '--seed', '19', '--steps', '5', '--groups', '3'), 'utf8'));
+  for (const event of trace.traceEvents) if (['cpu_op', 'kernel'].includes(event.cat)) event.name = `other ${event.name}`;
+  return written(`markup/other ${NAME}.json`, JSON.stringify(tainted(trace)));
+})();
 
-/** Goes through all tabs, with the first row of every table, and what is shown on hover. @param {Page | Frame} where */
-async function walk(where) {
-  const part = (/** @type {string} */ name) => where.locator(`[data-test="${name}"]`);
-  const settled = async () => {
-    const busy = where.locator('#panel [aria-busy="true"]');
-    for (let left = 3000; left && (await busy.count()); left--) await where.waitForTimeout(20);
-    assert.equal(await busy.count(), 0, 'what was asked for came');
-  };
-  await part('results').waitFor();
-  await isText(where, 'opened');
-  const names = await where.locator('[data-test^="tab-"]:visible').evaluateAll((tabs) => tabs.map((tab) => tab.getAttribute('data-test') ?? ''));
-  assert.ok(names.length > 8, names.join());
-  let shown = '';
-  for (const name of names) {
-    await part(name).click();
-    await settled();
-    if (name === 'tab-timeline') await where.locator('[data-test="timeline"][data-frame]').waitFor();
-    shown += await part('results').innerText();
-    const row = where.locator('#panel .rows [role="row"]:visible').first();
-    if (await row.count()) {
-      await row.click();
-      shown += await part('results').innerText();
-    }
-    const closed = where.locator('#panel details:not([open]) > summary:visible');
-    for (let left = 20; left && (await closed.count()); left--) await closed.first().click();
-    const canvas = where.locator('#panel canvas:visible').first();
-    if (await canvas.count()) {
-      await canvas.hover({position: {x: 300, y: 40}, force: true});
-      await canvas.click({position: {x: 300, y: 40}, force: true});
-    }
-    await settled();
-    shown += await part('results').innerText();
-    await isText(where, name);
-  }
-  assert.ok(shown.split('onerror').length > 20, 'the texts were shown');
-}
-
-test('in the page, in every tab, in the list of files and in a problem', async () => {
+test('in the page, in every tab, of an event, of a range, in what it is compared with, in the list of files and in a problem', async () => {
   const visit = await here.visit();
   await visit.drop(folder);
   await walk(visit.page);
+  await visit.compare(other);
+  const compared = await look(visit.page);
+  assert.ok(compared.includes('onerror'), 'what is compared is shown');
+  await isText(visit.page, 'what is compared');
+  await visit.tab('overview');
   await visit.part('files').click();
   await visit.part('files-rank').first().waitFor();
   assert.ok((await visit.page.locator('dialog[open]').innerText()).includes('onerror'));

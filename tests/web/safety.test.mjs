@@ -4,13 +4,11 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import {after, before, test} from 'node:test';
 
-import {attempt} from './lib/attempt.mjs';
 import {generated, written} from './lib/program.mjs';
 import {serve} from './lib/server.mjs';
 import {site} from './lib/site.mjs';
 
 const trace = generated('safety/files/trace.json.gz', '--seed', '51');
-const ranks = [0, 1, 2, 3].map((rank) => generated(`safety/rank${rank}.json`, '--bytes', '30000000', '--seed', String(52 + rank), '--rank', String(rank), '--world', '4'));
 const fine = '{"schemaVersion": 1, "traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1}]}';
 const here = site({'/some/where/files/': path.dirname(trace), '/beside/': path.dirname(trace)});
 
@@ -36,48 +34,6 @@ test('a whole session asks for nothing but the page\'s own files', async () => {
   assert.deepEqual(visit.failures, [], 'no file is missing, the icon included');
   assert.ok(own.some((url) => url.endsWith('icon.svg')));
   assert.deepEqual(visit.complaints, []);
-  await visit.close();
-});
-
-test('neither the page nor any of its workers can reach another origin', async () => {
-  const visit = await here.visit({query: '?workers=2'});
-  await visit.open(trace);
-  await visit.compare(trace);
-  // There a drop would be compared, too.
-  await visit.tab('overview');
-  // Workers that help are there while they read.
-  here.gate.close();
-  await visit.drop(...ranks);
-  await visit.until('two files are being read', () => here.gate.held === 2);
-  const target = `${elsewhere.origin}/trace.json.gz`;
-  const known = await fetch(target);
-  assert.equal(known.status, 200, 'the other origin does answer');
-  elsewhere.requests.length = 0;
-  assert.deepEqual(await visit.page.evaluate(attempt, target), []);
-  // The session and what is compared with, who reads for each, and two that help, each with its own reader.
-  const session = ['./source.js', './worker.js'];
-  await visit.hasWorkers(...session, ...session, './helper.js', './source.js', './helper.js', './source.js');
-  for (const worker of visit.page.workers()) assert.deepEqual(await worker.evaluate(attempt, target), [], await worker.evaluate(() => self.name));
-  here.gate.open();
-  await visit.results();
-  await visit.page.evaluate(async (url) => {
-    await new Promise((resolve) => {
-      const image = new Image();
-      image.onload = image.onerror = resolve;
-      image.src = url;
-    });
-    navigator.sendBeacon(url, 'x');
-    const form = document.createElement('form');
-    form.action = url;
-    document.body.append(form);
-    form.submit();
-    const script = document.createElement('script');
-    script.textContent = 'window.inline = true';
-    document.body.append(script);
-  }, target);
-  await visit.page.waitForTimeout(300);
-  assert.equal(await visit.page.evaluate(() => 'inline' in window), false, 'inline scripts do not run');
-  assert.deepEqual(elsewhere.requests, []);
   await visit.close();
 });
 

@@ -1,5 +1,6 @@
 // The page: starts the worker and wires views, state and requests together.
 
+import './closed.js';
 import {App} from './app.js';
 import {Client} from './client.js';
 import {acceptDrops} from './drops.js';

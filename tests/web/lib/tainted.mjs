@@ -6,20 +6,35 @@ export const MARKUP = '</script></style></textarea><img src=x onerror="window.ta
 /** What tells readers what a text is about; another one would be of nothing. */
 const TELLING = ['ph', 's', 'bp', 'Addr', 'Device Type', 'id', 'Group size', 'dtype', 'Collective name'];
 
+/** Processes whose names tell MindSpore's readers what they are about. */
+const PROCESSES = ['MindSpore', 'CANN', 'Ascend Hardware', 'HCCL', 'AI Core Freq', 'Overlap Analysis'];
+
+/** Of a number, with its unit or not, or of several versions. */
+const NUMBER = /^-?\d[\d.e+-]*( ?[µ%\w/]{1,4})?$/;
+
+/** A text with markup, before what readers look for at its end. @param {string} text */
+export function marked(text) {
+  const [end] = /\s*(\(\d+\)|\[\d[^\]]*\])$/.exec(text) ?? [''];
+  return text.slice(0, text.length - end.length) + MARKUP + end;
+}
+
+/** Whether a text is what readers take for a number, or for a list of such. @param {string} text */
+export const isNumber = (text) => NUMBER.test(text) || /^[\d\s.,;:()[\]{}<>/*+-]*$/.test(text);
+
 /**
  * A trace of which every text but what tells readers what it is about goes on with markup, and every set of arguments has a
  * further one whose name is markup, too.
- * @param {any} value @param {string} [key] @returns {any}
+ * @param {any} value @param {string} [key] @param {string[]} [telling] keys of further texts that stay @returns {any}
  */
-export function tainted(value, key = '') {
-  if (Array.isArray(value)) return value.map((one) => tainted(one, key));
+export function tainted(value, key = '', telling = []) {
+  if (Array.isArray(value)) return value.map((one) => tainted(one, key, telling));
   if (value && typeof value === 'object') {
-    const entries = Object.entries(value).map(([name, inner]) => [name, name === 'name' && isReserved(value) ? inner : tainted(inner, name)]);
+    const entries = Object.entries(value).map(([name, inner]) => [name, name === 'name' && isReserved(value) ? inner : tainted(inner, name, telling)]);
     if (key === 'args' && entries.length) entries.push([MARKUP, MARKUP]);
     return Object.fromEntries(entries);
   }
-  if (typeof value !== 'string' || TELLING.includes(key) || key === 'cat' || /^\d*$/.test(value)) return value;
-  return value + MARKUP;
+  if (typeof value !== 'string' || TELLING.includes(key) || telling.includes(key) || key === 'cat' || PROCESSES.includes(value) || isNumber(value)) return value;
+  return marked(value);
 }
 
 /** Whose name is a word of the format. @param {any} event */

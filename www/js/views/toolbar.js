@@ -5,6 +5,7 @@ import {t} from '../i18n.js';
 import {DEFINITIONS} from './definition.js';
 import {isQuiet, showFiles} from './files.js';
 import {jumpButton} from './jump.js';
+import {menuOf} from './menu.js';
 import {showOpenPerfetto} from './open-perfetto.js';
 import {showShareReport} from './share-report.js';
 
@@ -123,10 +124,6 @@ export class Choice {
 
 /** The menu of exports, and those of its items that need events, or several ranks. @param {import('../app.js').App} app */
 function exports(app) {
-  const close = () => {
-    menu.open = false;
-    summary.focus();
-  };
   const item = (/** @type {string} */ key, /** @type {() => unknown} */ act) => {
     const choose = () => {
       close();
@@ -151,14 +148,6 @@ function exports(app) {
     item('report.menu', () => showShareReport(app)),
     elsewhere,
   ];
-  const menu = h('details', {class: 'menu'}, summary, h('div', {class: 'menu-items'}, items));
-  menu.addEventListener('focusout', (event) => {
-    if (!menu.contains(/** @type {Node | null} */ (event.relatedTarget))) menu.open = false;
-  });
-  menu.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !menu.open) return;
-    event.stopPropagation();
-    close();
-  });
+  const {menu, close} = menuOf(summary, h('div', {class: 'menu-items'}, items));
   return {element: menu, ofEvents: [...ofEvents, elsewhere], ofSeveral};
 }

@@ -1,0 +1,105 @@
+// A way through all that is shown of a trace, which sees to it that its texts stay texts.
+
+import assert from 'node:assert/strict';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('playwright-core').Frame} Frame */
+
+/** Nothing of what the texts say is there as elements, and none of it ran. @param {Page | Frame} where @param {string} when */
+export async function isText(where, when) {
+  // Locators look into elements' own trees, too: a report's analyzer is one.
+  const elements = await where.locator('.taken, img[src="x"], [onerror], [onmouseover]').count();
+  const scripts = (await where.locator('script').allTextContents()).filter((text) => text.startsWith('window.taken')).length;
+  assert.deepEqual({ran: await where.evaluate(() => 'taken' in window), elements, scripts}, {ran: false, elements: 0, scripts: 0}, when);
+}
+
+/** @param {Page | Frame} where @param {string} name */
+const part = (where, name) => where.locator(`[data-test="${name}"]`);
+
+/** Waits until what was asked for is there. @param {Page | Frame} where */
+async function settled(where) {
+  const busy = where.locator('#panel [aria-busy="true"]');
+  for (let left = 3000; left && (await busy.count()); left--) await where.waitForTimeout(20);
+  assert.equal(await busy.count(), 0, 'what was asked for came');
+}
+
+/** What the open tab shows, with the first row of its table, what can be unfolded and what is shown on hover. @param {Page | Frame} where */
+export async function look(where) {
+  await settled(where);
+  let shown = await part(where, 'results').innerText();
+  const row = where.locator('#panel .rows [role="row"]:visible').first();
+  if (await row.count()) {
+    await row.click();
+    shown += await part(where, 'results').innerText();
+  }
+  const closed = where.locator('#panel details:not([open]) > summary:visible');
+  for (let left = 20; left && (await closed.count()); left--) await closed.first().click();
+  const canvas = where.locator('#panel canvas:visible').first();
+  if (await canvas.count()) {
+    await canvas.hover({position: {x: 300, y: 40}, force: true});
+    await canvas.click({position: {x: 300, y: 40}, force: true});
+  }
+  await settled(where);
+  return shown + (await part(where, 'results').innerText());
+}
+
+/** Looks for the markup on the timeline, and at what is found: an event with its arguments, what is shown on hover, a range. @param {Page | Frame} where @param {boolean} args whether its arguments are tainted */
+async function lookInto(where, args) {
+  await part(where, 'find').fill('onerror');
+  const said = part(where, 'find-said');
+  await said.filter({hasText: /\d/}).waitFor();
+  assert.doesNotMatch(await said.innerText(), /^0 /, 'it was found');
+  await part(where, 'find').press('Enter');
+  await where.locator('[data-test="event-pane"][data-event]:not([aria-busy])').waitFor();
+  await where.locator('[data-test="event-args"] [role="status"]').waitFor({state: 'detached'});
+  assert.match(await part(where, 'event-pane').innerText(), /onerror/, 'the event has its name');
+  if (args) assert.match(await part(where, 'event-args').innerText(), /onerror/, 'and its arguments');
+  await isText(where, 'an event');
+  // What was found is in the middle.
+  await part(where, 'timeline-canvas').evaluate((canvas) => canvas.scrollIntoView({block: 'start'}));
+  const box = await part(where, 'timeline-canvas').boundingBox();
+  assert.ok(box);
+  const {mouse} = 'mouse' in where ? where : where.page();
+  const tip = where.locator('.timeline-tip:visible');
+  // Or beside it, where that is but a moment.
+  const places = [0.5, 0.45, 0.55, 0.3, 0.7].flatMap((x) => Array.from({length: Math.floor(box.height / 6)}, (_, row) => [x * box.width, 6 * row]));
+  for (const [x, y] of places) {
+    await mouse.move(box.x + x, box.y + y);
+    if (y > 44 && (await tip.filter({hasText: 'onerror'}).count())) break;
+  }
+  assert.match(await tip.innerText(), /onerror/, 'it is told on hover');
+  await isText(where, 'what is told on hover');
+  await mouse.move(box.x + 0.1 * box.width, box.y + 120);
+  await mouse.down();
+  await mouse.move(box.x + 0.5 * box.width, box.y + 120);
+  await mouse.move(box.x + 0.9 * box.width, box.y + 120);
+  await mouse.up();
+  await where.locator('[data-test="range-pane"][data-range]:not([aria-busy])').waitFor();
+  const range = await part(where, 'range-pane').innerText();
+  assert.match(range, /onerror/, 'a range tells what is in it');
+  await isText(where, 'a range');
+}
+
+/**
+ * Goes through all tabs.
+ * @param {Page | Frame} where @param {object} [expected] what of it the trace has
+ * @param {number} [expected.tabs] @param {number} [expected.texts] times that the markup is shown @param {boolean} [expected.events] whether its events have tainted names
+ * @param {boolean} [expected.args] whether the first of them has tainted arguments
+ */
+export async function walk(where, {tabs = 9, texts = 21, events = true, args = true} = {}) {
+  await part(where, 'results').waitFor();
+  await isText(where, 'opened');
+  const names = await where.locator('[data-test^="tab-"]:visible').evaluateAll((found) => found.map((tab) => tab.getAttribute('data-test') ?? ''));
+  assert.ok(names.length >= tabs, names.join());
+  let shown = '';
+  for (const name of names) {
+    await part(where, name).click();
+    await settled(where);
+    if (name === 'tab-timeline') await where.locator('[data-test="timeline"][data-frame]').waitFor();
+    shown += await look(where);
+    if (name === 'tab-timeline' && events) await lookInto(where, args);
+    await isText(where, name);
+  }
+  const times = shown.split('onerror').length - 1;
+  assert.ok(times >= texts, `the texts were shown ${times} times`);
+}
