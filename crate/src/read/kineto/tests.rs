@@ -188,7 +188,7 @@ fn members_around_the_list_say_what_was_traced() {
     let loaded = read_document(&format!(
         r#"{{"deviceProperties": [{{"id": 1, "name": "X", "totalGlobalMem": "1024", "numSms": 8, "computeMajor": 9, "computeMinor": 0}}],
             "distributedInfo": {{"rank": 3, "world_size": "8", "backend": "nccl", "pg_config": [{{"pg_name": "0", "ranks": [2, 3]}}, 7]}},
-            "baseTimeNanoseconds": 1000, "cuda_driver_version": 12040, "torch_version": "2.6", "traceEvents": [{}],
+            "baseTimeNanoseconds": 1000, "cuda_driver_version": 12040, "loss": 51.248178375505404, "torch_version": "2.6", "traceEvents": [{}],
             "ERROR": ["lost", "again"]}}"#,
         slice("cpu_op", "a", "")
     ));
@@ -200,7 +200,9 @@ fn members_around_the_list_say_what_was_traced() {
     assert_eq!((distributed.rank, distributed.world_size, distributed.groups.len()), (Some(3), Some(8), 1));
     assert_eq!(distributed.groups[0].ranks, [2, 3]);
     assert_eq!((meta.framework_version.as_str(), meta.origin_unix_ns), ("2.6", Some(2000)));
-    assert_eq!(meta.facts, [("cuda_driver_version".to_owned(), "12040".to_owned())]);
+    // Reading a fraction must not make it the one beside it: each export of an export would say another one.
+    let facts = [("cuda_driver_version", "12040"), ("loss", "51.248178375505404")];
+    assert_eq!(meta.facts, facts.map(|(key, value)| (key.to_owned(), value.to_owned())));
     let errors = loaded.warnings.iter().find(|warning| warning.code == Code::ProfilerErrors).expect("a warning");
     assert_eq!((errors.count, errors.example.as_str()), (2, "lost"));
 }

@@ -157,6 +157,25 @@ fn what_could_not_be_recorded_is_warned_of() {
     assert_eq!(loaded.trace.processes.len(), 1);
 }
 
+/// They would be later than all else, so that what was open would last for years.
+#[test]
+fn records_of_absurd_times_are_left_out() {
+    let open = Record { kind: Kind::Open, ..span(OUTER, 0, 100, 10) };
+    let mark = Record { kind: Kind::Mark, ..span(MARK, 0, 1 << 63, 0) };
+    let mut writer = Writer::new();
+    writer.process(&Process { id: 7, ..Process::default() });
+    for (number, text) in (1..).zip(NAMES) {
+        writer.name(0, number, text);
+    }
+    writer.thread(&Thread { process: 0, serial: 1, id: 1, name: 0 });
+    [mark, span(INNER, 1, 1, 1 << 62), open].iter().for_each(|record| writer.record(0, 1, *record));
+    let loaded = load_warned(&writer.finish());
+    let told: Vec<_> = loaded.warnings.iter().map(|warning| (warning.code, warning.count)).collect();
+    assert_eq!(told, [(Code::BadTime, 2), (Code::UnclosedSlice, 1)]);
+    let lengths: Vec<i64> = loaded.trace.slices.ids().map(|id| loaded.trace.slices.length(id).0).collect();
+    assert_eq!((lengths, loaded.trace.marks.len()), (vec![10], 0));
+}
+
 /// A process that was killed in the middle of a step.
 #[test]
 fn a_step_that_was_never_ended_is_partial() {
