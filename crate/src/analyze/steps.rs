@@ -351,7 +351,10 @@ fn tell_arguments(trace: &Trace, steps: &mut [Step]) {
                 ArgumentValue::Bool(yes) if Some(*key) == warm_up => step.warm_up = *yes,
                 ArgumentValue::Bool(yes) if Some(*key) == partial => step.partial |= *yes,
                 ArgumentValue::Unsigned(count) if Some(*key) == samples => step.samples = Some(*count),
-                ArgumentValue::Signed(count) if Some(*key) == samples => step.samples = u64::try_from(*count).ok(),
+                // A negative number says nothing.
+                ArgumentValue::Signed(count @ 0..) if Some(*key) == samples => {
+                    step.samples = Some(count.cast_unsigned());
+                }
                 _ => {}
             }
         }

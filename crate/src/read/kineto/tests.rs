@@ -186,7 +186,8 @@ fn memory_is_on_the_host_or_on_a_device() {
 #[test]
 fn members_around_the_list_say_what_was_traced() {
     let loaded = read_document(&format!(
-        r#"{{"deviceProperties": [{{"id": 1, "name": "X", "totalGlobalMem": "1024", "numSms": 8, "computeMajor": 9, "computeMinor": 0}}],
+        r#"{{"deviceProperties": [{{"id": 1, "name": "X", "totalGlobalMem": "1024", "numSms": 8, "computeMajor": 9, "computeMinor": 0}},
+                {{"id": 2, "totalGlobalMem": 18446744073709551615, "sharedMemPerBlock": -1}}],
             "distributedInfo": {{"rank": 3, "world_size": "8", "backend": "nccl", "pg_config": [{{"pg_name": "0", "ranks": [2, 3]}}, 7]}},
             "baseTimeNanoseconds": 1000, "cuda_driver_version": 12040, "loss": 51.248178375505404, "torch_version": "2.6", "traceEvents": [{}],
             "ERROR": ["lost", "again"]}}"#,
@@ -196,6 +197,8 @@ fn members_around_the_list_say_what_was_traced() {
     let device = &meta.devices[0];
     assert_eq!((device.id, device.memory_bytes, device.multiprocessors), (1, Some(1024), Some(8)));
     assert_eq!(device.capability, Some((9, 0)));
+    let largest = &meta.devices[1];
+    assert_eq!((largest.memory_bytes, largest.shared_memory_per_block), (Some(u64::MAX), None));
     let distributed = &meta.distributed;
     assert_eq!((distributed.rank, distributed.world_size, distributed.groups.len()), (Some(3), Some(8), 1));
     assert_eq!(distributed.groups[0].ranks, [2, 3]);

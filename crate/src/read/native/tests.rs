@@ -128,6 +128,8 @@ fn steps_say_their_samples_and_whether_they_warm_up() {
         let at = step * 1_000;
         writer.record(0, 1, argument(2, 0, at, Value::Bool(step < 2)));
         writer.record(0, 1, argument(3, 0, at, Value::Unsigned(10 * step)));
+        // No count: what was said before holds.
+        writer.record(0, 1, argument(3, 0, at, Value::Signed(-1)));
         writer.record(0, 1, Record { category: Category::Step, value: step, ..span(1, 0, at, 1_000) });
     }
     let trace = load(&writer.finish());

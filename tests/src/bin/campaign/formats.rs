@@ -1,5 +1,6 @@
 //! The formats, each with the sound files that its damaged ones are made of.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use stepscope_tests::files::{FileOf, files_of, real_traces, root, text_of};
@@ -145,9 +146,16 @@ impl Format {
         let mut damage = Mutations::new(seed.wrapping_mul(0x9e37_79b9).wrapping_add(number));
         let of = |number: u64| &self.inputs[usize::try_from(number % self.inputs.len() as u64).unwrap_or_default()];
         let mut files = of(number).clone();
-        let other = &of(damage.number())[0].1;
+        let others = of(damage.number());
+        let other = &others[0].1;
         let (_, bytes) = &mut files[0];
         *bytes = self.way.damaged(&mut damage, bytes, other, &self.texts);
+        if files.len() > 1 && damage.percent(20) {
+            damage.rearrange(&mut files, others);
+            // In a folder no two files have one path.
+            let mut paths = BTreeSet::new();
+            files.retain(|(path, _)| paths.insert(path.clone()));
+        }
         Attempt { kind: self.kind, files }
     }
 }
