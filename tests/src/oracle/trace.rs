@@ -283,7 +283,14 @@ fn has_own_words(rank: &Rank) -> bool {
         "samples" => matches!(argument.value, ArgumentValue::Signed(0..) | ArgumentValue::Unsigned(_)),
         _ => false,
     };
-    !trace.mark_arguments.is_empty() || trace.arguments.iter().any(|(event, said)| !known(said) || !is_step(*event))
+    // The reader of exports takes them in this order.
+    let place = |argument: &Argument| {
+        let key = trace.strings.get(argument.key);
+        ["warm_up", "partial", "samples"].iter().position(|known| *known == key)
+    };
+    !trace.mark_arguments.is_empty()
+        || trace.arguments.iter().any(|(event, said)| !known(said) || !is_step(*event))
+        || !trace.arguments.is_sorted_by_key(|(event, said)| (*event, place(said)))
 }
 
 fn export_of(rank: &Rank) -> Result<String, String> {

@@ -128,8 +128,6 @@ fn steps_say_their_samples_and_whether_they_warm_up() {
         let at = step * 1_000;
         writer.record(0, 1, argument(2, 0, at, Value::Bool(step < 2)));
         writer.record(0, 1, argument(3, 0, at, Value::Unsigned(10 * step)));
-        // No count: what was said before holds.
-        writer.record(0, 1, argument(3, 0, at, Value::Signed(-1)));
         writer.record(0, 1, Record { category: Category::Step, value: step, ..span(1, 0, at, 1_000) });
     }
     let trace = load(&writer.finish());
@@ -140,6 +138,30 @@ fn steps_say_their_samples_and_whether_they_warm_up() {
     let found = analyze::benchmark(&steps, &phases, analyze::BenchmarkConfig::default()).expect("two steps");
     assert_eq!((found.steps, found.samples), (2, Some(25)));
     assert_eq!((found.ips.avg, found.ips.max, found.ips.min), (25e6, 30e6, 20e6));
+}
+
+/// As in an export, which has one value of a key: what it says is what was said last.
+#[test]
+fn the_last_number_of_samples_counts_if_it_is_one() {
+    let samples = |said: &[(u16, Value)]| {
+        let mut writer = Writer::new();
+        writer.process(&Process { id: 7, ..Process::default() });
+        writer.name(0, 1, "step");
+        writer.name(0, 2, "samples");
+        writer.thread(&Thread { process: 0, serial: 1, id: 1, name: 0 });
+        said.iter().for_each(|(depth, value)| writer.record(0, 1, argument(2, *depth, 100, *value)));
+        // Two spans of one time mark the same step.
+        for depth in [1, 0] {
+            writer.record(0, 1, Record { category: Category::Step, ..span(1, depth, 100, 1_000) });
+        }
+        let steps = analyze::steps(&load(&writer.finish()), &analyze::StepsConfig::default());
+        assert_eq!(steps.steps.len(), 1);
+        steps.steps[0].samples
+    };
+    assert_eq!(samples(&[(0, Value::Unsigned(8)), (0, Value::Signed(9))]), Some(9));
+    assert_eq!(samples(&[(0, Value::Unsigned(8)), (0, Value::Signed(-1))]), None);
+    assert_eq!(samples(&[(0, Value::Unsigned(8)), (0, Value::Float(1.5))]), None);
+    assert_eq!(samples(&[(0, Value::Unsigned(8)), (1, Value::Signed(-1))]), Some(8));
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn records(damage: &mut Mutations, file: &[u8], other: &[u8]) -> Vec<u8> {
         match item {
             Item::Process(process) => writer.process(&process),
             Item::Names { process, names } => {
-                names.iter().for_each(|(number, text)| writer.name(process, *number, text))
+                names.iter().for_each(|(number, text)| writer.name(process, *number, text));
             }
             Item::Thread(thread) => writer.thread(&thread),
             Item::Records { process, thread, records, .. } => {
