@@ -169,6 +169,28 @@ fn a_counter_is_read_as_nanoseconds() {
     assert_eq!(found.records[1..], [span(1, 0, 600, 50), activity(600, 150), detail], "a detail has no times");
 }
 
+/// A damaged time would make what is open last for years: its record is left out, whatever the clock.
+#[test]
+fn times_that_no_clock_can_have_told_are_damage() {
+    let (far, long) = (span(1, 0, 1 << 63, 0), span(1, 0, 5, u64::MAX));
+    let told = |clock| {
+        let mut head = file_header();
+        head[header::CLOCK] = clock;
+        let open = [span(1, 0, 600, 0), far];
+        let words = [head, segment(RECORDS_TAG, 1, 1, &open, &[thread(1, 7), far, span(2, 1, 700, 50), long])];
+        let found = found(&bytes(&words.concat()));
+        let damages: Vec<&str> = found.damages.iter().map(|damage| damage.what).collect();
+        assert_eq!(damages, ["expected a record", "expected a record", "expected an open span"]);
+        found.records
+    };
+    let open = |at, extent| Record { kind: Kind::Open, ..span(1, 0, at, extent) };
+    assert_eq!(told(0), [thread(1, 7), span(2, 1, 700, 50), thread(1, 7), open(600, 150)]);
+    // A counter's ticks, of half a nanosecond and of two: of the latter there are times beyond 64 bits.
+    let first = |at| Record { at, ..thread(1, 7) };
+    assert_eq!(told(2_000_000_000), [first(250), span(2, 1, 600, 25), first(250), open(550, 75)]);
+    assert_eq!(told(500_000_000), [first(0), span(2, 1, 900, 100), first(0), open(700, 300)]);
+}
+
 #[test]
 fn what_is_no_recording_is_refused() {
     let refused = |bytes: &[u8]| read(&mut &*bytes, &mut Found::default(), &mut |_| {}).expect_err("no recording").1;

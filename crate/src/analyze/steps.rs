@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::statistics::{median, median_absolute_deviation};
 use crate::sort::{CompactSort, sort_times};
-use crate::trace::{Argument, ArgumentValue, Class, EventId, Layer, NameId, Trace};
+use crate::trace::{ArgumentValue, Class, EventId, Layer, NameId, Trace};
 use crate::units::{Interval, Nanos};
 
 /// How steps are found.
@@ -346,14 +346,21 @@ fn tell_arguments(trace: &Trace, steps: &mut [Step]) {
         // They are sorted by start, and none lies in another one.
         let index = steps.partition_point(|step| step.host.start < span.start);
         let Some(step) = steps.get_mut(index).filter(|step| step.host == span) else { continue };
-        for Argument { key, value } in trace.arguments_of(*mark) {
-            match value {
-                ArgumentValue::Bool(yes) if Some(*key) == warm_up => step.warm_up = *yes,
-                ArgumentValue::Bool(yes) if Some(*key) == partial => step.partial |= *yes,
-                ArgumentValue::Unsigned(count) if Some(*key) == samples => step.samples = Some(*count),
-                ArgumentValue::Signed(count) if Some(*key) == samples => step.samples = u64::try_from(*count).ok(),
-                _ => {}
-            }
+        // What was said last holds, as in an export, if it is something that can be said of a step.
+        let said = |key: Option<NameId>| {
+            let all = trace.arguments_of(*mark).filter(|argument| Some(argument.key) == key);
+            all.last().map(|argument| argument.value)
+        };
+        if let Some(ArgumentValue::Bool(yes)) = said(warm_up) {
+            step.warm_up = yes;
+        }
+        if let Some(ArgumentValue::Bool(yes)) = said(partial) {
+            step.partial |= yes;
+        }
+        match said(samples) {
+            Some(ArgumentValue::Unsigned(count)) => step.samples = Some(count),
+            Some(ArgumentValue::Signed(count @ 0..)) => step.samples = Some(count.cast_unsigned()),
+            _ => {}
         }
     }
 }

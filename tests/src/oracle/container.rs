@@ -6,11 +6,12 @@ use stepscope::analyze::AnalysisConfig;
 use stepscope::export::report_json::Summary;
 use stepscope::input::{Layer, Sources};
 
+use super::trace::identities;
 use crate::files::folder_ranks;
 
 const NAME: &str = "drop/a file";
 
-/// Checks that paths stay inside, that what is found is told of, and that chunks make no difference.
+/// Checks that paths stay inside, that what is found is told of, that chunks make no difference, and that numbers add up.
 ///
 /// # Errors
 ///
@@ -48,7 +49,10 @@ pub fn check(file: &[u8]) -> Result<(), String> {
         (Ok(whole), Ok(pieces)) => {
             let summaries = [&whole, &pieces].map(|found| Summary::of(&found.ranks).to_json());
             let same = summaries[0] == summaries[1] && whole.left_out == pieces.left_out;
-            if same { Ok(()) } else { Err("chunks make a difference".to_owned()) }
+            if !same {
+                return Err("chunks make a difference".to_owned());
+            }
+            whole.ranks.iter().try_for_each(identities)
         }
         (Err(whole), Err(pieces)) if whole == pieces => Ok(()),
         (whole, pieces) => Err(format!("chunks differ: {:?} and {:?}", whole.err(), pieces.err())),

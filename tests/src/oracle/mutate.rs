@@ -130,6 +130,74 @@ impl Mutations {
         text
     }
 
+    /// Puts parts in another order, once to three times: copied, moved, left out, exchanged, turned round, replaced with or
+    /// followed by those of another file.
+    pub fn rearrange<T: Clone>(&mut self, parts: &mut Vec<T>, others: &[T]) {
+        for _ in 0..self.0.range(1, 3) {
+            let (at, from) = (self.place(parts.len()), self.place(parts.len()));
+            let length = if self.0.percent(70) { 1 } else { self.place(parts.len()) + 1 };
+            let run = from..parts.len().min(from + length);
+            match self.0.range(0, 6) {
+                _ if parts.is_empty() => return,
+                0 => {
+                    let copy = parts[run].to_vec();
+                    parts.splice(at..at, copy);
+                }
+                1 => {
+                    let moved: Vec<T> = parts.drain(run).collect();
+                    let at = at.min(parts.len());
+                    parts.splice(at..at, moved);
+                }
+                2 => drop(parts.drain(run)),
+                3 => parts.swap(at, from),
+                4 => parts[run].reverse(),
+                _ if others.is_empty() => {}
+                _ => {
+                    let from = self.place(others.len());
+                    let foreign = &others[from..others.len().min(from + length)];
+                    let gone = if self.0.percent(50) { foreign.len() } else { 0 };
+                    parts.splice(at..parts.len().min(at + gone), foreign.iter().cloned());
+                }
+            }
+        }
+    }
+
+    /// A number that is at the edge of something, or a small or any one.
+    #[must_use]
+    pub fn telling_number(&mut self) -> u64 {
+        const EDGES: [u64; 12] = [
+            0,
+            1,
+            0x7f,
+            0xffff,
+            0x7fff_ffff,
+            0xffff_ffff,
+            1 << 40,
+            1 << 62,
+            u64::MAX >> 1,
+            1 << 63,
+            u64::MAX - 1,
+            u64::MAX,
+        ];
+        match self.0.range(0, 9) {
+            0..6 => self.0.pick(&EDGES),
+            6 | 7 => self.0.range(0, 300),
+            _ => self.0.next(),
+        }
+    }
+
+    /// A place in something of a length: less than that, or 0.
+    #[must_use]
+    pub fn place(&mut self, length: usize) -> usize {
+        usize::try_from(self.0.range(0, length.saturating_sub(1) as u64)).unwrap_or_default()
+    }
+
+    /// Whether something happens that does so that often of a hundred times.
+    #[must_use]
+    pub fn percent(&mut self, chance: u64) -> bool {
+        self.0.percent(chance)
+    }
+
     /// Any number.
     #[must_use]
     pub fn number(&mut self) -> u64 {
@@ -193,9 +261,5 @@ impl Mutations {
         } else {
             text.insert(at + found, byte);
         }
-    }
-
-    fn place(&mut self, length: usize) -> usize {
-        usize::try_from(self.0.range(0, length.saturating_sub(1) as u64)).unwrap_or_default()
     }
 }

@@ -140,7 +140,7 @@ fn tables(rank: &Rank, whole: &RangeReport) -> Result<(), String> {
         same("copies", by_name(&[Class::Memcpy, Class::Memset], |sums| sums.sum), expected)?;
     }
     for place in &whole.memory {
-        let change = place.allocated.last - place.allocated.first;
+        let change = place.allocated.last.saturating_sub(place.allocated.first);
         let of_device = |event: &&stepscope::trace::MemoryEvent| event.on_device() == place.device;
         let any = trace.memory.iter().any(|event| of_device(&event));
         if !any || change > place.allocated.peak.saturating_sub(place.allocated.first.min(place.allocated.last)) {

@@ -6,7 +6,7 @@ use stepscope::analyze::{
 };
 use stepscope::export::perfetto::{Export, ExportConfig, Level, write};
 use stepscope::export::report_json::Summary;
-use stepscope::trace::{Activity, Argument, ArgumentValue, Layer, Stream};
+use stepscope::trace::{Activity, Argument, ArgumentValue, EventId, Layer, Stream};
 use stepscope::{Error, Interval, Nanos, Rank};
 
 use super::critical::critical_identities;
@@ -273,16 +273,24 @@ pub fn reread(first: &Rank) -> Result<(), String> {
     same_lines("the export of the export", &export, &export_of(&again)?)
 }
 
-/// Whether a program said other things of its spans and marks than a reader of exports knows.
+/// Whether a program said other things of its spans and marks than a reader of exports knows: of steps, whether and
+/// how much they count.
 fn has_own_words(rank: &Rank) -> bool {
-    let known = |argument: &Argument| match rank.trace.strings.get(argument.key) {
-        "warm_up" | "partial" => true,
+    let trace = &rank.trace;
+    let is_step = |event: EventId| trace.step_marks.iter().any(|(mark, _)| *mark == event);
+    let known = |argument: &Argument| match trace.strings.get(argument.key) {
+        "warm_up" | "partial" => matches!(argument.value, ArgumentValue::Bool(_)),
         "samples" => matches!(argument.value, ArgumentValue::Signed(0..) | ArgumentValue::Unsigned(_)),
         _ => false,
     };
-    let spans = rank.trace.arguments.iter().map(|(_, argument)| argument);
-    let marks = rank.trace.mark_arguments.iter().map(|(_, argument)| argument);
-    !spans.chain(marks).all(known)
+    // The reader of exports takes them in this order.
+    let place = |argument: &Argument| {
+        let key = trace.strings.get(argument.key);
+        ["warm_up", "partial", "samples"].iter().position(|known| *known == key)
+    };
+    !trace.mark_arguments.is_empty()
+        || trace.arguments.iter().any(|(event, said)| !known(said) || !is_step(*event))
+        || !trace.arguments.is_sorted_by_key(|(event, said)| (*event, place(said)))
 }
 
 fn export_of(rank: &Rank) -> Result<String, String> {

@@ -39,7 +39,9 @@ impl Clock {
             Self::Counter { first, .. } => {
                 let (ns, ticks) = self.speed();
                 let since = i128::from(at) - i128::from(first.clock);
-                let time = i128::from(first.monotonic) + since * i128::from(ns) / i128::from(ticks);
+                // Damaged anchors give products beyond even 128 bits.
+                let since = since.saturating_mul(i128::from(ns)) / i128::from(ticks);
+                let time = since.saturating_add(i128::from(first.monotonic));
                 u64::try_from(time.max(0)).unwrap_or(u64::MAX)
             }
         }
@@ -53,7 +55,8 @@ impl Clock {
             Self::Counter { first, .. } => {
                 let (ns, ticks) = self.speed();
                 let since = i128::from(nanos) - i128::from(first.monotonic);
-                let at = i128::from(first.clock) + since * i128::from(ticks) / i128::from(ns);
+                let since = since.saturating_mul(i128::from(ticks)) / i128::from(ns);
+                let at = since.saturating_add(i128::from(first.clock));
                 u64::try_from(at.max(0)).unwrap_or(u64::MAX)
             }
         }
@@ -90,6 +93,16 @@ mod tests {
         assert_eq!(measured.nanos(u64::MAX), 1_000 + (u64::MAX - 3_000) / 2);
         assert_eq!(Clock::Counter { first, last, nominal: 0 }.nanos(3_002), 1_001);
         assert_eq!(Clock::Monotonic.nanos(5), 5);
+    }
+
+    #[test]
+    fn anchors_that_are_nonsense_overflow_nothing() {
+        let first = Anchor { clock: 0, monotonic: 0, realtime: 0 };
+        let fast = Clock::Counter { first, last: Anchor { clock: 1, monotonic: u64::MAX, realtime: 0 }, nominal: 1 };
+        assert_eq!((fast.nanos(u64::MAX), fast.of_nanos(u64::MAX)), (u64::MAX, 1));
+        let slow =
+            Clock::Counter { first, last: Anchor { clock: u64::MAX, monotonic: 1 << 30, realtime: 0 }, nominal: 1 };
+        assert_eq!((slow.nanos(u64::MAX), slow.of_nanos(u64::MAX)), (1 << 30, u64::MAX));
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub(super) fn exported(member: &[u8]) -> Option<(String, String)> {
 fn device(value: &Value) -> Device {
     let number = |key: &str| value.get(key).and_then(integer);
     let small = |key: &str| number(key).and_then(|number| u32::try_from(number).ok());
-    let bytes = |key: &str| number(key).and_then(|number| u64::try_from(number).ok());
+    let bytes = |key: &str| value.get(key).and_then(unsigned);
     Device {
         id: number("id").unwrap_or_default(),
         name: text(value, "name"),
@@ -60,7 +60,7 @@ fn device(value: &Value) -> Device {
 }
 
 fn distributed(value: &Value) -> Distributed {
-    let number = |key: &str| value.get(key).and_then(integer).and_then(|number| u64::try_from(number).ok());
+    let number = |key: &str| value.get(key).and_then(unsigned);
     let groups = value.get("pg_config").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     Distributed {
         rank: number("rank"),
@@ -82,6 +82,11 @@ fn group(value: &Value) -> Group {
 /// A whole number, which may stand in quotes.
 fn integer(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
+}
+
+/// All that other formats have, and an export says, of which half is beyond signed numbers.
+fn unsigned(value: &Value) -> Option<u64> {
+    value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())
 }
 
 fn text(value: &Value, key: &str) -> String {

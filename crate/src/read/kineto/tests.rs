@@ -186,9 +186,10 @@ fn memory_is_on_the_host_or_on_a_device() {
 #[test]
 fn members_around_the_list_say_what_was_traced() {
     let loaded = read_document(&format!(
-        r#"{{"deviceProperties": [{{"id": 1, "name": "X", "totalGlobalMem": "1024", "numSms": 8, "computeMajor": 9, "computeMinor": 0}}],
+        r#"{{"deviceProperties": [{{"id": 1, "name": "X", "totalGlobalMem": "1024", "numSms": 8, "computeMajor": 9, "computeMinor": 0}},
+                {{"id": 2, "totalGlobalMem": 18446744073709551615, "sharedMemPerBlock": -1}}],
             "distributedInfo": {{"rank": 3, "world_size": "8", "backend": "nccl", "pg_config": [{{"pg_name": "0", "ranks": [2, 3]}}, 7]}},
-            "baseTimeNanoseconds": 1000, "cuda_driver_version": 12040, "torch_version": "2.6", "traceEvents": [{}],
+            "baseTimeNanoseconds": 1000, "cuda_driver_version": 12040, "loss": 51.248178375505404, "torch_version": "2.6", "traceEvents": [{}],
             "ERROR": ["lost", "again"]}}"#,
         slice("cpu_op", "a", "")
     ));
@@ -196,11 +197,15 @@ fn members_around_the_list_say_what_was_traced() {
     let device = &meta.devices[0];
     assert_eq!((device.id, device.memory_bytes, device.multiprocessors), (1, Some(1024), Some(8)));
     assert_eq!(device.capability, Some((9, 0)));
+    let largest = &meta.devices[1];
+    assert_eq!((largest.memory_bytes, largest.shared_memory_per_block), (Some(u64::MAX), None));
     let distributed = &meta.distributed;
     assert_eq!((distributed.rank, distributed.world_size, distributed.groups.len()), (Some(3), Some(8), 1));
     assert_eq!(distributed.groups[0].ranks, [2, 3]);
     assert_eq!((meta.framework_version.as_str(), meta.origin_unix_ns), ("2.6", Some(2000)));
-    assert_eq!(meta.facts, [("cuda_driver_version".to_owned(), "12040".to_owned())]);
+    // Reading a fraction must not make it the one beside it: each export of an export would say another one.
+    let facts = [("cuda_driver_version", "12040"), ("loss", "51.248178375505404")];
+    assert_eq!(meta.facts, facts.map(|(key, value)| (key.to_owned(), value.to_owned())));
     let errors = loaded.warnings.iter().find(|warning| warning.code == Code::ProfilerErrors).expect("a warning");
     assert_eq!((errors.count, errors.example.as_str()), (2, "lost"));
 }

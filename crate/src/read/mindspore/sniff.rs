@@ -110,6 +110,9 @@ mod tests {
         let head = Head { bytes: br#"[{"ph": "X", "name": "f"}]"#, whole: true };
         assert_eq!(timeline("run/host_info/timeline_0.json", head), Verdict::Yes);
         assert!(matches!(timeline("run/timeline_0.json", head), Verdict::No(_)));
+        // Events of PyTorch there are its own, however much of the first one has come.
+        let begun = |whole| timeline("run/host_info/timeline_0.json", Head { bytes: br#"[{"cat": "cpu_op""#, whole });
+        assert_eq!((begun(false), begun(true)), (Verdict::NeedMore, Verdict::No(Refusal::EventsOfPyTorch)));
         for path in ["a/start_info.0.done", "logs/profiler_1.log", "cpu_framework_0.txt", "PROF_1/host/sqlite/x.db"] {
             assert!(matches!(beside(path), Some(Verdict::Nothing(_))), "{path}");
         }

@@ -140,6 +140,30 @@ fn steps_say_their_samples_and_whether_they_warm_up() {
     assert_eq!((found.ips.avg, found.ips.max, found.ips.min), (25e6, 30e6, 20e6));
 }
 
+/// As in an export, which has one value of a key: what it says is what was said last.
+#[test]
+fn the_last_number_of_samples_counts_if_it_is_one() {
+    let samples = |said: &[(u16, Value)]| {
+        let mut writer = Writer::new();
+        writer.process(&Process { id: 7, ..Process::default() });
+        writer.name(0, 1, "step");
+        writer.name(0, 2, "samples");
+        writer.thread(&Thread { process: 0, serial: 1, id: 1, name: 0 });
+        said.iter().for_each(|(depth, value)| writer.record(0, 1, argument(2, *depth, 100, *value)));
+        // Two spans of one time mark the same step.
+        for depth in [1, 0] {
+            writer.record(0, 1, Record { category: Category::Step, ..span(1, depth, 100, 1_000) });
+        }
+        let steps = analyze::steps(&load(&writer.finish()), &analyze::StepsConfig::default());
+        assert_eq!(steps.steps.len(), 1);
+        steps.steps[0].samples
+    };
+    assert_eq!(samples(&[(0, Value::Unsigned(8)), (0, Value::Signed(9))]), Some(9));
+    assert_eq!(samples(&[(0, Value::Unsigned(8)), (0, Value::Signed(-1))]), None);
+    assert_eq!(samples(&[(0, Value::Unsigned(8)), (0, Value::Float(1.5))]), None);
+    assert_eq!(samples(&[(0, Value::Unsigned(8)), (1, Value::Signed(-1))]), Some(8));
+}
+
 #[test]
 fn what_could_not_be_recorded_is_warned_of() {
     let mut writer = Writer::new();
@@ -155,6 +179,25 @@ fn what_could_not_be_recorded_is_warned_of() {
     let told: Vec<_> = loaded.warnings.iter().map(|warning| (warning.code, warning.count, &*warning.example)).collect();
     assert_eq!(told, [(Code::ProfilerErrors, 5, "kernels that had not ended")]);
     assert_eq!(loaded.trace.processes.len(), 1);
+}
+
+/// They would be later than all else, so that what was open would last for years.
+#[test]
+fn records_of_absurd_times_are_left_out() {
+    let open = Record { kind: Kind::Open, ..span(OUTER, 0, 100, 10) };
+    let mark = Record { kind: Kind::Mark, ..span(MARK, 0, 1 << 63, 0) };
+    let mut writer = Writer::new();
+    writer.process(&Process { id: 7, ..Process::default() });
+    for (number, text) in (1..).zip(NAMES) {
+        writer.name(0, number, text);
+    }
+    writer.thread(&Thread { process: 0, serial: 1, id: 1, name: 0 });
+    [mark, span(INNER, 1, 1, 1 << 62), open].iter().for_each(|record| writer.record(0, 1, *record));
+    let loaded = load_warned(&writer.finish());
+    let told: Vec<_> = loaded.warnings.iter().map(|warning| (warning.code, warning.count)).collect();
+    assert_eq!(told, [(Code::BadTime, 2), (Code::UnclosedSlice, 1)]);
+    let lengths: Vec<i64> = loaded.trace.slices.ids().map(|id| loaded.trace.slices.length(id).0).collect();
+    assert_eq!((lengths, loaded.trace.marks.len()), (vec![10], 0));
 }
 
 /// A process that was killed in the middle of a step.

@@ -1,12 +1,13 @@
 //! The formats, each with the sound files that its damaged ones are made of.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use stepscope_tests::files::{FileOf, files_of, real_traces, root, text_of};
 use stepscope_tests::oracle::{Mutations, small_trace};
 
 use crate::attempt::{Attempt, Kind};
-use crate::sealed::seal;
+use crate::ways::Way;
 
 /// A format, and files of it.
 pub(crate) struct Format {
@@ -14,26 +15,31 @@ pub(crate) struct Format {
     kind: Kind,
     /// Each with its folder's other files, of which the first is damaged.
     inputs: Vec<Vec<FileOf>>,
-    /// Whether bytes keep their places: in a database or an archive all else would be lost at once.
-    fixed: bool,
+    way: Way,
+    /// What archives are made of, where these are damaged.
+    texts: Vec<FileOf>,
 }
 
 /// Of a real trace, what is spliced into generated ones: its beginning and its middle.
 const PIECE: usize = 24 << 10;
 
-/// Where each format's fixtures are: the folder, how their names begin or end, whether bytes keep their places.
-const FORMATS: [(&str, &str, &[&str], bool); 11] = [
-    ("pytorch", "kineto", &["input.json"], false),
-    ("chrome", "chrome", &["input.json", "input.cpuprofile"], false),
-    ("paddle", "paddle", &["input.json"], false),
-    ("paddle-protobuf", "paddle", &["input.pb"], true),
-    ("nvprof", "nvprof", &["input.txt"], false),
-    ("nvvp", "nvvp", &["input.nvvp"], true),
-    ("nsys", "nsys", &["input.sqlite"], true),
-    ("stepscope", "stepscope", &["input.stepscope"], true),
-    ("recording", "stepscope", &["input.steprec"], true),
-    ("damaged", "damaged", &["input.json"], false),
-    ("packed", "containers", &["input.zip", "input.tar", "input.tar.gz", "input.json.zst", "input.zst"], true),
+/// The largest file that is put into an archive.
+const LARGEST_TEXT: usize = 16 << 10;
+
+/// Where each format's fixtures are: the folder, how their names begin or end, and how they are damaged.
+const FORMATS: [(&str, &str, &[&str], Way); 12] = [
+    ("pytorch", "kineto", &["input.json"], Way::Text),
+    ("pytorch-gzip", "kineto", &["input.json"], Way::Gzip),
+    ("chrome", "chrome", &["input.json", "input.cpuprofile"], Way::Text),
+    ("paddle", "paddle", &["input.json"], Way::Text),
+    ("paddle-protobuf", "paddle", &["input.pb"], Way::Protobuf),
+    ("nvprof", "nvprof", &["input.txt"], Way::Text),
+    ("nvvp", "nvvp", &["input.nvvp"], Way::Database),
+    ("nsys", "nsys", &["input.sqlite"], Way::Database),
+    ("stepscope", "stepscope", &["input.stepscope"], Way::Compact),
+    ("recording", "stepscope", &["input.steprec"], Way::Raw),
+    ("damaged", "damaged", &["input.json"], Way::Text),
+    ("packed", "containers", &["input.zip", "input.tar", "input.tar.gz", "input.json.zst", "input.zst"], Way::Packed),
 ];
 
 /// Folders of which one file is damaged.
@@ -47,20 +53,30 @@ const FOLDERS: [(&str, &str); 3] =
 /// If one is not known.
 pub(crate) fn all(names: &[String]) -> Result<Vec<Format>, String> {
     let fixtures = root().join("tests/fixtures");
-    let files = FORMATS.iter().map(|(name, folder, ends, fixed)| {
-        let kind = if *folder == "containers" { Kind::Container } else { Kind::File };
+    let files = FORMATS.iter().map(|(name, folder, ends, way)| {
+        let kind = match way {
+            Way::Packed => Kind::Container,
+            // Only in a folder packed files are unpacked.
+            Way::Gzip => Kind::Folder,
+            _ => Kind::File,
+        };
         let mut inputs = inputs(&fixtures.join(folder), ends);
-        if *name == "pytorch" {
+        if *folder == "kineto" {
             inputs.extend((0..4).map(|seed| ("a file.json".to_owned(), small_trace(seed))));
             inputs.extend(real_pieces());
         }
-        Format { name, kind, inputs: inputs.into_iter().map(|file| vec![file]).collect(), fixed: *fixed }
+        if *way == Way::Gzip {
+            inputs.iter_mut().for_each(|(path, _)| path.push_str(".gz"));
+        }
+        let texts = if *way == Way::Packed { texts(&fixtures) } else { Vec::new() };
+        Format { name, kind, inputs: inputs.into_iter().map(|file| vec![file]).collect(), way: *way, texts }
     });
     let folders = FOLDERS.iter().map(|(name, folder)| Format {
         name,
         kind: Kind::Folder,
         inputs: of_folders(&fixtures.join(folder)),
-        fixed: false,
+        way: Way::Text,
+        texts: Vec::new(),
     });
     let mut formats: Vec<Format> = files.chain(folders).collect();
     if let Some(unknown) = names.iter().find(|name| formats.iter().all(|format| format.name != **name)) {
@@ -79,6 +95,14 @@ fn inputs(folder: &Path, ends: &[&str]) -> Vec<FileOf> {
     let files = files_of(folder).into_iter();
     let wanted = files.filter(|(path, _)| ends.iter().any(|end| path.rsplit('/').next() == Some(end)));
     wanted.map(|(path, bytes)| (path.rsplit('/').next().unwrap_or_default().to_owned(), bytes)).collect()
+}
+
+/// Small files of several formats, by the paths that they have in a folder or an archive.
+fn texts(fixtures: &Path) -> Vec<FileOf> {
+    let folders = ["folders", "kineto", "stepscope", "nsys", "paddle"].map(|folder| fixtures.join(folder));
+    let files = folders.iter().flat_map(|folder| files_of(folder));
+    let wanted = files.filter(|(path, bytes)| path.contains("input") && bytes.len() <= LARGEST_TEXT);
+    wanted.map(|(path, bytes)| (path.replace("/input", ""), bytes)).collect()
 }
 
 /// Each file of each case's folder first, with those beside it.
@@ -122,11 +146,15 @@ impl Format {
         let mut damage = Mutations::new(seed.wrapping_mul(0x9e37_79b9).wrapping_add(number));
         let of = |number: u64| &self.inputs[usize::try_from(number % self.inputs.len() as u64).unwrap_or_default()];
         let mut files = of(number).clone();
-        let other = &of(damage.number())[0].1;
+        let others = of(damage.number());
+        let other = &others[0].1;
         let (_, bytes) = &mut files[0];
-        *bytes = if self.fixed { damage.in_place(bytes, other) } else { damage.spliced(bytes, other) };
-        if self.name == "stepscope" && !damage.number().is_multiple_of(4) {
-            seal(bytes);
+        *bytes = self.way.damaged(&mut damage, bytes, other, &self.texts);
+        if files.len() > 1 && damage.percent(20) {
+            damage.rearrange(&mut files, others);
+            // In a folder no two files have one path.
+            let mut paths = BTreeSet::new();
+            files.retain(|(path, _)| paths.insert(path.clone()));
         }
         Attempt { kind: self.kind, files }
     }

@@ -12,7 +12,7 @@ mod attempt;
 mod formats;
 mod meter;
 mod options;
-mod sealed;
+mod ways;
 
 use std::process::ExitCode;
 use std::sync::Mutex;
