@@ -468,6 +468,8 @@ export class App {
     const problem = problemOf(error);
     // Who lost a worker is told by that; who ended one knows.
     if (problem.code === 'crashed' || problem.code === 'cancelled') return;
+    // What is said already is not said again.
+    if (this.state.problems.some(({code, file, message}) => code === problem.code && file === problem.file && message === problem.message)) return;
     this.store.set({problems: [...this.state.problems, problem]});
   }
 

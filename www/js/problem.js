@@ -14,7 +14,7 @@ export function problemOf(error, file) {
   }
   const message = error instanceof Error ? error.message : String(error);
   const cancelled = error instanceof DOMException && error.name === 'AbortError';
-  const unreadable = error instanceof DOMException && error.name === 'NotReadableError';
+  const unreadable = error instanceof DOMException && ['NotFoundError', 'NotReadableError'].includes(error.name);
   const code = cancelled ? 'cancelled' : isCrash(error) ? 'crashed' : unreadable ? 'unreadable' : 'io';
   return {code, file, position: null, message, tried: [], expected: ''};
 }

@@ -1,6 +1,7 @@
 // Looking for a text in the files' own text: in what the session does not keep. They are read once more, from front to back.
 
 import {FileReading} from './load.js';
+import {problemOf} from './problem.js';
 import {turn} from './turn.js';
 
 /** @typedef {import('./opening.js').Place} Place */
@@ -40,7 +41,9 @@ export class ArgsSearch {
       this.#reading ??= new FileReading();
       const load = {push: (/** @type {Uint8Array} */ bytes) => search.push(session, bytes), damaged: () => {}};
       const read = before;
-      await this.#reading.read(place.blob, place.layers, undefined, load, signal, (here) => report(read + here, size));
+      await this.#reading.read(place.blob, place.layers, undefined, load, signal, (here) => report(read + here, size)).catch((error) => {
+        throw signal.aborted ? error : problemOf(error, file);
+      });
       before += place.blob.size;
       if (!search.end()) unread.push(file);
     }

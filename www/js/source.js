@@ -110,20 +110,30 @@ async function plain(file) {
       await batches.add(chunk);
     }
     batches.flush();
-    return;
+    return unchanged(file, batches.read);
   }
   for (let read = 0; ; ) {
     await turn();
     const back = free.pop();
-    const {done, value} = await reader.read(back ? new Uint8Array(back) : new Uint8Array(BATCH));
-    if (done) {
-      // A stream that is open goes on in a file that was written anew, and ends with it.
-      if (read < file.size) throw new DOMException('the file became shorter while it was read', 'NotReadableError');
-      return;
-    }
+    const {done, value} = await reader.read(back ? new Uint8Array(back) : new Uint8Array(BATCH)).catch(async (error) => {
+      // Chromium calls whatever is wrong with a stream an error of the network.
+      await unchanged(file);
+      throw error;
+    });
+    if (done) return unchanged(file, read);
     read += value.length;
     hand([value], read);
   }
+}
+
+/**
+ * Throws where a file changed while it was read: a stream that is open goes on in one that was written anew, while a piece
+ * is not to be had of it any more.
+ * @param {Blob} file @param {number} [read] how much of it was
+ */
+async function unchanged(file, read = file.size) {
+  if (read < file.size) throw new DOMException('the file became shorter while it was read', 'NotReadableError');
+  await file.slice(0, 1).arrayBuffer();
 }
 
 /** A packed file that is unpacked from front to back. */

@@ -236,7 +236,11 @@ const answers = {
   async args({rank, event}) {
     const {wasm} = await ready;
     const place = event === null ? undefined : parsed((await holding.hold(rank)).event_place(rank, event));
-    if (place) return texts.read(wasm, place, opened?.place(place.rank, place.file));
+    if (place) {
+      return texts.read(wasm, place, opened?.place(place.rank, place.file)).catch((error) => {
+        throw problemOf(error, place.file);
+      });
+    }
     texts.stop();
     return undefined;
   },

@@ -30,6 +30,9 @@ const GATE = '/gate';
 /** Pieces of a file that are read before the gate: enough for progress to be shown. */
 const BEFORE = 16;
 
+/** The same of a packed file, of which a piece holds more. */
+const BEFORE_PACKED = 2;
+
 /** Milliseconds that each further piece takes where the gate is narrow: seconds for a file of some hundred pieces. */
 const PACE = 30;
 
@@ -48,6 +51,12 @@ const atGate = (/** @type {'closed' | 'narrow'} */ state) => `{
     pieces++;
     await wait.${state}();
     return read.apply(this, given);
+  };
+  const {arrayBuffer} = Blob.prototype;
+  let packed = 0;
+  Blob.prototype.arrayBuffer = async function () {
+    if ('${state}' === 'closed' && packed++ === ${BEFORE_PACKED}) await fetch(new URL('${GATE}', import.meta.url), {cache: 'no-store'});
+    return arrayBuffer.call(this);
   };
 }
 `;
