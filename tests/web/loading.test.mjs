@@ -4,9 +4,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
+import zlib from 'node:zlib';
 
-import {generated, stepscope} from './lib/program.mjs';
+import {resident} from './lib/browser.mjs';
+import {generated, stepscope, written} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
+import {zipped} from './lib/zip.mjs';
 
 const here = site();
 const small = generated('loading/small.json', '--seed', '5');
@@ -332,32 +335,46 @@ test('garbage that is collected all the time takes nothing that is still needed'
   await visit.close();
 });
 
-test('a hundred loads in a row take no more memory than a few', async () => {
-  const visit = await here.visit();
-  const files = [small, other];
-  /** What the session's wasm and the page's heap have grown to. */
+test('a hundred loads of all kinds in a row, some of them given up, take no more memory than a few', async () => {
+  const ranks = [0, 1].map((rank) => generated(`loading/hundred${rank}.json`, '--seed', String(50 + rank), '--rank', String(rank), '--world', '2'));
+  const database = path.join(import.meta.dirname, '../fixtures/nsys/schema_2023/input.sqlite');
+  const kinds = [[small], [written('loading/packed.json.gz', zlib.gzipSync(fs.readFileSync(other)))], [database], ranks, [written('loading/archive.zip', zipped([['inside.json', fs.readFileSync(other)]]))]];
+  // Several workers read the ranks.
+  const visit = await here.visit({query: '?workers=2'});
+  const browser = visit.page.context().browser();
+  assert.ok(browser);
+  /** What the session's wasm, the page's heap and all its processes have grown to. */
   const held = async () => {
-    await visit.page.evaluate(() => /** @type {any} */ (window).gc());
-    const heap = await visit.page.evaluate(() => /** @type {any} */ (performance).memory.usedJSHeapSize);
+    await visit.hasWorkers('./source.js', './worker.js');
     const worker = await visit.worker('./worker.js');
+    const collect = () => /** @type {any} */ (globalThis).gc();
+    await Promise.all([visit.page.evaluate(collect), worker.evaluate(collect)]);
+    const heap = await visit.page.evaluate(() => /** @type {any} */ (performance).memory.usedJSHeapSize);
     const script = await visit.page.locator('script[src]').evaluate((one) => /** @type {HTMLScriptElement} */ (one).src);
     const wasm = await worker.evaluate(async (module) => (await (await import(module)).default()).memory.buffer.byteLength, new URL('../stepscope.js', script).href);
-    return {heap, wasm, nodes: await visit.page.evaluate(() => document.getElementsByTagName('*').length)};
+    return {heap, wasm, nodes: await visit.page.evaluate(() => document.getElementsByTagName('*').length), all: await resident(browser)};
   };
   const load = async (/** @type {number} */ number) => {
-    await visit.drop(files[number % 2]);
-    await visit.page.waitForFunction((name) => document.title.startsWith(name), path.basename(files[number % 2]));
-    await visit.results();
+    const files = kinds[number % kinds.length];
+    if (number % 4 === 3) {
+      await visit.choose(big);
+      await visit.page.locator('.loading-numbers').getByText(/events/).waitFor();
+      await visit.part('cancel').click();
+    }
+    await visit.open(...files);
+    const name = path.basename(files[0]).replace('archive.zip', 'inside.json');
+    await visit.page.waitForFunction((name) => document.title.includes(name), name);
   };
-  for (let number = 0; number < 10; number++) await load(number);
+  // Each kind with what was given up before, so that all that is made once is made; the last one is the first.
+  for (let number = 0; number <= 20; number++) await load(number);
   const before = await held();
-  for (let number = 10; number < 110; number++) await load(number);
+  for (let number = 21; number <= 120; number++) await load(number);
   const after = await held();
   // What is drawn ahead is drawn at its own time, so that what is held at once differs a little.
   assert.ok(after.wasm <= before.wasm + (1 << 20), `the session's memory grew from ${before.wasm} to ${after.wasm}`);
   assert.equal(after.nodes, before.nodes);
   assert.ok(after.heap < before.heap * 1.25 + 2e6, `the page's heap grew from ${before.heap} to ${after.heap}`);
-  assert.deepEqual(await visit.workers(), ['./source.js', './worker.js']);
+  assert.ok(after.all < before.all * 1.25 + (64 << 20), `the processes grew from ${before.all} to ${after.all}`);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -12,6 +12,8 @@ export const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Heaps are told to the byte.
+  '--enable-precise-memory-info',
   // Tests may collect garbage when it hurts most.
   '--js-flags=--expose-gc',
 ];
@@ -44,11 +46,18 @@ export async function peak(browser, kinds = ['renderer']) {
 
 /** @param {import('playwright-core').Browser} browser @param {string} kind */
 async function largest(browser, kind) {
-  const peaks = (await processes(browser, [kind])).map(({id}) => {
-    const status = fs.readFileSync(`/proc/${id}/status`, 'utf8');
-    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
-  });
-  return Math.max(...peaks);
+  return Math.max(...(await processes(browser, [kind])).map(({id}) => told(id, 'VmHWM')));
+}
+
+/** What a process has of a kind of memory, in bytes. @param {number} id @param {'VmHWM' | 'VmRSS'} what */
+function told(id, what) {
+  const status = fs.readFileSync(`/proc/${id}/status`, 'utf8');
+  return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024;
+}
+
+/** The memory that all renderers have now, in bytes. @param {import('playwright-core').Browser} browser */
+export async function resident(browser) {
+  return (await processes(browser, ['renderer'])).reduce((sum, {id}) => sum + told(id, 'VmRSS'), 0);
 }
 
 /** Seconds for which processors worked for renderers. @param {import('playwright-core').Browser} browser */
