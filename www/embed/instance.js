@@ -51,6 +51,7 @@ export function instance(options) {
     title: () => {},
     remembered: (key) => chosen.get(key) ?? null,
     remember: (key, value) => chosen.set(key, value),
+    keepsNotAll: () => false,
   });
   applyTheme();
   /** Ends all that would hold it. */

@@ -1,6 +1,6 @@
 // What the analyzer stands in: the page of its own, or an element of somebody else's page, which has less.
 
-import {remember, remembered} from './keeping.js';
+import {keepsNotAll, remember, remembered} from './keeping.js';
 
 /**
  * @typedef {object} Address where the shown view is said
@@ -23,6 +23,7 @@ import {remember, remembered} from './keeping.js';
  * @property {(title: string) => void} title names the window
  * @property {(key: string) => string | null} remembered what was chosen earlier
  * @property {(key: string, value: string) => void} remember
+ * @property {() => boolean} keepsNotAll whether something that was to be kept for later found no room
  */
 
 /** The page of its own. @returns {Surroundings} */
@@ -58,6 +59,7 @@ function ownPage() {
     title: (title) => (document.title = title),
     remembered,
     remember,
+    keepsNotAll,
   };
 }
 

@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use clap::{Args, ValueEnum};
 use stepscope::Rank;
 use stepscope::analyze::{nvprof_summary, paddle_summary, tensorboard_overview};
-use stepscope::export::csv;
+use stepscope::present::csv;
 use stepscope::present::style::nvprof::{self, NvprofStyle};
 use stepscope::present::style::paddle::{self, PaddleStyle};
 use stepscope::present::style::{TimeUnit, mindspore, tensorboard};

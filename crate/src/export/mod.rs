@@ -1,5 +1,4 @@
 //! What leaves the program: bytes, made without IO.
 
-pub mod csv;
 pub mod perfetto;
 pub mod report_json;

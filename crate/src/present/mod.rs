@@ -2,6 +2,7 @@
 
 pub mod chart;
 pub mod colors;
+pub mod csv;
 pub mod query;
 pub mod style;
 pub mod text;

@@ -105,7 +105,7 @@ pub fn number(value: f64) -> String {
     text::number(value)
 }
 
-/// A table as CSV; see [`crate::export::csv::csv`].
+/// A table as CSV; see [`crate::present::csv::csv`].
 ///
 /// # Errors
 ///
@@ -113,7 +113,7 @@ pub fn number(value: f64) -> String {
 #[wasm_bindgen]
 pub fn csv(rows: JsValue) -> Result<Vec<u8>, JsValue> {
     let rows: Vec<Vec<String>> = serde_wasm_bindgen::from_value(rows)?;
-    Ok(crate::export::csv::csv(&rows))
+    Ok(crate::present::csv::csv(&rows))
 }
 
 /// A length of time that a person wrote, such as `50 µs`, in ns; nothing if it is not one.

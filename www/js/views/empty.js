@@ -3,8 +3,8 @@
 import {demoFile} from '../files.js';
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
-import {keepsNotAll} from '../keeping.js';
 import {DEMO} from '../parts.js';
+import {around} from '../surroundings.js';
 
 /** @param {HTMLElement} element @param {import('../app.js').App} app */
 export function renderEmpty(element, app) {
@@ -29,7 +29,7 @@ export function renderEmpty(element, app) {
         ),
       ),
       h('p', {class: 'hint'}, t('empty.private')),
-      keepsNotAll() && h('p', {class: 'hint'}, t('header.full.why')),
+      around().keepsNotAll() && h('p', {class: 'hint'}, t('header.full.why')),
       h(
         'div',
         {class: 'hows'},

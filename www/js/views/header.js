@@ -2,7 +2,6 @@
 
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
-import {keepsNotAll} from '../keeping.js';
 import {ICON} from '../parts.js';
 import {around} from '../surroundings.js';
 import {chosenTheme} from '../theme.js';
@@ -40,7 +39,7 @@ export function renderHeader(element, app) {
     app.state.phase === 'ready' && folder,
     h('span', {class: 'space'}),
     h('span', {class: 'private', title: t('header.private.why')}, t('header.private')),
-    keepsNotAll() && h('span', {class: 'unkept', title: t('header.full.why'), 'data-test': 'full'}, t('header.full')),
+    around().keepsNotAll() && h('span', {class: 'unkept', title: t('header.full.why'), 'data-test': 'full'}, t('header.full')),
     language,
     theme,
     h('button', {class: 'button quiet', 'data-test': 'help', onclick: showHelp, 'aria-label': t('header.help'), title: t('header.help')}, '?'),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::TimeUnit;
 use crate::analyze::{StepTimes, StepTrace};
-use crate::export::csv;
+use crate::present::csv;
 use crate::sort::CompactSort;
 use crate::trace::{Cell, EventId, RecordedTable, Trace};
 use crate::units::Nanos;

@@ -3,7 +3,7 @@
 use super::number::{Unit, time};
 use super::{NvprofStyle, heading};
 use crate::analyze::{NvprofSummary, Statistics};
-use crate::export::csv::quoted;
+use crate::present::csv::quoted;
 use crate::trace::{Cell, RecordedTable, Trace};
 use crate::units::Nanos;
 

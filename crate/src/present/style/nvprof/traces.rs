@@ -3,7 +3,7 @@
 use super::number::{Unit, bytes, gigabytes_per_second, throughput, time};
 use super::{NvprofStyle, heading};
 use crate::analyze::nvprof_name;
-use crate::export::csv::quoted;
+use crate::present::csv::quoted;
 use crate::sort::CompactSort;
 use crate::trace::{Activity, Class, EventId, NO_SERIAL, Trace};
 use crate::units::Nanos;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// A cell that a spreadsheet would take for a formula gets an apostrophe in front.
 ///
 /// ```
-/// use stepscope::export::csv::csv;
+/// use stepscope::present::csv::csv;
 ///
 /// let rows = [vec!["name".to_owned(), "calls".to_owned()], vec!["a, \"b\"".to_owned(), "-3".to_owned()]];
 /// assert_eq!(csv(&rows), b"name,calls\r\n\"a, \"\"b\"\"\",-3\r\n");
