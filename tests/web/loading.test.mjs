@@ -370,8 +370,9 @@ test('a hundred loads of all kinds in a row, some of them given up, take no more
   const before = await held();
   for (let number = 21; number <= 120; number++) await load(number);
   const after = await held();
-  // What is drawn ahead is drawn at its own time, so that what is held at once differs a little.
-  assert.ok(after.wasm <= before.wasm + (1 << 20), `the session's memory grew from ${before.wasm} to ${after.wasm}`);
+  // What is given up has come more or less far, and what is drawn ahead is drawn at its own time, so that what is held at once
+  // differs a little. A hundred times 42 KB would be too much.
+  assert.ok(after.wasm <= before.wasm + (4 << 20), `the session's memory grew from ${before.wasm} to ${after.wasm}`);
   assert.equal(after.nodes, before.nodes);
   assert.ok(after.heap < before.heap * 1.25 + 2e6, `the page's heap grew from ${before.heap} to ${after.heap}`);
   assert.ok(after.all < before.all * 1.25 + (64 << 20), `the processes grew from ${before.all} to ${after.all}`);
