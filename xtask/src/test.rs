@@ -123,9 +123,9 @@ fn web(notebook: Option<&Path>) -> Result {
     if let Some(python) = notebook {
         node.env(setup::python::NOTEBOOK, python);
     }
-    // A browser and what it talks to keep two cores busy.
+    // A browser waits as long as it works: two of them keep two cores half busy.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    node.arg("--test").arg(format!("--test-concurrency={}", (cores / 2).clamp(1, 4))).arg("--test-reporter=spec");
+    node.arg("--test").arg(format!("--test-concurrency={}", cores.clamp(1, 4))).arg("--test-reporter=spec");
     run(node.args(test_files()?))
 }
 
