@@ -55,7 +55,8 @@ const atGate = (/** @type {'closed' | 'narrow'} */ state) => `{
   const {arrayBuffer} = Blob.prototype;
   let packed = 0;
   Blob.prototype.arrayBuffer = async function () {
-    if ('${state}' === 'closed' && packed++ === ${BEFORE_PACKED}) await fetch(new URL('${GATE}', import.meta.url), {cache: 'no-store'});
+    // One byte is read of any file to see that it is unchanged.
+    if ('${state}' === 'closed' && this.size > 1 && packed++ === ${BEFORE_PACKED}) await fetch(new URL('${GATE}', import.meta.url), {cache: 'no-store'});
     return arrayBuffer.call(this);
   };
 }
@@ -66,7 +67,7 @@ const atGate = (/** @type {'closed' | 'narrow'} */ state) => `{
  * tested there.
  */
 export class Gate {
-  /** @type {'open' | 'narrow' | 'closed'} */
+  /** @type {'open' | 'narrow' | 'closed' | 'passed'} */
   #state = 'open';
   /** @type {http.ServerResponse[]} */
   #waiting = [];
@@ -79,6 +80,11 @@ export class Gate {
   /** Workers that start from now on read slowly. */
   narrow() {
     this.#state = 'narrow';
+  }
+
+  /** Those that stand still stay there; workers that start from now on do not. */
+  letOthersPass() {
+    this.#state = 'passed';
   }
 
   /** All go on. */
@@ -102,7 +108,8 @@ export class Gate {
 
   /** What comes before a file's own text. @param {string} file */
   before(file) {
-    return this.#state !== 'open' && path.basename(file) === 'source.js' ? atGate(this.#state) : '';
+    const state = this.#state;
+    return (state === 'closed' || state === 'narrow') && path.basename(file) === 'source.js' ? atGate(state) : '';
   }
 }
 

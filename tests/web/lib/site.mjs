@@ -90,6 +90,15 @@ export class Visit {
     }
   }
 
+  /** Waits until the page's workers run their scripts: what the server sends from now on is not for these. */
+  async workersAreUp() {
+    const isUp = () => performance.getEntriesByType('resource').some(({name}) => name.endsWith('.wasm'));
+    await this.until('all workers run', async () => {
+      const are = await Promise.all(this.page.workers().map((worker) => worker.evaluate(isUp).catch(() => false)));
+      return are.every(Boolean);
+    });
+  }
+
   /** Waits until these are the page's workers. @param {...string} names */
   async hasWorkers(...names) {
     const wanted = names.sort().join();
