@@ -52,7 +52,6 @@ test('a rank that is chosen on another tab is the one that is told of', async ()
 test('a slice of another rank than the shown one stays chosen', async () => {
   const visit = await here.visit({viewport: {width: 1280, height: 1600}});
   await openTimeline(visit, ...ranks);
-  await act(visit, 'rank:0', 'fold').catch(() => undefined);
   await act(visit, 'rank:1', 'detail');
   const scene = await drawn(visit);
   const all = await heads(visit);
