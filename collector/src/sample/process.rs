@@ -78,7 +78,8 @@ impl Process {
     /// Its command, if it is another one than before: after an `exec`.
     pub(super) fn new_command(&mut self) -> Option<&str> {
         let mut text = std::fs::read(self.folder.join("cmdline")).ok()?;
-        if text.is_empty() {
+        // In the midst of an `exec`; later on, of a process that ends.
+        if text.is_empty() && self.command.is_empty() {
             text = std::fs::read(self.folder.join("comm")).ok()?;
         }
         let words = text.split(|byte| matches!(byte, 0 | b'\n')).filter(|word| !word.is_empty());
@@ -252,4 +253,29 @@ fn page_bytes() -> u64 {
 
 fn ticks_a_second() -> u64 {
     crate::record::ticks_a_second()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_process_that_ended_keeps_its_command() {
+        let mut child = Command::new("sleep").arg("600").spawn().expect("a process");
+        let mut process = Process::open(Path::new("/proc"), child.id(), None).expect("a process");
+        let pause = || std::thread::sleep(Duration::from_millis(1));
+        while process.new_command() != Some("sleep 600") {
+            pause();
+        }
+        child.kill().expect("killed");
+        while !process.is_over() {
+            pause();
+        }
+        // Nobody has waited for it: its folder is still there, with an empty command line.
+        assert_eq!(process.new_command(), None);
+        child.wait().expect("over");
+    }
 }
