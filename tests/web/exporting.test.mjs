@@ -80,6 +80,42 @@ test('an export can be given up, and the next one is whole', async () => {
   await visit.close();
 });
 
+test('an export that waits says so, and can be given up before its turn', async () => {
+  const visit = await here.visit();
+  await visit.open(big);
+  const names = downloads(visit);
+  await begin(visit);
+  for (const one of ['summary', 'perfetto']) {
+    await visit.part('export').click();
+    await visit.part(`export.${one}`).click();
+  }
+  const told = visit.part('exporting');
+  await told.nth(2).waitFor();
+  const said = await told.allInnerTexts();
+  assert.match(said[0], /^Exporting: /);
+  assert.deepEqual(said.slice(1), Array(2).fill('Export waits'));
+  assert.deepEqual(await visit.part('exporting-cancel').evaluateAll((all) => all.map((one) => one.ariaLabel)), [
+    'Cancel the export big.perfetto.json.gz',
+    'Cancel the export big.summary.json.gz',
+    'Cancel the export big.perfetto.json.gz',
+  ]);
+  // The last one goes first, while the first one is still made.
+  const last = visit.part('exporting-cancel').nth(2);
+  await last.focus();
+  await last.press('Enter');
+  await told.nth(2).waitFor({state: 'detached'});
+  assert.deepEqual(names, []);
+  assert.match((await told.allInnerTexts()).join(), /^Exporting: .*,Export waits/);
+  // With the first one gone, the second has its turn.
+  await visit.part('exporting-cancel').first().click();
+  await visit.until('the second one is there', () => names.length === 1);
+  assert.deepEqual(names, ['big.summary.json.gz']);
+  await told.first().waitFor({state: 'detached'});
+  assert.equal(await visit.part('problem').count(), 0);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('who opens other files meanwhile is told that the export is given up', async () => {
   const visit = await here.visit();
   await visit.open(big);

@@ -182,8 +182,8 @@ export class App {
   async #load(find, ask) {
     const opened = ++this.#opened;
     const {phase} = this.state;
-    // An export that goes on tells of itself.
-    if (phase === 'ready') this.#before = {...this.state, exporting: null};
+    // Exports that go on tell of themselves.
+    if (phase === 'ready') this.#before = {...this.state, exporting: []};
     const before = this.#before;
     this.store.set({...EMPTY, ...othersOf(this.state), phase: 'loading', tab: this.state.tab});
     this.#main.focus({preventScroll: true});
@@ -495,12 +495,12 @@ export class App {
     const {rank} = this.state;
     const ranks = all ? [...(this.state.summary?.ranks.keys() ?? [])] : [rank];
     const name = `${this.#baseName()}${span ? '.range' : ''}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`;
-    return {blob: await this.client.ask('export', {number: ++this.#exports, ranks, summary, span, tracks}), name};
+    return {blob: await this.client.ask('export', {number: ++this.#exports, name, ranks, summary, span, tracks}), name};
   }
 
-  /** Gives up an export. @param {number} [number] */
+  /** Gives up an export. @param {number} number */
   cancelExport(number) {
-    if (number !== undefined) this.client.tell({kind: 'cancelExport', number});
+    this.client.tell({kind: 'cancelExport', number});
   }
 
   /**

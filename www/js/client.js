@@ -30,7 +30,7 @@ export class Client {
   /** Told how much of the files a search has looked through. @type {(share: number) => void} */
   onSearching = () => {};
 
-  /** Told how much of an export is done; null when it ends. @type {(exporting: import('./protocol.js').ExportGoing | null) => void} */
+  /** Told how much is done of the exports that take their time. @type {(exporting: import('./protocol.js').ExportGoing[]) => void} */
   onExporting = () => {};
 
   /** Told when other traces are in memory, and of their summary if it is another one. @type {(held: number[], summary: import('./protocol.js').Summary | null) => void} */

@@ -482,7 +482,7 @@
  * @property {{argument: TimelineCall, answer: any}} timeline as `TimelineAnswers` says
  * @property {{argument: {name: string}, answer: Summary}} define
  * @property {{argument: {parallel: string}, answer: SpreadFault | undefined}} spread how the model is spread over the ranks, as a person says; empty: as the traces tell
- * @property {{argument: {number: number, ranks: number[], summary: boolean, span?: [number, number], tracks?: number[]}, answer: Blob}} export
+ * @property {{argument: {number: number, name: string, ranks: number[], summary: boolean, span?: [number, number], tracks?: number[]}, answer: Blob}} export
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
  * @property {{argument: {scripts: string | null, view: string}, answer: Blob}} htmlReport one file; with the analyzer's scripts, it carries them and the traces, and what is shown of these first
  */
@@ -509,14 +509,14 @@
  * @typedef {{kind: 'answer', id: number, answer: any}
  *   | {kind: 'drawn', drawn: Drawn}
  *   | {kind: 'searching', share: number}
- *   | {kind: 'exporting', exporting: ExportGoing | null}
+ *   | {kind: 'exporting', exporting: ExportGoing[]}
  *   | {kind: 'held', held: number[], summary: Summary | null}
  *   | {kind: 'rereading', reread: Reread | null}
  *   | {kind: 'failure', id: number, problem: Problem}
  *   | {kind: 'progress', progress: Progress}} FromWorker
  */
 
-/** @typedef {{number: number, share: number}} ExportGoing how much is done of an export, which has the page's number */
+/** @typedef {{number: number, name: string, share: number | null}} ExportGoing how much is done of an export, which has the page's number; null while it waits */
 
 /** @typedef {import('./protocol-wasm.js').RankLoad} RankLoad */
 

@@ -17,7 +17,7 @@
  * @property {Grouping | null} files of what is loaded, and the ranks that they make
  * @property {number[]} held the ranks whose traces are in memory, by their index
  * @property {import('./protocol.js').Reread | null} reread the rank that is being read again
- * @property {import('./protocol.js').ExportGoing | null} exporting the export that takes its time
+ * @property {import('./protocol.js').ExportGoing[]} exporting the exports that take their time
  * @property {number} rank which rank is shown, by its index
  * @property {number | null} step which step is shown, by its index; none for the average
  * @property {Selection | null} selection what is shown of it, once it is there
@@ -80,7 +80,7 @@ export const EMPTY = {
   files: null,
   held: [],
   reread: null,
-  exporting: null,
+  exporting: [],
   rank: 0,
   step: null,
   selection: null,

@@ -3,6 +3,7 @@
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {DEFINITIONS} from './definition.js';
+import {ExportsGoing} from './exports-going.js';
 import {isQuiet, showFiles} from './files.js';
 import {jumpButton} from './jump.js';
 import {menuOf} from './menu.js';
@@ -19,8 +20,7 @@ export class Toolbar {
   #step;
   #jump = h('span', {});
   #rereading = h('span', {class: 'hint', role: 'status', 'data-test': 'rereading'});
-  #share = h('span', {class: 'hint', role: 'status', 'data-test': 'exporting'});
-  #exporting = h('span', {hidden: true});
+  #exporting;
   #definition;
   #files;
   #exports;
@@ -32,10 +32,10 @@ export class Toolbar {
     this.#step = new Choice(t('toolbar.step'), 'step', (value) => app.choose({step: value === '' ? null : Number(value)}));
     this.#definition = new Choice(t('definition.choose'), 'definition', (name) => app.define(name));
     this.#definition.offer(DEFINITIONS.map((name) => [name, t(`definition.${name}`)]));
-    this.#exporting.append(this.#share, ' ', h('button', {class: 'button', 'data-test': 'exporting-cancel', onclick: () => app.cancelExport(app.state.exporting?.number)}, t('cancel')));
+    this.#exporting = new ExportsGoing(app);
     this.#files = h('button', {class: 'button', title: t('files.why'), 'aria-haspopup': 'dialog', 'data-test': 'files', onclick: () => showFiles(app)});
     this.#exports = exports(app);
-    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, this.#jump, this.#rereading, this.#definition.element, h('span', {class: 'space'}), this.#exporting, this.#files, this.#exports.element);
+    this.element = h('div', {class: 'toolbar'}, this.#file, this.#rank.element, this.#step.element, this.#jump, this.#rereading, this.#definition.element, h('span', {class: 'space'}), this.#exporting.element, this.#files, this.#exports.element);
   }
 
   /** @param {State} now @param {State | undefined} before */
@@ -43,7 +43,7 @@ export class Toolbar {
     const {summary, rank, step} = now;
     if (!summary) return;
     this.#tellRereading(now);
-    this.#tellExporting(now);
+    this.#exporting.show(now.exporting);
     const shown = summary.ranks[rank];
     if (!before || summary !== before.summary || rank !== before.rank) {
       const several = summary.ranks.length > 1;
@@ -76,12 +76,6 @@ export class Toolbar {
   #tellRereading({summary, reread}) {
     const name = reread && (summary?.ranks[reread.rank]?.rank ?? reread.rank);
     fill(this.#rereading, reread && t('ranks.rereading', {rank: name ?? '', share: this.app.wasm.percent(reread.share)}));
-  }
-
-  /** An export is being made that takes its time. @param {State} state */
-  #tellExporting({exporting}) {
-    this.#exporting.hidden = exporting === null;
-    fill(this.#share, exporting === null ? '' : t('export.going', {share: this.app.wasm.percent(exporting.share)}));
   }
 }
 
