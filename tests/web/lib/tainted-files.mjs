@@ -103,6 +103,12 @@ function taintedTable(text) {
 /** Lines of words, of which the last one is a name. @param {string} text */
 const taintedLines = (text) => text.split('\n').map((line) => (/[A-Za-z]\S*( \[\d+\])?$/.test(line) && !/Start|^==.*result/.test(line) ? marked(line) : line)).join('\n');
 
+/** Times as MindSpore writes them down while it runs: behind a name a kind and times, or a stream and one time; or a table. @param {string} text */
+function taintedTimes(text) {
+  if (text.startsWith('op_name,')) return taintedTable(text);
+  return text.replace(/^(.+?)(;\d+;\d+;[\d.]+|;\w+;[^;]*)$/gm, (_, name, times) => marked(name) + times);
+}
+
 /** Texts of a message and of those in it. @param {Buffer} message @returns {Buffer} */
 function taintedMessage(message) {
   /** @type {Buffer[]} */
@@ -170,6 +176,7 @@ function taintedFile(source, target) {
   } else if (end === '.pb') fs.writeFileSync(target, taintedMessage(bytes));
   else if (['.json', '.cpuprofile'].includes(end)) fs.writeFileSync(target, JSON.stringify(tainted(JSON.parse(text), '', TELLING)));
   else if (end === '.csv' || text.includes('\n"Start"')) fs.writeFileSync(target, taintedTable(text));
+  else if (end === '.txt' && source.includes('mindspore')) fs.writeFileSync(target, taintedTimes(text));
   else fs.writeFileSync(target, source.includes('nvprof') ? taintedLines(text) : text);
 }
 

@@ -55,16 +55,15 @@ async function lookInto(where, args) {
   assert.match(await part(where, 'event-pane').innerText(), /onerror/, 'the event has its name');
   if (args) assert.match(await part(where, 'event-args').innerText(), /onerror/, 'and its arguments');
   await isText(where, 'an event');
-  // What was found is in the middle.
+  // What was found is as wide as the view then, in one of the rows.
+  await part(where, 'timeline-canvas').press('f');
   await part(where, 'timeline-canvas').evaluate((canvas) => canvas.scrollIntoView({block: 'start'}));
   const box = await part(where, 'timeline-canvas').boundingBox();
   assert.ok(box);
   const {mouse} = 'mouse' in where ? where : where.page();
   const tip = where.locator('.timeline-tip:visible');
-  // Or beside it, where that is but a moment.
-  const places = [0.5, 0.45, 0.55, 0.3, 0.7].flatMap((x) => Array.from({length: Math.floor(box.height / 6)}, (_, row) => [x * box.width, 6 * row]));
-  for (const [x, y] of places) {
-    await mouse.move(box.x + x, box.y + y);
+  for (let y = 0; y < box.height; y += 6) {
+    await mouse.move(box.x + 0.5 * box.width + (y % 12), box.y + y);
     if (y > 44 && (await tip.filter({hasText: 'onerror'}).count())) break;
   }
   assert.match(await tip.innerText(), /onerror/, 'it is told on hover');
