@@ -11,9 +11,12 @@ export function environment(name) {
   return value;
 }
 
+/** Where what runs here writes its files: others run at the same time, and may call theirs the same. */
+const own = path.basename(process.argv[1] ?? '', '.mjs').replace(/\.test$/, '');
+
 /** A path for a file of the tests' own. @param {string} name */
 export function scratch(name) {
-  const file = path.join(environment('STEPSCOPE_SCRATCH'), name);
+  const file = path.join(environment('STEPSCOPE_SCRATCH'), own, name);
   fs.mkdirSync(path.dirname(file), {recursive: true});
   return file;
 }
