@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::shell::{Result, cargo, command, find, heading, python, run};
-use crate::{page, paths, setup, test};
+use crate::{page, paths, programs, setup, test};
 
 /// What the bench is asked to do.
 struct Options {
@@ -30,10 +30,9 @@ pub(crate) fn task(args: &[String]) -> Result {
         setup::browser_tests()?;
         setup::perfetto::ensure()?;
     }
-    heading("building for release");
-    run(cargo().args(["build", "--release", "-p", "stepscope-collector", "-p", "stepscope-tests", "--bins"]))?;
+    programs::build_release()?;
     if options.timeline {
-        let page = page::build()?;
+        let page = page::build(&programs::release(page::GENERATOR))?;
         let inputs = timeline_inputs(&options)?;
         heading("the timeline's frames in Chromium");
         return inputs.iter().try_for_each(|file| run(test::node_with(&page)?.arg("bench/timeline.mjs").arg(file)));
@@ -42,18 +41,18 @@ pub(crate) fn task(args: &[String]) -> Result {
         return ranks(&options);
     }
     if options.scale {
-        let page = page::build()?;
+        let page = page::build(&programs::release(page::GENERATOR))?;
         let inputs = if options.files.is_empty() { scale_inputs()? } else { options.files };
         heading("sizes in Chromium");
         return run(test::node_with(&page)?.arg("bench/scale.mjs").args(&inputs));
     }
     let inputs = inputs(&options)?;
     heading("natively");
-    run(command(release("bench-native")).args(&inputs))?;
+    run(command(programs::release("bench-native")).args(&inputs))?;
     heading("natively, reader by reader, against the first");
-    run(command(release("bench-native")).arg("--readers").args(producers()?))?;
+    run(command(programs::release("bench-native")).arg("--readers").args(producers()?))?;
     if options.browser {
-        let page = page::build()?;
+        let page = page::build(&programs::release(page::GENERATOR))?;
         heading("in Chromium");
         run(test::node_with(&page)?.arg("bench/run.mjs").args(&inputs))?;
     }
@@ -63,18 +62,18 @@ pub(crate) fn task(args: &[String]) -> Result {
 /// Jobs of 4, 16 and 64 ranks: natively small ones, in Chromium of 100 MB a rank.
 fn ranks(options: &Options) -> Result {
     heading("what a rank costs natively");
-    run(command(release("bench-native")).arg("--ranks"))?;
+    run(command(programs::release("bench-native")).arg("--ranks"))?;
     if !options.browser {
         return Ok(());
     }
-    let page = page::build()?;
+    let page = page::build(&programs::release(page::GENERATOR))?;
     let folder = paths::target().join("bench/ranks");
     if !folder.is_dir() {
         heading("generating 64 ranks of 100 MB");
         let begun = folder.with_extension("part");
         let _ = std::fs::remove_dir_all(&begun);
         let job = ["--job", "4x4x4", "--seed", "5", "--steps", STEPS, "--slow", "21"];
-        run(command(release("generate")).args(job).arg("-o").arg(&begun))?;
+        run(command(programs::release("generate")).args(job).arg("-o").arg(&begun))?;
         std::fs::rename(&begun, &folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     heading("many ranks in Chromium");
@@ -159,7 +158,7 @@ fn generated(folder: &Path, gigabytes: f64, extension: &str) -> Result<PathBuf> 
         let begun = folder.join(format!("part.{extension}"));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size a person gave")]
         let bytes = (gigabytes * 1e9) as u64;
-        run(command(release("generate")).args(["--bytes", &bytes.to_string(), "-o"]).arg(&begun))?;
+        run(command(programs::release("generate")).args(["--bytes", &bytes.to_string(), "-o"]).arg(&begun))?;
         std::fs::rename(&begun, &file).map_err(|error| format!("{}: {error}", file.display()))?;
     }
     Ok(file)
@@ -186,7 +185,7 @@ fn timeline_inputs(options: &Options) -> Result<Vec<PathBuf>> {
     let generated = folder.join("timeline.json");
     if !generated.is_file() {
         heading("generating ten million slices");
-        run(command(release("generate")).args(["--as", "chrome", "--bytes", BYTES, "-o"]).arg(&generated))?;
+        run(command(programs::release("generate")).args(["--as", "chrome", "--bytes", BYTES, "-o"]).arg(&generated))?;
     }
     Ok(vec![generated])
 }
@@ -200,7 +199,9 @@ fn producers() -> Result<Vec<PathBuf>> {
         let generated = folder.join(format!("generated.{producer}"));
         if !generated.is_file() {
             let size = (64 << 20).to_string();
-            run(command(release("generate")).args(["--as", producer, "--bytes", &size, "-o"]).arg(&generated))?;
+            run(command(programs::release("generate"))
+                .args(["--as", producer, "--bytes", &size, "-o"])
+                .arg(&generated))?;
         }
         files.push(generated);
     }
@@ -238,7 +239,3 @@ with gzip.open(packed) as source, open(plain + '.part', 'wb') as out:
     shutil.copyfileobj(source, out, 1 << 20)
 os.replace(plain + '.part', plain)
 ";
-
-fn release(name: &str) -> PathBuf {
-    paths::target().join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
-}

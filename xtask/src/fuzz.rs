@@ -1,17 +1,14 @@
 //! `cargo xtask fuzz`: the fuzz targets, one after the other, and a summary. `cargo xtask campaign`: damaged files of every format.
 
-use crate::paths;
-use crate::setup;
 use crate::shell::{Result, capture, cargo, command, find, heading, run};
+use crate::{paths, programs, setup};
 
 /// Damaged files of every format, always the same ones of a seed: a first look for those who have changed a reader, and
-/// small enough for every test run.
+/// small enough for every test run. Its program is built.
 pub(crate) fn campaign(args: &[String]) -> Result {
     heading("damaged files of every format");
     // Overflows are found by a build that looks for them, which one for release does not.
-    let mut campaign = cargo();
-    campaign.args(["run", "--quiet", "-p", "stepscope-tests", "--bin", "campaign", "--"]);
-    run(campaign.args(args).arg("--save").arg(paths::target().join("campaign")))
+    run(command(programs::debug("campaign")).args(args).arg("--save").arg(paths::target().join("campaign")))
 }
 
 /// Runs each target, or those that are named; what fails stays in `crate/fuzz/artifacts`, and is told at the end.

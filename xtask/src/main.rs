@@ -9,6 +9,7 @@ mod dist;
 mod fuzz;
 mod page;
 mod paths;
+mod programs;
 mod run;
 mod setup;
 mod shell;
@@ -47,7 +48,7 @@ fn main() -> ExitCode {
         Some("dist") => dist::task(rest),
         Some("fuzz") => fuzz::task(rest),
         Some("deny") => deny::task(rest),
-        Some("campaign") => fuzz::campaign(rest),
+        Some("campaign") => programs::build().and_then(|()| fuzz::campaign(rest)),
         Some("setup") => setup::task(rest),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");

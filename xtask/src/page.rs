@@ -9,9 +9,8 @@ use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 
-use crate::paths;
-use crate::setup;
-use crate::shell::{Result, cargo, command, find, heading, run};
+use crate::shell::{Result, command, find, heading, run};
+use crate::{paths, programs, setup};
 
 /// What `index.html` refers to, all at its own level in trunk's output.
 const PARTS: [&str; 3] = ["css/", "img/", "js/"];
@@ -21,6 +20,9 @@ const ANALYZER: &str = "analyzer.html";
 
 /// The trace that comes with the page.
 const DEMO: &str = "demo.json.gz";
+
+/// The program that writes it.
+pub(crate) const GENERATOR: &str = "generate";
 
 /// A built page.
 pub(crate) struct Page {
@@ -33,13 +35,14 @@ pub(crate) struct Page {
 /// `cargo xtask page`.
 pub(crate) fn task() -> Result {
     setup::page()?;
-    let page = build()?;
+    programs::build()?;
+    let page = build(&programs::debug(GENERATOR))?;
     eprintln!("\n{}", page.folder.display());
     Ok(())
 }
 
-/// Builds the page into `target/page`.
-pub(crate) fn build() -> Result<Page> {
+/// Builds the page into `target/page`, with a demo trace by a built generator.
+pub(crate) fn build(generator: &Path) -> Result<Page> {
     heading("building the page");
     let toolchain = setup::wasm_toolchain().ok_or("the wasm32 target is missing; run: cargo xtask setup")?;
     let trunk = find("trunk").ok_or("trunk is missing; run: cargo xtask setup")?;
@@ -52,7 +55,7 @@ pub(crate) fn build() -> Result<Page> {
     }
     run(trunk.arg("--dist").arg(trunk_folder()))?;
     embed()?;
-    assemble()
+    assemble(generator)
 }
 
 /// Puts the scripts, the wasm and all else of the page into single files.
@@ -66,10 +69,10 @@ fn trunk_folder() -> PathBuf {
 }
 
 /// Copies trunk's output and the demo trace into place.
-fn assemble() -> Result<Page> {
+fn assemble(generator: &Path) -> Result<Page> {
     let built = trunk_folder();
     let demo = paths::target().join(DEMO);
-    run(cargo().args(["run", "-q", "-p", "stepscope-tests", "--bin", "generate", "--", "--demo", "-o"]).arg(&demo))?;
+    run(command(generator).args(["--demo", "-o"]).arg(&demo))?;
     let mut files = BTreeMap::new();
     read_tree(&built, &built, &mut files)?;
     let index = files.remove("index.html").ok_or_else(|| format!("{} has no index.html", built.display()))?;

@@ -1,7 +1,7 @@
 //! `cargo xtask run`: from a fresh clone to the page open on a demo trace.
 
-use crate::shell::{Result, cargo, heading, run};
-use crate::{page, setup};
+use crate::shell::{Result, command, heading, run};
+use crate::{page, programs, setup};
 
 /// Sets up, builds, serves and opens. Ends when the person stops the server.
 pub(crate) fn task(args: &[String]) -> Result {
@@ -19,10 +19,8 @@ pub(crate) fn task(args: &[String]) -> Result {
         serve.push("--open".into());
     }
     setup::page()?;
-    let page = page::build()?;
-    heading("building the program that serves it");
-    run(cargo().args(["build", "-p", "stepscope-collector", "--bin", "stepscope"]))?;
+    programs::build()?;
+    let page = page::build(&programs::debug(page::GENERATOR))?;
     heading("serving the page; press ctrl-C to stop");
-    let program = crate::paths::target().join("debug").join(format!("stepscope{}", std::env::consts::EXE_SUFFIX));
-    run(crate::shell::command(program).args(serve).arg("--page").arg(&page.folder).arg(&page.demo))
+    run(command(programs::debug("stepscope")).args(serve).arg("--page").arg(&page.folder).arg(&page.demo))
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{Result, cargo, command, find, heading, run, succeeds};
-use crate::{deny, fuzz, page, paths, setup};
+use crate::{deny, fuzz, page, paths, programs, setup};
 
 /// Runs everything. `--quick` leaves out what needs wasm, a browser or cargo-deny.
 pub(crate) fn task(args: &[String]) -> Result {
@@ -84,11 +84,10 @@ fn native(notebook: Option<&Path>) -> Result {
     run(tests.args(["test", "--workspace"]))?;
     // The recorder's library by itself, as programs that record themselves take it.
     run(cargo().args(["test", "-p", "stepscope-collector", "--no-default-features"]))?;
-    // The analyzer by itself: the features that others of the workspace switch on must not be needed.
-    // `scalar` compiles the tokenizer as machines without SIMD run it.
-    run(cargo().args(["test", "-p", "stepscope", "--features", "scalar"]))?;
-    let scalar = ["test", "-p", "stepscope-tests", "--features", "stepscope/scalar"];
-    run(cargo().args(scalar).args(["--test", "tokenizer", "--test", "decimals", "--test", "golden"]))
+    // The tokenizer as machines without SIMD run it. All of the workspace: see `build_for_tests`.
+    let scalar = ["test", "--workspace", "--features", "stepscope/scalar"];
+    run(cargo().args(scalar).args(["--test", "tokenizer", "--test", "decimals", "--test", "golden"]))?;
+    programs::build_for_tests()
 }
 
 /// A Python with notebooks and pandas, which are some hundred packages: nothing for a quick run.
@@ -108,10 +107,7 @@ fn fuzz_targets() -> Result {
 }
 
 fn web(notebook: Option<&Path>) -> Result {
-    let page = page::build()?;
-    run(cargo().args(["build", "-p", "stepscope-collector", "-p", "stepscope-tests", "--bins"]))?;
-    // What is recorded: the library that programs load, and a program that has the recorder in it.
-    run(cargo().args(["build", "-p", "stepscope-inject", "-p", "stepscope-collector", "--lib", "--example", "mlp"]))?;
+    let page = page::build(&programs::debug(page::GENERATOR))?;
     heading("types of the page's scripts and of the browser tests");
     let tests = paths::web_tests();
     let tsc = tests.join("node_modules/typescript/bin/tsc");
@@ -131,14 +127,12 @@ fn web(notebook: Option<&Path>) -> Result {
 
 /// Node in the folder of the browser tests, told where everything is.
 pub(crate) fn node_with(page: &page::Page) -> Result<Command> {
-    let debug = paths::target().join("debug");
-    let program = |name: &str| debug.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let mut node = command(setup::node()?);
     node.current_dir(paths::web_tests())
         .env("STEPSCOPE_PAGE", &page.folder)
         .env("STEPSCOPE_EMBEDDED", paths::embedded())
-        .env("STEPSCOPE_PROGRAM", program("stepscope"))
-        .env("STEPSCOPE_GENERATE", program("generate"))
+        .env("STEPSCOPE_PROGRAM", programs::debug("stepscope"))
+        .env("STEPSCOPE_GENERATE", programs::debug("generate"))
         .env("STEPSCOPE_SCRATCH", paths::target().join("web"))
         .env("PERFETTO", setup::perfetto::ensure()?);
     if let Some(chromium) = setup::chromium() {

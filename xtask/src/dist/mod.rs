@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::shell::{Result, command, heading, python, run};
-use crate::{page, paths, setup};
+use crate::{page, paths, programs, setup};
 
 /// Builds all of it for release.
 pub(crate) fn task(args: &[String]) -> Result {
@@ -19,7 +19,8 @@ pub(crate) fn task(args: &[String]) -> Result {
         return Err("dist takes no options".into());
     }
     setup::page()?;
-    let page = page::build()?;
+    programs::build()?;
+    let page = page::build(&programs::debug(page::GENERATOR))?;
     heading("putting together target/dist");
     let dist = paths::target().join("dist");
     let _ = fs::remove_dir_all(&dist);

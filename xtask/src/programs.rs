@@ -1,0 +1,42 @@
+//! The project's own programs: the analyzer's, and those of the tests.
+
+use std::path::PathBuf;
+
+use crate::paths;
+use crate::shell::{Result, cargo, heading, run};
+
+/// The packages that have them.
+const PACKAGES: [&str; 4] = ["-p", "stepscope-collector", "-p", "stepscope-tests"];
+
+/// Builds them with checks of overflow.
+pub(crate) fn build() -> Result {
+    heading("building the programs");
+    run(cargo().arg("build").args(PACKAGES).arg("--bins"))
+}
+
+/// Builds them for release.
+pub(crate) fn build_release() -> Result {
+    heading("building for release");
+    run(cargo().args(["build", "--release"]).args(PACKAGES).arg("--bins"))
+}
+
+/// Builds all that the tests run or load: programs, libraries, examples.
+///
+/// A part of the workspace by itself has other features than the whole, which `cargo test` has built: it would be built anew.
+pub(crate) fn build_for_tests() -> Result {
+    run(cargo().args(["build", "--workspace", "--all-targets"]))
+}
+
+/// One of them with checks.
+pub(crate) fn debug(name: &str) -> PathBuf {
+    built("debug", name)
+}
+
+/// One of them for release.
+pub(crate) fn release(name: &str) -> PathBuf {
+    built("release", name)
+}
+
+fn built(profile: &str, name: &str) -> PathBuf {
+    paths::target().join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
