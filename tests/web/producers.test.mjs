@@ -11,11 +11,17 @@ import {site} from './lib/site.mjs';
 const here = site();
 const fixtures = path.join(import.meta.dirname, '../fixtures');
 
-/** Drops a file or folder; the page's numbers must be the program's. @param {string} what @param {string} format */
+/** Drops a file or folder on a fresh page; the page's numbers must be the program's. @param {string} what @param {string} format */
 async function assertAsProgram(what, format) {
   const visit = await here.visit();
-  await visit.drop(what);
-  await visit.results();
+  const report = await assertSame(visit, what, format);
+  await visit.close();
+  return report;
+}
+
+/** @param {import('./lib/site.mjs').Visit} visit @param {string} what @param {string} format */
+async function assertSame(visit, what, format) {
+  await visit.replaced(() => visit.drop(what));
   const {bytes} = await visit.export('json');
   // The program names a file by the path it was given, the page by that in the drop.
   const expected = stepscope('summary', '--json', what).toString().replaceAll(`${path.dirname(what)}/`, '');
@@ -23,7 +29,6 @@ async function assertAsProgram(what, format) {
   const {inputs} = JSON.parse(expected);
   assert.equal(inputs[0].format, format);
   assert.deepEqual(visit.complaints, []);
-  await visit.close();
   return JSON.parse(expected);
 }
 
@@ -52,11 +57,13 @@ for (const [name, format] of [['nsys/schema_2019', 'nsys'], ['nsys/schema_2023',
 }
 
 for (const group of ['nvprof', 'paddle', 'chrome']) {
-  test(`each case of ${group}`, async () => {
+  test(`each case of ${group}, one after the other`, async () => {
+    const visit = await here.visit();
     for (const name of fs.readdirSync(path.join(fixtures, group))) {
       const report = path.join(fixtures, group, name, 'expected/summary.json');
-      if (fs.existsSync(report)) await assertAsProgram(input(`${group}/${name}`), JSON.parse(fs.readFileSync(report, 'utf8')).inputs[0].format);
+      if (fs.existsSync(report)) await assertSame(visit, input(`${group}/${name}`), JSON.parse(fs.readFileSync(report, 'utf8')).inputs[0].format);
     }
+    await visit.close();
   });
 }
 

@@ -129,9 +129,14 @@ export class Visit {
 
   /** Opens files and waits for what they give. @param {...string} files */
   async open(...files) {
+    await this.replaced(() => this.choose(...files));
+  }
+
+  /** Waits for the results of what is given to the page. @param {() => Promise<unknown>} give */
+  async replaced(give) {
     // What is shown now is shown until the page has the files.
     await this.page.evaluate(() => document.querySelector('[data-test="results"]')?.setAttribute('data-before', ''));
-    await this.choose(...files);
+    await give();
     await this.page.waitForFunction(() => !document.querySelector('[data-before]'));
     await this.results();
   }
