@@ -24,12 +24,15 @@ const INDEX = new URL('./', registration.scope).href;
   };
   for (const name of ['EventSource', 'FontFace', 'WebSocket', 'WebSocketStream', 'WebTransport']) Reflect.deleteProperty(self, name);
   Reflect.deleteProperty(everybodys, 'importScripts');
+  Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'backgroundFetch');
 }
 
 /** Tells all pages where something found no room. @param {any} error @returns {Promise<never>} */
 async function tell(error) {
   if (error?.name === 'QuotaExceededError') {
-    for (const page of await clients.matchAll({includeUncontrolled: true})) page.postMessage('full');
+    for (const page of await clients.matchAll({includeUncontrolled: true})) {
+      if (page.url.startsWith(registration.scope)) page.postMessage('full');
+    }
   }
   throw error;
 }

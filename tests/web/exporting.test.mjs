@@ -85,6 +85,16 @@ test('an export that waits says so, and can be given up before its turn', async 
   await visit.open(big);
   const names = downloads(visit);
   await begin(visit);
+  // The first one goes no further until it is given up.
+  await (await visit.worker('./worker.js')).evaluate(() => {
+    const {write} = WritableStreamDefaultWriter.prototype;
+    WritableStreamDefaultWriter.prototype.write = async function (/** @type {any} */ chunk) {
+      const {held} = /** @type {{held?: Promise<void>}} */ (/** @type {unknown} */ (self));
+      await held;
+      return write.call(this, chunk);
+    };
+    Object.assign(self, {held: new Promise((resolve) => Object.assign(self, {letGo: resolve}))});
+  });
   for (const one of ['summary', 'perfetto']) {
     await visit.part('export').click();
     await visit.part(`export.${one}`).click();
@@ -108,6 +118,7 @@ test('an export that waits says so, and can be given up before its turn', async 
   assert.match((await told.allInnerTexts()).join(), /^Exporting: .*,Export waits/);
   // With the first one gone, the second has its turn.
   await visit.part('exporting-cancel').first().click();
+  await (await visit.worker('./worker.js')).evaluate(() => /** @type {any} */ (self).letGo());
   await visit.until('the second one is there', () => names.length === 1);
   assert.deepEqual(names, ['big.summary.json.gz']);
   await told.first().waitFor({state: 'detached'});

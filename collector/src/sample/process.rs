@@ -258,7 +258,7 @@ fn ticks_a_second() -> u64 {
 #[cfg(test)]
 mod tests {
     use std::process::Command;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use super::*;
 
@@ -266,7 +266,11 @@ mod tests {
     fn a_process_that_ended_keeps_its_command() {
         let mut child = Command::new("sleep").arg("600").spawn().expect("a process");
         let mut process = Process::open(Path::new("/proc"), child.id(), None).expect("a process");
-        let pause = || std::thread::sleep(Duration::from_millis(1));
+        let end = Instant::now() + Duration::from_secs(60);
+        let pause = || {
+            assert!(Instant::now() < end, "it never came");
+            std::thread::sleep(Duration::from_millis(1));
+        };
         while process.new_command() != Some("sleep 600") {
             pause();
         }

@@ -133,9 +133,14 @@ pub(super) fn list(
         }
         zeros = 0;
         let kind = block[156];
-        let said = names.size.take().unwrap_or_else(|| number(&block[124..136]));
-        // Links, devices and folders have no data, whatever their size says.
-        let size = if matches!(kind, b'2'..=b'6') { 0 } else { said };
+        let said = names.size.take();
+        let size = match kind {
+            // Symbolic links, devices and folders have no data, whatever their size says.
+            b'2'..=b'6' => 0,
+            // Some writers say how large the file is that a hard link leads to. POSIX lets others put its data there once more.
+            b'1' => said.unwrap_or_default(),
+            _ => said.unwrap_or_else(|| number(&block[124..136])),
+        };
         let padded = size.saturating_add(BLOCK as u64 - 1) / BLOCK as u64 * BLOCK as u64;
         if matches!(kind, b'L' | b'x') && size <= LONGEST_HEADER {
             let mut header = vec![0; usize::try_from(padded).unwrap_or_default()];

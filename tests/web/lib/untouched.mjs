@@ -25,7 +25,10 @@ export async function untouched() {
     started.on('error', reject);
     started.once('exit', () => reject(new Error(`Chromium ended: ${said}`)));
   });
-  const browser = await chromium.connectOverCDP(address, {noDefaults: true, isLocal: true});
+  const browser = await chromium.connectOverCDP(address, {noDefaults: true, isLocal: true}).catch((error) => {
+    started.kill();
+    throw error;
+  });
   return {
     context: browser.contexts()[0],
     async close() {
