@@ -116,9 +116,11 @@ test('the text of an event, and a search in the text, of a file that changed', a
   await visit.page.keyboard.press('Enter');
   assert.match(await visit.problem(), /^text\.json.*changed or moved/s);
   // Once is enough.
+  const told = visit.part('find-said');
+  await told.evaluate((element) => (element.textContent = 'before'));
   await visit.part('find').fill('External id');
   await visit.page.keyboard.press('Enter');
-  await visit.page.waitForTimeout(500);
+  await visit.until('the second search ended', async () => !/before|Reading/.test(await told.innerText()));
   assert.equal(await visit.part('problem').count(), 1);
   // All else goes on.
   await visit.tab('kernels');

@@ -29,28 +29,51 @@ pub fn csv(rows: &[Vec<String>]) -> Vec<u8> {
 
 /// A cell, in quotes where it must be.
 pub(crate) fn cell(text: &str) -> Cow<'_, str> {
-    if is_formula(text) || text.contains([',', '"', '\n', '\r']) { quoted(text).into() } else { text.into() }
+    let defused = defused(text, ELSEWHERE);
+    if matches!(defused, Cow::Owned(_)) || text.contains([',', '"', '\n', '\r']) {
+        in_quotes(&defused).into()
+    } else {
+        text.into()
+    }
 }
 
 /// A cell between two quotes, whether or not it needs them.
 pub(crate) fn quoted(text: &str) -> String {
-    let defused = if is_formula(text) { "'" } else { "" };
-    format!("\"{defused}{}\"", text.replace('"', "\"\""))
+    in_quotes(&defused(text, ELSEWHERE))
 }
 
 /// A line of text that stands above a table: each part that would be a cell of its own begins no formula.
 #[must_use]
 pub fn line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    let mut begins = true;
-    for (at, sign) in text.char_indices() {
-        if begins && is_formula(&text[at..]) {
-            line.push('\'');
-        }
-        begins = sign == ',';
-        line.push(if sign == '\n' || sign == '\r' { ' ' } else { sign });
+    defused(text, &[',', ';', '\t']).replace(['\n', '\r'], " ")
+}
+
+/// What parts cells where a comma is a decimal's: spreadsheets take the same file apart there, and heed no quote that
+/// does not begin a cell.
+const ELSEWHERE: &[char] = &[';', '\t'];
+
+/// A text in which neither the beginning nor what comes after one of the given signs is a formula.
+fn defused<'a>(text: &'a str, parting: &[char]) -> Cow<'a, str> {
+    let after = text.match_indices(parting).map(|(at, sign)| at + sign.len());
+    let begins = |at: &usize| is_formula(text[*at..].split(parting).next().unwrap_or_default());
+    let whole = is_formula(text).then_some(0);
+    let formulas: Vec<usize> = whole.into_iter().chain(after.filter(begins)).collect();
+    if formulas.is_empty() {
+        return text.into();
     }
-    line
+    let mut defused = String::with_capacity(text.len() + formulas.len());
+    let mut done = 0;
+    for at in formulas {
+        defused.push_str(&text[done..at]);
+        defused.push('\'');
+        done = at;
+    }
+    defused.push_str(&text[done..]);
+    defused.into()
+}
+
+fn in_quotes(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 /// Whether a spreadsheet might work it out: what begins with one of these signs, also a wide one, and is neither a number
@@ -80,6 +103,12 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_a_formula_where_semicolons_or_tabs_part_cells() {
+        let rows = ["f<int>; -3; T=x", "a;=1+1", "a\t@b;c;+d(1)"].map(|cell| vec![cell.to_owned()]);
+        assert_eq!(csv(&rows), b"f<int>; -3; T=x\r\n\"a;'=1+1\"\r\n\"a\t'@b;c;'+d(1)\"\r\n");
+    }
+
+    #[test]
     fn numbers_and_signs_that_stand_for_nothing_stay() {
         let rows = ["-", "+", "-1.5e3", " -2", "a=b"].map(|cell| vec![cell.to_owned()]);
         assert_eq!(csv(&rows), b"-\r\n+\r\n-1.5e3\r\n -2\r\na=b\r\n");
@@ -88,6 +117,6 @@ mod tests {
     #[test]
     fn a_line_above_a_table_begins_no_formula_where_it_is_cut() {
         assert_eq!(line("run a, b -c"), "run a, b -c");
-        assert_eq!(line("=1,-5,@b\n=c"), "'=1,'-5,'@b =c");
+        assert_eq!(line("=1,-5,@b\n=c"), "'=1,-5,'@b =c");
     }
 }

@@ -63,11 +63,11 @@ impl TraceBuilder {
             }
         }
         self.tracks = tracks;
-        let mut counters = std::mem::take(&mut self.counters);
-        for counter in &mut counters {
-            counter.process = self.process_like(original(counter.process, RawId::default()).0);
+        self.forget_keys();
+        for counter in std::mem::take(&mut self.counters) {
+            let process = self.process_like(original(counter.process, RawId::default()).0);
+            self.samples_mut(process, counter.name, counter.series).extend(counter.samples);
         }
-        self.counters = counters;
         for (place, name) in self.places.iter_mut().zip(&mut self.thread_names) {
             if let Some(lane) = lane_of.get(&(exported[place.0.index()].id, place.1)) {
                 *name = (lane.name, lane.sort_index);
@@ -77,7 +77,6 @@ impl TraceBuilder {
             let process = self.process_by_id.get(&process.id).filter(|_| has_tracks[place.0.index()]);
             *place = (process.copied().unwrap_or_default(), thread);
         }
-        self.forget_keys();
     }
 
     /// The process with that record's id, which is added as the record says if it is new.
@@ -93,7 +92,7 @@ impl TraceBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::{Class, Layer, NewSlice};
+    use crate::trace::{Class, Layer, NewSlice, Sample};
     use crate::units::Nanos;
     use crate::warn::Warnings;
 
@@ -137,6 +136,21 @@ mod tests {
                 "of Number(3) → Number(1), Number(10): of Number(3)",
             ]
         );
+    }
+
+    #[test]
+    fn counters_of_two_rows_that_came_from_one_process_become_one() {
+        let mut builder = TraceBuilder::new();
+        let name = builder.intern(b"memory");
+        for (process, at) in [(0, 5), (3, 2)] {
+            builder.sample(RawId::Number(process), name, NameId::NONE, Sample { at: Nanos(at), value: 1.0 });
+        }
+        let original = Process { id: RawId::Number(0), name: NameId::NONE, labels: NameId::NONE, sort_index: 0 };
+        builder.rename(Origins { processes: vec![(Some(RawId::Number(3)), original)], lanes: Vec::new() });
+        let trace = builder.finish(&mut Warnings::default()).expect("a small trace");
+        let times: Vec<Vec<i64>> =
+            trace.counters.iter().map(|counter| counter.samples.iter().map(|sample| sample.at.0).collect()).collect();
+        assert_eq!(times, [[0, 3]]);
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use stepscope_tests::files::{FileOf, files_of, real_traces, root, text_of};
+use stepscope::analyze::AnalysisConfig;
+use stepscope::export::perfetto::{ExportConfig, Level, write};
+use stepscope_tests::files::{FileOf, files_of, rank, real_traces, root, text_of};
 use stepscope_tests::oracle::{Mutations, small_trace};
 
 use crate::attempt::{Attempt, Kind};
@@ -78,7 +80,14 @@ pub(crate) fn all(names: &[String]) -> Result<Vec<Format>, String> {
         way: Way::Text,
         texts: Vec::new(),
     });
-    let mut formats: Vec<Format> = files.chain(folders).collect();
+    let exports = Format {
+        name: "export",
+        kind: Kind::File,
+        inputs: exports(&fixtures).into_iter().map(|file| vec![file]).collect(),
+        way: Way::Text,
+        texts: Vec::new(),
+    };
+    let mut formats: Vec<Format> = files.chain(folders).chain([exports]).collect();
     if let Some(unknown) = names.iter().find(|name| formats.iter().all(|format| format.name != **name)) {
         let known: Vec<&str> = formats.iter().map(|format| format.name).collect();
         return Err(format!("there is no format `{unknown}`, but {}", known.join(", ")));
@@ -95,6 +104,29 @@ fn inputs(folder: &Path, ends: &[&str]) -> Vec<FileOf> {
     let files = files_of(folder).into_iter();
     let wanted = files.filter(|(path, _)| ends.iter().any(|end| path.rsplit('/').next() == Some(end)));
     wanted.map(|(path, bytes)| (path.rsplit('/').next().unwrap_or_default().to_owned(), bytes)).collect()
+}
+
+/// What we export ourselves of traces of several formats.
+fn exports(fixtures: &Path) -> Vec<FileOf> {
+    let sources = [
+        ("kineto", "input.json"),
+        ("stepscope", "input.stepscope"),
+        ("nsys", "input.sqlite"),
+        ("chrome", "input.json"),
+    ];
+    let texts = sources.iter().flat_map(|(folder, end)| inputs(&fixtures.join(folder), &[end]));
+    let ranks = texts.filter_map(|(path, bytes)| rank(&path, &bytes, &AnalysisConfig::standard()).ok());
+    let mut exports = Vec::new();
+    for rank in ranks {
+        for level in [Level::Summary, Level::Detail] {
+            let mut text = Vec::new();
+            // Into memory nothing fails.
+            if write(&[&rank], ExportConfig::of(level), &mut text).is_ok() {
+                exports.push(("a file.json".to_owned(), text));
+            }
+        }
+    }
+    exports
 }
 
 /// Small files of several formats, by the paths that they have in a folder or an archive.
