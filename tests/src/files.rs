@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use stepscope::analyze::AnalysisConfig;
+use stepscope::export::perfetto::{ExportConfig, Level, write};
 use stepscope::input::{Opened, Sources, Unpacker};
 use stepscope::trace::{freeze, thaw};
 use stepscope::{Error, Loaded, Loader, Rank};
@@ -192,6 +193,40 @@ pub fn files_of(folder: &Path) -> Vec<FileOf> {
     walk(folder, "", &mut found);
     found.sort();
     found
+}
+
+/// The inputs of all cases in a folder of fixtures whose names are the given ones, each by its name alone.
+#[must_use]
+pub fn inputs_of(folder: &Path, names: &[&str]) -> Vec<FileOf> {
+    let named = files_of(folder)
+        .into_iter()
+        .map(|(path, bytes)| (path.rsplit('/').next().unwrap_or_default().to_owned(), bytes));
+    named.filter(|(name, _)| names.contains(&name.as_str())).collect()
+}
+
+/// What we export ourselves, whole and as a summary, of the fixtures of several formats.
+#[must_use]
+pub fn exports() -> Vec<FileOf> {
+    let sources = [
+        ("kineto", "input.json"),
+        ("stepscope", "input.stepscope"),
+        ("nsys", "input.sqlite"),
+        ("chrome", "input.json"),
+    ];
+    let inputs =
+        sources.iter().flat_map(|(folder, name)| inputs_of(&root().join("tests/fixtures").join(folder), &[name]));
+    let ranks = inputs.filter_map(|(name, bytes)| rank(&name, &bytes, &AnalysisConfig::standard()).ok());
+    let mut exports = Vec::new();
+    for rank in ranks {
+        for level in [Level::Summary, Level::Detail] {
+            let mut text = Vec::new();
+            // Into memory nothing fails.
+            if write(&[&rank], ExportConfig::of(level), &mut text).is_ok() {
+                exports.push(("a file.json".to_owned(), text));
+            }
+        }
+    }
+    exports
 }
 
 /// What a folder gave: its ranks, and which files were left out and why.

@@ -1,11 +1,11 @@
-//! Writes the corpora that fuzzing starts from: generated documents, carefully and carelessly written, traces, and
+//! Writes the corpora that fuzzing starts from: generated documents, carefully and carelessly written, traces, exports, and
 //! the golden cases' inputs, of which each kind of damage is one.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use stepscope_tests::files::{files_of, text_of};
+use stepscope_tests::files::{exports, files_of, text_of};
 use stepscope_tests::oracle::{Documents, Json, careless, small_trace, tokenize};
 
 fn main() -> io::Result<()> {
@@ -29,6 +29,9 @@ fn main() -> io::Result<()> {
         let text = small_trace(seed);
         fs::write(trace.join(format!("trace-{seed}")), [&b"a file.json\n"[..], text.as_slice()].concat())?;
         fs::write(tokenizer.join(format!("trace-{seed}")), text)?;
+    }
+    for (index, (name, text)) in exports().iter().enumerate() {
+        fs::write(trace.join(format!("export-{index}")), [name.as_bytes(), b"\n", text.as_slice()].concat())?;
     }
     for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/sqlite"))? {
         let path = entry?.path();

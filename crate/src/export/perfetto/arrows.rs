@@ -10,6 +10,12 @@ use crate::sort::CompactSort;
 use crate::trace::{Activity, EventId, Flow, Trace};
 use crate::units::{Interval, Nanos};
 
+/// Categories that are no kind of arrow in what is read back, and may be one in another producer's trace.
+const TAKEN: [&str; 3] = ["ac2g", "async_cpu_to_gpu", CATEGORY];
+
+/// The category of an arrow whose kind is one of these: it is the arrow's name alone.
+const OTHERS_ARROW: &str = "stepscope arrow";
+
 /// Arrows from calls to what they launched, those of a call together.
 ///
 /// Where the file had an arrow `ac2g`, so has the export, with the correlation as id; other launches,
@@ -98,7 +104,8 @@ impl Arrows {
             let mut ends = same.iter().map(|flow| flow.to).filter(|end| is_written(place_of, *end)).peekable();
             if is_written(place_of, from) && ends.peek().is_some() {
                 let kind = trace.strings.get(same[0].kind);
-                arrow(out, trace, place_of, (kind, kind), rows.arrow(), from, ends)?;
+                let category = if TAKEN.contains(&kind) { OTHERS_ARROW } else { kind };
+                arrow(out, trace, place_of, (category, kind), rows.arrow(), from, ends)?;
             }
         }
         Ok(false)

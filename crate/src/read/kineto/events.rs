@@ -10,6 +10,9 @@ use crate::read::chrome::{Core, Dialect, Event};
 use crate::trace::{Argument, ArgumentValue, Class, Layer, Mark, NewSlice, Row, Stream, TrackId};
 use crate::units::Nanos;
 
+/// The category by which our own export says that an arrow's name is another producer's word for it, not Kineto's.
+const OTHERS_ARROW: &str = "stepscope arrow";
+
 /// The meaning of Kineto's categories, names and arguments.
 #[derive(Default)]
 pub(super) struct Kineto {
@@ -83,6 +86,10 @@ impl Dialect for Kineto {
     #[inline]
     fn arrow(&mut self, core: &mut Core, event: &Event<'_>, id: u64) {
         match &*event.category {
+            category if *category == *OTHERS_ARROW.as_bytes() => {
+                let kind = core.builder.intern(event.name.as_deref().unwrap_or_default());
+                event.flow_point_of(core, kind, id);
+            }
             b"ac2g" => core.builder.launch_arrow(serial_of(id), event.phase == b's'),
             // The arrows of 2022 from calls to activities say what the correlation says.
             b"async_cpu_to_gpu" => {}

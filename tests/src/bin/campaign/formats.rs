@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use stepscope::analyze::AnalysisConfig;
-use stepscope::export::perfetto::{ExportConfig, Level, write};
-use stepscope_tests::files::{FileOf, files_of, rank, real_traces, root, text_of};
+use stepscope_tests::files::{FileOf, exports, files_of, inputs_of, real_traces, root, text_of};
 use stepscope_tests::oracle::{Mutations, small_trace};
 
 use crate::attempt::{Attempt, Kind};
@@ -62,7 +60,7 @@ pub(crate) fn all(names: &[String]) -> Result<Vec<Format>, String> {
             Way::Gzip => Kind::Folder,
             _ => Kind::File,
         };
-        let mut inputs = inputs(&fixtures.join(folder), ends);
+        let mut inputs = inputs_of(&fixtures.join(folder), ends);
         if *folder == "kineto" {
             inputs.extend((0..4).map(|seed| ("a file.json".to_owned(), small_trace(seed))));
             inputs.extend(real_pieces());
@@ -83,7 +81,7 @@ pub(crate) fn all(names: &[String]) -> Result<Vec<Format>, String> {
     let exports = Format {
         name: "export",
         kind: Kind::File,
-        inputs: exports(&fixtures).into_iter().map(|file| vec![file]).collect(),
+        inputs: exports().into_iter().map(|file| vec![file]).collect(),
         way: Way::Text,
         texts: Vec::new(),
     };
@@ -97,36 +95,6 @@ pub(crate) fn all(names: &[String]) -> Result<Vec<Format>, String> {
         Some(empty) => Err(format!("{} has no sound file to damage", empty.name)),
         None => Ok(formats),
     }
-}
-
-/// The inputs of a folder's cases.
-fn inputs(folder: &Path, ends: &[&str]) -> Vec<FileOf> {
-    let files = files_of(folder).into_iter();
-    let wanted = files.filter(|(path, _)| ends.iter().any(|end| path.rsplit('/').next() == Some(end)));
-    wanted.map(|(path, bytes)| (path.rsplit('/').next().unwrap_or_default().to_owned(), bytes)).collect()
-}
-
-/// What we export ourselves of traces of several formats.
-fn exports(fixtures: &Path) -> Vec<FileOf> {
-    let sources = [
-        ("kineto", "input.json"),
-        ("stepscope", "input.stepscope"),
-        ("nsys", "input.sqlite"),
-        ("chrome", "input.json"),
-    ];
-    let texts = sources.iter().flat_map(|(folder, end)| inputs(&fixtures.join(folder), &[end]));
-    let ranks = texts.filter_map(|(path, bytes)| rank(&path, &bytes, &AnalysisConfig::standard()).ok());
-    let mut exports = Vec::new();
-    for rank in ranks {
-        for level in [Level::Summary, Level::Detail] {
-            let mut text = Vec::new();
-            // Into memory nothing fails.
-            if write(&[&rank], ExportConfig::of(level), &mut text).is_ok() {
-                exports.push(("a file.json".to_owned(), text));
-            }
-        }
-    }
-    exports
 }
 
 /// Small files of several formats, by the paths that they have in a folder or an archive.
