@@ -101,7 +101,10 @@ pub fn copies_in(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<CopyRow> {
         })
         .collect();
     rows.compact_sort_by(|a, b| {
-        b.time.total.cmp(&a.time.total).then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name)))
+        let order = b.time.total.cmp(&a.time.total);
+        order
+            .then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name)))
+            .then_with(|| a.class.cmp(&b.class))
     });
     rows
 }
