@@ -102,9 +102,7 @@ pub fn copies_in(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<CopyRow> {
         .collect();
     rows.compact_sort_by(|a, b| {
         let order = b.time.total.cmp(&a.time.total);
-        order
-            .then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name)))
-            .then_with(|| a.class.cmp(&b.class))
+        order.then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name))).then_with(|| a.class.cmp(&b.class))
     });
     rows
 }
