@@ -1,6 +1,7 @@
 //! Files, folders and archives from the command line, read into ranks.
 
 mod files;
+mod walk;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -10,7 +11,8 @@ use stepscope::analyze::{AnalysisConfig, StepsConfig};
 use stepscope::input::{Opened, ReadAt, Sources};
 use stepscope::{Error, ErrorKind, Rank};
 
-pub(crate) use self::files::files_in;
+use self::files::STANDARD_INPUT;
+pub(crate) use self::walk::files_in;
 use crate::Result;
 use crate::args::{FileRank, InputOptions};
 
@@ -80,12 +82,14 @@ pub(crate) fn each_rank(input: &InputOptions, config: &AnalysisConfig, mut take:
     Ok(())
 }
 
-/// The files of all arguments, those of folders in their place.
+/// The files of all arguments, those of folders in their place. What is not read of folders is told on standard error.
 fn inputs(arguments: &[PathBuf]) -> Result<Vec<Input>> {
     let mut inputs = Vec::new();
     for path in arguments {
         if path.is_dir() {
-            inputs.extend(files_in(path)?.into_iter().map(|path| Input { path, named: false }));
+            let walked = files_in(path)?;
+            walked.notes().iter().for_each(|note| eprintln!("{note}"));
+            inputs.extend(walked.files.into_iter().map(|path| Input { path, named: false }));
         } else {
             inputs.push(Input { path: path.clone(), named: true });
         }
@@ -100,7 +104,9 @@ fn sources(inputs: &[Input]) -> Result<(Sources, Pipes)> {
     let mut sources = Sources::default();
     let mut pipes = Pipes::new();
     for (number, input) in inputs.iter().enumerate() {
-        let name = input.path.to_string_lossy().replace(MAIN_SEPARATOR, "/");
+        let is_standard = input.path.as_os_str() == STANDARD_INPUT;
+        let name = if is_standard { "standard input".into() } else { input.path.to_string_lossy() };
+        let name = name.replace(MAIN_SEPARATOR, "/");
         match files::open(&input.path) {
             Ok(mut file) => {
                 sources.add(&name, &mut *file);
