@@ -10,11 +10,11 @@ use clap::Args;
 use stepscope::present::text::bytes;
 use stepscope_format::raw::EXTENSION;
 
+use crate::Result;
 use crate::record::bad_usage;
 use crate::record::convert::{Made, convert, files_of};
 use crate::record::options::Format;
 use crate::record::result::counted;
-use crate::Result;
 use crate::written::{is_standard, name_of};
 
 #[derive(Debug, Args)]
@@ -57,11 +57,15 @@ pub(crate) fn run(options: &RecoverOptions) -> Result<ExitCode> {
         let files = files_of(folder, &output, format)?;
         if files.len() > 1 && is_standard(&output) {
             let count = files.len();
-            return Ok(bad_usage(&format!("{count} ranks do not fit into standard output: -o FILE writes a file each")));
+            return Ok(bad_usage(&format!(
+                "{count} ranks do not fit into standard output: -o FILE writes a file each"
+            )));
         }
         let existing: Vec<String> = files
             .iter()
-            .filter(|file| !options.force && !is_standard(file) && file.symlink_metadata().is_ok_and(|about| !is_device(&about)))
+            .filter(|file| {
+                !options.force && !is_standard(file) && file.symlink_metadata().is_ok_and(|about| !is_device(&about))
+            })
             .map(|file| file.display().to_string())
             .collect();
         if !existing.is_empty() {

@@ -64,7 +64,11 @@ pub(crate) fn beside_first<T>(path: &Path, write: impl FnOnce(&mut BufWriter<Tar
     }
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&place).is_ok_and(|about| !about.is_file() && !about.is_dir()) {
-        return File::options().write(true).open(path).and_then(|file| through_buffer(Target::File(file), write)).map_err(failed);
+        return File::options()
+            .write(true)
+            .open(path)
+            .and_then(|file| through_buffer(Target::File(file), write))
+            .map_err(failed);
     }
     let partial = with_end(&place, ".partial");
     let written = File::create(&partial).and_then(|file| through_buffer(Target::File(file), write));

@@ -150,7 +150,14 @@ fn nothing_is_served_without_the_token() {
     let token = server.base().trim_start_matches('/');
     let wrong = format!("{}{}", &token[..47], if token.ends_with('0') { '1' } else { '0' });
     assert_eq!(server.get("/trace/0/a.json").status(), 200);
-    for token in ["", &token[..47], &format!("{token}0"), &wrong, &token.to_ascii_uppercase(), other.base().trim_start_matches('/')] {
+    for token in [
+        "",
+        &token[..47],
+        &format!("{token}0"),
+        &wrong,
+        &token.to_ascii_uppercase(),
+        other.base().trim_start_matches('/'),
+    ] {
         if token == server.base().trim_start_matches('/') {
             // All digits.
             continue;
@@ -263,7 +270,11 @@ fn only_the_names_of_this_machine_are_answered() {
     let base = server.base();
     let status = |request: &str| server.answer(request).status();
     for host in ["localhost", "LocalHost:9000", "127.0.0.1", "[::1]:1"] {
-        assert_eq!(status(&format!("GET {base}/ HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")), 200, "{host}");
+        assert_eq!(
+            status(&format!("GET {base}/ HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")),
+            200,
+            "{host}"
+        );
     }
     for host in ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example", "0.0.0.0", ""] {
         let answer = server.answer(&format!("GET {base}/ HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"));

@@ -134,9 +134,12 @@ pub(crate) fn partial(folder: &Path) {
 fn a_recording_without_a_complete_step_stays() {
     let folder = folder("partial");
     play("partial", &folder);
-    for (name, steps, partial, spans) in
-        [("all", vec![0], vec![0], 1000), ("first", vec![0], vec![0], 10), ("later", vec![0, 1, 2], vec![2], 10), ("whole", vec![0], vec![], 10)]
-    {
+    for (name, steps, partial, spans) in [
+        ("all", vec![0], vec![0], 1000),
+        ("first", vec![0], vec![0], 10),
+        ("later", vec![0, 1, 2], vec![2], 10),
+        ("whole", vec![0], vec![], 10),
+    ] {
         let found = Found::of(&folder.join(name));
         let recorded: Vec<u64> = found.named(Kind::Span, "step").iter().map(|step| step.value).collect();
         assert_eq!((recorded, found.named(Kind::Span, "work").len()), (steps, spans), "{name}");

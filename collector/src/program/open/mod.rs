@@ -1,6 +1,7 @@
 //! Files, folders and archives from the command line, read into ranks.
 
 mod files;
+mod refused;
 mod walk;
 
 use std::collections::{BTreeMap, HashMap};
@@ -52,7 +53,7 @@ pub(crate) fn each_rank(input: &InputOptions, config: &AnalysisConfig, mut take:
     let mut left_out = Vec::new();
     for (number, error) in plan.left_out {
         if is_named(number) && !error.is_harmless() {
-            return Err(error.to_string());
+            return Err(refused::named(&error, input.verbose));
         }
         left_out.push(error);
     }
@@ -67,7 +68,9 @@ pub(crate) fn each_rank(input: &InputOptions, config: &AnalysisConfig, mut take:
                 count += 1;
                 take(Rank::new(&rank.name, read.bytes, read.loaded, &config));
             }
-            Err(error) if rank.files.iter().any(|number| is_named(*number)) => return Err(error.to_string()),
+            Err(error) if rank.files.iter().any(|number| is_named(*number)) => {
+                return Err(refused::named(&error, input.verbose));
+            }
             Err(error) => left_out.push(error),
         }
     }
@@ -75,7 +78,7 @@ pub(crate) fn each_rank(input: &InputOptions, config: &AnalysisConfig, mut take:
         let folder = input.files.iter().find(|path| path.is_dir()).or(input.files.first());
         let place = folder.map_or_else(String::new, |path| path.display().to_string());
         // With the reasons: there is nothing else to say.
-        tell(&left_out, true);
+        refused::all(&left_out, input.verbose).iter().for_each(|line| eprintln!("left out: {line}"));
         return Err(format!("{place}: there is no trace in it"));
     }
     tell(&left_out, input.verbose);
@@ -152,7 +155,7 @@ fn tell(left_out: &[Error], verbose: bool) {
     let adds = |error: &&Error| verbose || !matches!(error.kind, ErrorKind::Nothing(_));
     match left_out.iter().filter(adds).collect::<Vec<_>>().as_slice() {
         [] => {}
-        [one] => eprintln!("left out: {one}"),
+        [one] => eprintln!("left out: {}", refused::line(one, verbose)),
         several if verbose => several.iter().for_each(|error| eprintln!("left out: {error}")),
         several => eprintln!("left out: {} files (--verbose names them and says why)", several.len()),
     }

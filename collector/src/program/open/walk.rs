@@ -34,8 +34,7 @@ impl Walked {
     /// A line about links that were not followed, and one about folders that were not read.
     pub(crate) fn notes(&self) -> Vec<String> {
         let names = |paths: &[PathBuf]| {
-            let mut names: Vec<String> =
-                paths.iter().take(MOST_NAMED).map(|path| path.display().to_string()).collect();
+            let mut names: Vec<String> = paths.iter().take(MOST_NAMED).map(|path| path.display().to_string()).collect();
             if paths.len() > MOST_NAMED {
                 names.push(format!("{} more", paths.len() - MOST_NAMED));
             }

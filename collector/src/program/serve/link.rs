@@ -61,9 +61,7 @@ mod tests {
         let path = to_page(&token, &traces).unwrap();
         assert_eq!(
             path.strip_prefix(token.text()),
-            Some(
-                "/?trace=trace/0/a/rank%25200%25261.json&trace=trace/1/%25E8%25BD%25A8%25E8%25BF%25B9.json.gz"
-            )
+            Some("/?trace=trace/0/a/rank%25200%25261.json&trace=trace/1/%25E8%25BD%25A8%25E8%25BF%25B9.json.gz")
         );
         assert_eq!(to_page(&token, &[]), Ok(format!("{}/", token.text())));
         assert_eq!(on_this_machine(80, "a/"), "http://127.0.0.1:80/a/");

@@ -80,7 +80,10 @@ impl Site {
         }
         let (token, rest) = path.split_once('/').unwrap_or((path, ""));
         if !self.token.is(token) {
-            return refusal(StatusCode::FORBIDDEN, "the address lacks the token: open the one that `stepscope serve` printed");
+            return refusal(
+                StatusCode::FORBIDDEN,
+                "the address lacks the token: open the one that `stepscope serve` printed",
+            );
         }
         if token.len() == path.len() {
             // Relative addresses in the page are of its folder.

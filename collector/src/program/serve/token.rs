@@ -49,7 +49,9 @@ mod tests {
         assert_eq!(token.text().len(), 48);
         assert!(token.is(token.text()) && token.text().bytes().all(|byte| byte.is_ascii_hexdigit()));
         let text = token.text().to_owned();
-        for other in ["", &text[1..], &format!("{text}0"), &text.to_ascii_uppercase().replace(|c: char| c.is_ascii_digit(), "x")] {
+        for other in
+            ["", &text[1..], &format!("{text}0"), &text.to_ascii_uppercase().replace(|c: char| c.is_ascii_digit(), "x")]
+        {
             assert!(!token.is(other), "{other}");
         }
         assert!(!token.is(Token::new().unwrap().text()));
