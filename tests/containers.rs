@@ -6,8 +6,11 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use stepscope::Code;
+use stepscope::analyze::AnalysisConfig;
+use stepscope::export::report_json::Summary;
 use stepscope::input::{Opened, ReadAt, Sources};
-use stepscope_tests::files::root;
+use stepscope_tests::files::{FileOf, files_of, folder_ranks, root};
 use stepscope_tests::oracle::{Mutations, check_container};
 
 fn inputs() -> Vec<(PathBuf, Vec<u8>)> {
@@ -29,6 +32,83 @@ fn whole_and_damaged_ones_are_read_or_refused() {
             let damaged = Mutations::new(seed).damage(&bytes);
             check_container(&damaged).unwrap_or_else(|what| panic!("{}, damage {seed}: {what}", path.display()));
         }
+    }
+}
+
+/// Text in UTF-16, with its mark, whose units begin with their higher or lower byte.
+fn utf16(text: &str, big_endian: bool) -> Vec<u8> {
+    let bytes = |unit: u16| if big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() };
+    std::iter::once(0xfeff).chain(text.encode_utf16()).flat_map(bytes).collect()
+}
+
+/// What PowerShell writes by `>` is what others write.
+#[test]
+fn text_in_utf16_says_the_same() {
+    let cases = [
+        "kineto/cuda",
+        "kineto/odd_names",
+        "chrome/viztracer",
+        "mindspore_tables/gpu",
+        "mindspore_tables/data_pipeline",
+        "mindspore_tables/ascend_two_ranks",
+        "nvprof/summary_csv",
+        "nvprof/gpu_trace",
+    ];
+    let mut seen = 0;
+    for case in cases {
+        let folder = root().join("tests/fixtures").join(case);
+        if !folder.is_dir() {
+            continue;
+        }
+        seen += 1;
+        let input = |(path, _): &FileOf| path.starts_with("input");
+        let files: Vec<FileOf> = files_of(&folder).into_iter().filter(input).collect();
+        let told = |files: &[FileOf], chunk: usize| -> serde_json::Value {
+            let found = folder_ranks(files, chunk, &AnalysisConfig::standard()).expect("a trace");
+            let mut summary: serde_json::Value =
+                serde_json::from_slice(&Summary::of(&found.ranks).to_json()).expect("JSON");
+            // The file is larger, and its text may lack a mark.
+            for input in summary["inputs"].as_array_mut().expect("inputs") {
+                for key in ["bytes", "text_bytes", "files", "warnings"] {
+                    input[key] = serde_json::Value::Null;
+                }
+            }
+            summary
+        };
+        let expected = told(&files, 1 << 20);
+        for (big_endian, chunk) in [(false, 1 << 20), (true, 1 << 20), (false, 7), (true, 1)] {
+            let turned = |(path, bytes): &FileOf| {
+                let text = std::str::from_utf8(bytes).unwrap_or_else(|error| panic!("{path}: {error}"));
+                (path.clone(), utf16(text.trim_start_matches('\u{feff}'), big_endian))
+            };
+            let turned: Vec<FileOf> = files.iter().map(turned).collect();
+            assert_eq!(told(&turned, chunk), expected, "{case}, chunk {chunk}");
+        }
+    }
+    assert!(seen >= 6, "{seen} cases");
+}
+
+/// Half a surrogate pair is replaced, and a warning says where.
+#[test]
+fn half_a_pair_is_warned_of() {
+    let json = r#"{"deviceProperties": [], "traceEvents": [
+        {"ph": "X", "cat": "cpu_op", "name": "aten::@mm", "pid": 1, "tid": 1, "ts": 2, "dur": 5}]}"#;
+    let csv = "serial_number,kernel_type,total_time,dispatch_time,execution_time,run_start,run_end\n\
+        1,InitData@,7.906,0.15,7.5,100,7600\n";
+    for (name, text) in [("a.json", json), ("profiler/aicpu_intermediate_0.csv", csv)] {
+        let mut file = utf16(text, false);
+        let at = file.chunks(2).position(|unit| unit == [b'@', 0]).expect("its place") * 2;
+        file[at..at + 2].copy_from_slice(&0xd83d_u16.to_le_bytes());
+        let files = [(name.to_owned(), file)];
+        let found = match folder_ranks(&files, 5, &AnalysisConfig::standard()) {
+            Ok(found) => found,
+            Err(error) => panic!("{name}: {error}"),
+        };
+        let warned = found.ranks[0].warnings.iter().find(|warning| warning.code == Code::InvalidUtf8);
+        assert!(warned.is_some_and(|warning| warning.position.is_some()), "{name}: {:?}", found.ranks[0].warnings);
+        let told = String::from_utf8(Summary::of(&found.ranks).to_json()).expect("UTF-8");
+        let replaced = if name == "a.json" { "aten::\u{fffd}mm" } else { "InitData\u{fffd}" };
+        assert!(told.contains(replaced), "{told}");
     }
 }
 

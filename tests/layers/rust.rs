@@ -223,3 +223,22 @@ fn every_package_keeps_the_lints() {
         assert_eq!(kept.and_then(toml::Value::as_bool), Some(true), "{member} does not keep the workspace's lints");
     }
 }
+
+/// What is built for others trusts no path of the machine that built it: anybody may have put files there.
+#[test]
+fn no_path_of_the_build_is_in_a_release() {
+    const SOURCES: [&str; 3] = ["crate/src", "collector/src", "collector/inject/src"];
+    const BUILD_PATHS: [&str; 3] = ["CARGO_MANIFEST_DIR", "OUT_DIR", "CARGO_BIN_EXE"];
+    let mut problems = Vec::new();
+    for path in SOURCES.iter().flat_map(|folder| files(folder, &[".rs"])) {
+        let text = text(&path);
+        let mut before = "";
+        for (number, line) in code(&text) {
+            if BUILD_PATHS.iter().any(|name| line.contains(name)) && before.trim() != "#[cfg(debug_assertions)]" {
+                problems.push(format!("{}:{number}: not under cfg(debug_assertions): {}", short(&path), line.trim()));
+            }
+            before = line;
+        }
+    }
+    none(&problems);
+}

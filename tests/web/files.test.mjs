@@ -54,7 +54,7 @@ test('a zip archive is a folder of ranks, and gives the numbers of the program',
 });
 
 test('every kind of container opens as the program opens it', async () => {
-  const cases = ['zip_of_gzip/input.zip', 'zip_streamed/input.zip', 'zip_cut_streamed/input.zip', 'zip_of_zstd/input.zip', 'zip_paths/input.zip', 'zstd/input.json.zst', 'zstd_frames/input.json.zst', 'zstd_of_gzip/input.zst', 'zstd_cut/input.json.zst', 'tar_gnu/input.tar', 'tar_gz_cut/input.tar.gz'];
+  const cases = ['zip_of_gzip/input.zip', 'zip_streamed/input.zip', 'zip_cut_streamed/input.zip', 'zip_of_zstd/input.zip', 'zip_paths/input.zip', 'zstd/input.json.zst', 'zstd_frames/input.json.zst', 'zstd_of_gzip/input.zst', 'zstd_cut/input.json.zst', 'tar_gnu/input.tar', 'tar_gz_cut/input.tar.gz', 'utf16_le/input.json', 'utf16_be_in_zip/input.zip', 'utf16_half_a_pair/input.json'];
   for (const name of cases) {
     const file = path.join(fixtures, name);
     const visit = await here.visit();

@@ -98,7 +98,8 @@ async function fetched(url) {
     if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
     return [{path, file: new File([await answer.blob()], path)}];
   } catch (error) {
-    throw failure('unreachable', url.pathname, error instanceof Error ? error.message : String(error));
+    // Before what is served stands the server's token, which is nobody else's business.
+    throw failure('unreachable', served < 0 ? url.pathname : path, error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -15,6 +15,7 @@ use crate::recover::{Recovered, recover_file};
 static STEP: StaticName = StaticName::new("step");
 static WARM_UP: StaticName = StaticName::new("warm_up");
 static SAMPLES: StaticName = StaticName::new("samples");
+static PARTIAL: StaticName = StaticName::new("partial");
 
 /// What is called with each finished recording.
 type Handler = Box<dyn FnMut(&Recorded) -> io::Result<()>>;
@@ -28,6 +29,8 @@ pub struct Recorded {
     pub index: u64,
     /// The first and the last step that was recorded, without warm-ups.
     pub steps: RangeInclusive<u64>,
+    /// Whether the last of these steps is partial: recording ended before the step did.
+    pub partial: bool,
 }
 
 impl Recorded {
@@ -109,6 +112,7 @@ impl ProfilerOptions {
             file: None,
             is_own: false,
             recorded: None,
+            partial: false,
             finished: 0,
             number: 0,
             epoch: 0,
@@ -129,6 +133,10 @@ impl ProfilerOptions {
 /// span with its number; a warm-up has the argument `warm_up`, and what [`step_with`](Self::step_with) is told the
 /// argument `samples`: the analyzer leaves the ones out of averages, and counts the others per second. What is done after
 /// the last call of `step` belongs to no step. Dropping it stops it.
+///
+/// A step that does not complete has the argument `partial`, and the analyzer leaves it out of averages: the step in which
+/// a panic ends the profiler, and the first step of a recording that ends before any step completes. A recording is deleted
+/// only if it holds nothing but warm-up.
 ///
 /// Where the environment started a recording ([`VARIABLE`](crate::VARIABLE)), that one goes on whatever the scheduler says,
 /// and its files are made by whoever wanted it: handlers are not called.
@@ -166,6 +174,8 @@ pub struct Profiler {
     is_own: bool,
     /// The steps in it, without warm-ups.
     recorded: Option<RangeInclusive<u64>>,
+    /// Whether the last of them did not complete.
+    partial: bool,
     finished: u64,
     number: u64,
     epoch: u64,
@@ -229,7 +239,7 @@ impl Profiler {
     /// As [`step`](Self::step).
     pub fn next_epoch(&mut self) -> io::Result<()> {
         self.epoch += 1;
-        self.forget_step();
+        self.leave_step();
         self.enter()
     }
 
@@ -259,7 +269,7 @@ impl Profiler {
         if std::mem::replace(&mut self.is_over, true) {
             return Ok(());
         }
-        self.forget_step();
+        self.leave_step();
         self.finish()
     }
 
@@ -268,10 +278,7 @@ impl Profiler {
             if let Some(samples) = samples {
                 step.argument(&SAMPLES, samples);
             }
-            if matches!(self.state, State::Record | State::RecordAndReturn) && self.file.is_some() {
-                let first = self.recorded.as_ref().map_or(self.number, |steps| *steps.start());
-                self.recorded = Some(first..=self.number);
-            }
+            self.count_step();
         }
         self.costs.step(self.since.elapsed(), samples);
         let finished = if self.state == State::RecordAndReturn { self.finish() } else { Ok(()) };
@@ -306,9 +313,28 @@ impl Profiler {
         finished.and(started)
     }
 
-    /// Forgets a step that is not to be one: it would be the shortest of all.
-    fn forget_step(&mut self) {
-        if let Some(step) = self.step.take() {
+    /// Whether the step that is running is recorded, and not as a warm-up.
+    fn is_recorded(&self) -> bool {
+        matches!(self.state, State::Record | State::RecordAndReturn) && self.file.is_some()
+    }
+
+    /// Counts the step that is running among the recorded ones.
+    fn count_step(&mut self) {
+        if self.is_recorded() {
+            let first = self.recorded.as_ref().map_or(self.number, |steps| *steps.start());
+            self.recorded = Some(first..=self.number);
+        }
+    }
+
+    /// Leaves a step that did not complete. It is kept, marked as partial, if a panic ends it or it is all that was
+    /// recorded; else it is what follows the last step, and would be the shortest of all.
+    fn leave_step(&mut self) {
+        let Some(step) = self.step.take() else { return };
+        if self.is_recorded() && (self.recorded.is_none() || std::thread::panicking()) {
+            step.argument(&PARTIAL, true);
+            self.count_step();
+            self.partial = true;
+        } else {
             step.discard();
         }
     }
@@ -317,7 +343,7 @@ impl Profiler {
     fn finish(&mut self) -> io::Result<()> {
         let Some(file) = self.file.take() else { return Ok(()) };
         stop();
-        let steps = self.recorded.take();
+        let (steps, partial) = (self.recorded.take(), std::mem::take(&mut self.partial));
         if !self.is_own {
             if self.options.handler.is_some() && steps.is_some() {
                 tell_of_environment("on_trace_ready is not called");
@@ -325,10 +351,10 @@ impl Profiler {
             return Ok(());
         }
         let Some(steps) = steps else {
-            // Nothing but warm-ups: nobody wants it.
+            // It holds nothing but warm-up.
             return std::fs::remove_file(file);
         };
-        let recorded = Recorded { file, index: self.finished, steps };
+        let recorded = Recorded { file, index: self.finished, steps, partial };
         self.finished += 1;
         self.options.handler.as_mut().map_or(Ok(()), |HandlerOf(handler)| handler(&recorded))
     }

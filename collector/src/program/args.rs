@@ -34,7 +34,8 @@ pub(crate) enum Command {
     /// Print where the time goes: steps, devices, operators, kernels.
     ///
     /// Tables are as wide as the terminal, else as COLUMNS says, else 140 columns. With --json, times
-    /// are integer nanoseconds from the trace's own start.
+    /// are integer nanoseconds from the trace's own start; --by leaves that table's keys and those that identify inputs and
+    /// ranks, and --top that many rows of each table, with the number of the others in `left_out`.
     #[command(after_help = "Examples:\n  stepscope summary trace.json.gz\n  \
         stepscope summary --by kernels --top 0 trace.json.gz\n  stepscope summary --json ranks/ > summary.json\n  \
         stepscope summary --style paddle --time-unit us --sort gpu-total trace.paddle_trace.pb\n  \
@@ -73,14 +74,15 @@ pub(crate) enum Command {
     Report(ReportOptions),
     /// Serve the page on this machine only, with traces to open in it.
     ///
-    /// Prints the page's address, and serves until Ctrl-C. Nothing leaves this machine.
+    /// Prints the page's address, and serves until Ctrl-C. The address holds a token, new at each start; requests without
+    /// it are refused, so that other users of this machine cannot read the traces. Nothing leaves this machine.
     #[command(after_help = "Example:\n  stepscope serve --open trace.json.gz")]
     Serve(ServeOptions),
     /// Run a command and record it, with all processes that it starts.
     ///
     /// Recorded are spans of programs that use this library, NVTX ranges, what GPUs do (CUPTI), and samples of processors,
     /// memory, pressure, processes, threads and GPUs. Ends with the command's exit code, 128 and the number of the signal
-    /// that killed it. Ctrl-C ends the command, not the recording. Not reached are processes whose environment is
+    /// that killed it. Everything it prints goes to standard error: standard output is the command's. Ctrl-C ends the command, not the recording. Not reached are processes whose environment is
     /// emptied (`env -i`, `sudo`), and other machines; these are sampled at most.
     #[cfg(target_os = "linux")]
     #[command(after_help = "Examples:\n  stepscope record -- python train.py\n  \
@@ -89,9 +91,10 @@ pub(crate) enum Command {
     Record(RecordOptions),
     /// Make a file of raw recordings that a killed program or a killed `stepscope record` left.
     ///
-    /// Their folder can also be opened as it is.
+    /// Their folder can also be opened as it is. Files that exist are kept unless --force is given.
     #[cfg(target_os = "linux")]
-    #[command(after_help = "Example:\n  stepscope recover train.recording -o train.stepscope")]
+    #[command(after_help = "Examples:\n  stepscope recover train.recording -o train.stepscope\n  \
+        stepscope recover --dry-run runs/")]
     Recover(RecoverOptions),
     /// Print what can be recorded on this machine, and what to do about the rest.
     #[cfg(target_os = "linux")]
@@ -136,6 +139,23 @@ impl FromStr for FileRank {
     }
 }
 
+/// Rows of a printed table where nothing is said.
+const USUAL_ROWS: usize = 20;
+
+impl SummaryOptions {
+    /// Rows of a printed table; 0 for all.
+    pub(crate) fn rows(&self) -> usize {
+        self.top.unwrap_or(USUAL_ROWS)
+    }
+}
+
+impl DiffOptions {
+    /// Rows of a printed table; 0 for all.
+    pub(crate) fn rows(&self) -> usize {
+        self.top.unwrap_or(USUAL_ROWS)
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct SummaryOptions {
     #[command(flatten)]
@@ -146,9 +166,9 @@ pub(crate) struct SummaryOptions {
     /// Print only this table.
     #[arg(long, value_enum, value_name = "TABLE")]
     pub(crate) by: Option<Table>,
-    /// Rows per table; 0 for all.
-    #[arg(long, default_value_t = 20, value_name = "ROWS")]
-    pub(crate) top: usize,
+    /// Rows per table; 0 for all. By default 20, with --json all.
+    #[arg(long, value_name = "ROWS")]
+    pub(crate) top: Option<usize>,
     /// Print what a part of the time holds, and where its time goes: FROM..TO, as in 12ms..15ms or 1.2s.., or step:NAME.
     #[arg(long, value_name = "FROM..TO", conflicts_with_all = ["by", "what_if", "style"])]
     pub(crate) range: Option<RangeOption>,
@@ -343,9 +363,9 @@ pub(crate) struct DiffOptions {
     /// Print only this table.
     #[arg(long, value_enum, value_name = "TABLE")]
     pub(crate) by: Option<DiffTable>,
-    /// Rows per table; 0 for all.
-    #[arg(long, default_value_t = 20, value_name = "ROWS")]
-    pub(crate) top: usize,
+    /// Rows per table; 0 for all. By default 20, with --json all.
+    #[arg(long, value_name = "ROWS")]
+    pub(crate) top: Option<usize>,
     /// Tell calls of an operator with different shapes apart, and the kernels that they launched.
     #[arg(long)]
     pub(crate) shapes: bool,
@@ -399,8 +419,8 @@ pub(crate) struct FindOptions {
 pub(crate) struct ExportOptions {
     #[command(flatten)]
     pub(crate) input: InputOptions,
-    /// The file to write: in Perfetto's own format if its name ends in `.pftrace`, else JSON; compressed if it ends in
-    /// `.gz`.
+    /// The file to write: JSON (.json) or Perfetto's own format (.pftrace), compressed if the name ends in `.gz`; `-` writes
+    /// JSON to standard output. Other names are refused unless --format is given.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
     /// What to write, whatever the name says.
@@ -436,7 +456,7 @@ pub(crate) enum ExportFormat {
 pub(crate) struct ReportOptions {
     #[command(flatten)]
     pub(crate) input: InputOptions,
-    /// The file to write; by default the trace's or folder's name with `.html`, here.
+    /// The file to write (.html); by default the trace's or folder's name with `.html`, here. `-` writes to standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Carry the analyzer and the traces, compressed.
@@ -458,8 +478,7 @@ pub(crate) struct ServeOptions {
     /// Traces to open in the page, or folders of traces.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// The folder of the built page; by default `page` beside this program, else the page that was
-    /// built in the checkout it comes from.
+    /// The folder of the built page; by default `page` beside this program.
     #[arg(long, value_name = "FOLDER", env = "STEPSCOPE_PAGE")]
     pub(crate) page: Option<PathBuf>,
     /// The port, 0 for any free one; by default 8321, or any free one where that is taken.

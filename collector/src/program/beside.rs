@@ -11,6 +11,16 @@ pub(crate) fn installed(name: &str, is_there: impl Fn(&Path) -> bool) -> Option<
     FOLDERS.iter().find_map(|folder| beside(&format!("{folder}/{name}"), &is_there))
 }
 
+/// A folder of the checkout that a debug build comes from. A release build trusts no path of the machine that built it:
+/// on another machine anybody may have put files there.
+pub(crate) fn in_checkout(name: &str, is_there: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+    #[cfg(debug_assertions)]
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    #[cfg(not(debug_assertions))]
+    let root: Option<&Path> = None;
+    root.map(|root| root.join(name)).filter(|place| is_there(place))
+}
+
 /// A path from the program's folder, if it is there.
 pub(crate) fn beside(place: &str, is_there: impl Fn(&Path) -> bool) -> Option<PathBuf> {
     let program = std::env::current_exe().ok()?.canonicalize().ok()?;

@@ -11,7 +11,7 @@ use stepscope::present::text::{count, duration, duration_change, duration_or_das
 
 use crate::args::{DiffOptions, DiffTable, InputOptions};
 use crate::grid::{Grid, Look, printable};
-use crate::{Result, open, print};
+use crate::{Result, json_part, open, print};
 
 /// All tables, in the order in which they are printed.
 const ALL: [DiffTable; 5] =
@@ -24,7 +24,11 @@ pub(crate) fn run(options: &DiffOptions) -> Result {
     let ranks = Sides { a: &a, b: &b };
     let config = CompareConfig { shapes: options.shapes };
     if options.json {
-        let mut json = Diff::of(ranks, config).to_json_pretty();
+        let diff = Diff::of(ranks, config);
+        if options.by.is_some() || options.top.is_some() {
+            return print(&json_part::diff(&diff, options.by, options.top)?);
+        }
+        let mut json = diff.to_json_pretty();
         json.push(b'\n');
         return print(&json);
     }
@@ -36,7 +40,7 @@ pub(crate) fn run(options: &DiffOptions) -> Result {
         text.push_str(&heading(&ranks, &found, look));
     }
     for table in options.by.map_or(ALL.to_vec(), |table| vec![table]) {
-        text.push_str(&grid(table, &ranks, &found).to_text(look, options.top));
+        text.push_str(&grid(table, &ranks, &found).to_text(look, options.rows()));
     }
     print(text.trim_start_matches('\n').as_bytes())
 }

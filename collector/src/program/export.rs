@@ -10,11 +10,22 @@ use stepscope::{Rank, job_of_digests, rows_in_job};
 
 use crate::args::{ExportFormat, ExportOptions};
 use crate::grid::printable;
-use crate::written::beside_first;
+use crate::written::{beside_first, is_standard, name_of};
 use crate::{Result, open};
+
+/// What names of files say: Perfetto's own format or JSON, compressed or not.
+const ENDS: [(&str, (bool, bool)); 6] = [
+    (".pftrace", (true, false)),
+    (".pftrace.gz", (true, true)),
+    (".perfetto-trace", (true, false)),
+    (".perfetto-trace.gz", (true, true)),
+    (".json", (false, false)),
+    (".json.gz", (false, true)),
+];
 
 /// Writes one trace of the chosen ranks.
 pub(crate) fn run(options: &ExportOptions) -> Result {
+    let form = form(&options.output, options.format)?;
     let mut ranks = Vec::new();
     // Of those that are not chosen, too: all together tell whose clock is how.
     let mut digests = Vec::new();
@@ -42,16 +53,13 @@ pub(crate) fn run(options: &ExportOptions) -> Result {
         (Some(range), Some(first)) => Some(range.of(first)?),
         _ => None,
     };
-    let packets = options.format.map(|format| format == ExportFormat::Pftrace);
-    let packets = packets.unwrap_or_else(|| is_packets(&options.output.to_string_lossy()));
-    let form = (packets, is_compressed(&options.output));
     let rows = rows_in_job(digests.iter().map(|(_, digest)| digest.is_some()));
     let job = job_of_digests(digests, &JobConfig::default()).filter(|_| chosen.len() > 1).unwrap_or_default();
     let clocks = job.clocks_of(ranks.iter().map(|(place, _)| rows[*place]));
     let written = to_file((&chosen, &clocks), ExportConfig { level, span }, &options.output, form)?;
     eprintln!(
         "{}: {} slices, {} marks, {} arrows, {} counter values",
-        options.output.display(),
+        name_of(&options.output),
         written.slices,
         written.instants,
         written.flows,
@@ -64,10 +72,26 @@ fn is_chosen(options: &ExportOptions, rank: &Rank) -> bool {
     options.ranks.is_empty() || rank.rank.is_some_and(|rank| options.ranks.contains(&rank))
 }
 
-/// Whether a file's name is that of Perfetto's own format.
-fn is_packets(name: &str) -> bool {
-    let name = name.strip_suffix(".gz").unwrap_or(name);
-    [".pftrace", ".perfetto-trace"].iter().any(|end| name.ends_with(end))
+/// What is written: Perfetto's own format or JSON, compressed or not. The name says it, unless the format is given; a name
+/// that says another format is refused.
+fn form(output: &Path, format: Option<ExportFormat>) -> Result<(bool, bool)> {
+    let given = format.map(|format| format == ExportFormat::Pftrace);
+    let name = output.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let named = ENDS.iter().find(|(end, _)| name.ends_with(end)).map(|(_, form)| *form);
+    // A name without an end, a pipe or a device says nothing.
+    let stem = name.strip_suffix(".gz").unwrap_or(&name);
+    let extension = Path::new(stem).extension().map(|end| end.to_string_lossy().into_owned());
+    let says_nothing = is_standard(output) || extension.is_none();
+    match (given, named) {
+        (Some(given), named) => Ok((given, named.map_or_else(|| is_compressed(output), |(_, gz)| gz))),
+        (None, Some(named)) => Ok(named),
+        (None, None) if says_nothing => Ok((false, is_compressed(output))),
+        (None, None) => Err(format!(
+            "{}: export writes .json, .json.gz, .pftrace and .pftrace.gz, not .{}; --format json writes JSON under any name",
+            output.display(),
+            extension.unwrap_or_default()
+        )),
+    }
 }
 
 /// Whether a file's name is that of a compressed one.
@@ -92,4 +116,32 @@ pub(crate) fn to_file(
         gz.finish()?;
         Ok(written)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_says_what_is_written() {
+        let form = |name: &str, format| form(Path::new(name), format);
+        for (name, expected) in [
+            ("a.json", (false, false)),
+            ("a.JSON.GZ", (false, true)),
+            ("a.b/c.pftrace", (true, false)),
+            ("a.perfetto-trace.gz", (true, true)),
+            ("-", (false, false)),
+            ("a", (false, false)),
+            ("a.gz", (false, true)),
+            ("/dev/stdout", (false, false)),
+        ] {
+            assert_eq!(form(name, None), Ok(expected), "{name}");
+        }
+        for name in ["e.csv", "e.html", "e.csv.gz", "e.json.zst", "e.stepscope", "e.txt"] {
+            let refused = form(name, None).expect_err(name);
+            assert!(refused.starts_with(name) && refused.contains(".pftrace.gz, not ."), "{refused}");
+            assert_eq!(form(name, Some(ExportFormat::Json)), Ok((false, name.ends_with(".gz"))), "{name}");
+        }
+        assert_eq!(form("-", Some(ExportFormat::Pftrace)), Ok((true, false)));
+    }
 }

@@ -18,7 +18,7 @@ const NARROWEST_NAME: usize = 24;
 /// Between two columns.
 const SPACE: &str = "  ";
 
-/// How text looks where standard output goes.
+/// How text looks where it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     /// Columns of a line.
@@ -28,13 +28,23 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// As standard output is.
+    /// The look of standard output.
     pub(crate) fn of_output() -> Self {
         let out = io::stdout();
-        let is_terminal = out.is_terminal();
+        Self::of(out.is_terminal(), terminal_size::terminal_size_of(&out))
+    }
+
+    /// The look of standard error.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn of_errors() -> Self {
+        let err = io::stderr();
+        Self::of(err.is_terminal(), terminal_size::terminal_size_of(&err))
+    }
+
+    fn of(is_terminal: bool, size: Option<(terminal_size::Width, terminal_size::Height)>) -> Self {
         let plain = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let from_terminal = terminal_size::terminal_size_of(&out).map(|(width, _)| usize::from(width.0));
+        let from_terminal = size.map(|(width, _)| usize::from(width.0));
         let from_shell = || env::var("COLUMNS").ok()?.parse().ok();
         Self {
             width: from_terminal.or_else(from_shell).filter(|width| *width > 0).unwrap_or(USUAL_WIDTH),

@@ -11,6 +11,7 @@ mod export;
 mod find;
 mod grid;
 mod idle_options;
+mod json_part;
 mod open;
 mod range_option;
 #[cfg(target_os = "linux")]

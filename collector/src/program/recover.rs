@@ -1,6 +1,8 @@
 //! `stepscope recover`: files of the raw recordings that a killed program, or a killed `stepscope record`, left.
 
 use std::collections::BTreeSet;
+use std::fs::{self, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -8,22 +10,32 @@ use clap::Args;
 use stepscope::present::text::bytes;
 use stepscope_format::raw::EXTENSION;
 
+use crate::Result;
 use crate::record::bad_usage;
-use crate::record::convert::{Made, convert};
+use crate::record::convert::{Made, convert, files_of};
 use crate::record::options::Format;
 use crate::record::result::counted;
-use crate::{Result, open};
+use crate::written::{is_standard, name_of};
 
 #[derive(Debug, Args)]
 pub(crate) struct RecoverOptions {
-    /// The folder of raw recordings (*.steprec). Folders in it that hold recordings become files of their own, each beside its
-    /// folder.
+    /// The folder of raw recordings (*.steprec), or a folder around such folders.
+    ///
+    /// Recordings in the folder, and in the folders directly in it, become files, each beside its folder. Links and
+    /// folders further below are not looked into.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// The file to write: a recording (.stepscope), JSON (.json, .json.gz) or Perfetto's format (.pftrace, .pftrace.gz); by default named after the folder. Of several
-    /// ranks, each has one of its own: NAME.rank0.stepscope and so on.
+    /// The file to write: a recording (.stepscope), JSON (.json, .json.gz) or Perfetto's format (.pftrace, .pftrace.gz);
+    /// `-` writes a recording to standard output. By default it is named after the folder. With several ranks, each has a
+    /// file of its own: NAME.rank0.stepscope and so on.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Replace files that exist.
+    #[arg(long)]
+    force: bool,
+    /// Only print which files would be written.
+    #[arg(long)]
+    dry_run: bool,
 }
 
 /// Makes the files; the recordings stay.
@@ -35,33 +47,77 @@ pub(crate) fn run(options: &RecoverOptions) -> Result<ExitCode> {
             "{count} folders hold recordings, and get a file each: leave out -o, or name one of them"
         )));
     }
+    let mut code = ExitCode::SUCCESS;
     for folder in &folders {
         let output = options.output.clone().unwrap_or_else(|| folder.with_extension("stepscope"));
-        let format = match Format::of(&output, None) {
+        let format = match Format::of_output(&output) {
             Ok(format) => format,
             Err(message) => return Ok(bad_usage(&message)),
         };
-        tell(&convert(folder, &output, format, false)?.0);
+        let files = files_of(folder, &output, format)?;
+        if files.len() > 1 && is_standard(&output) {
+            let count = files.len();
+            return Ok(bad_usage(&format!(
+                "{count} ranks do not fit into standard output: -o FILE writes a file each"
+            )));
+        }
+        let existing: Vec<String> = files
+            .iter()
+            .filter(|file| {
+                !options.force && !is_standard(file) && file.symlink_metadata().is_ok_and(|about| !is_device(&about))
+            })
+            .map(|file| file.display().to_string())
+            .collect();
+        if !existing.is_empty() {
+            let exist = if existing.len() == 1 { "exists" } else { "exist" };
+            eprintln!("error: {} {exist}: --force replaces, -o writes elsewhere", existing.join(", "));
+            code = ExitCode::FAILURE;
+        } else if options.dry_run {
+            files.iter().for_each(|file| eprintln!("{}: would be written from {}", file.display(), folder.display()));
+        } else {
+            tell(&convert(folder, &output, format, false)?.0);
+        }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
 }
 
-/// The folders with recordings: the one that is named and those in it. Where there are none, it is said of the one that is named.
+/// Whether it is neither file, link nor folder, such as `/dev/null`: writing to it replaces nothing.
+fn is_device(about: &Metadata) -> bool {
+    !(about.is_file() || about.is_dir() || about.is_symlink())
+}
+
+/// The folders with recordings: the one that is named and those directly in it; the one that is named where there are none.
 fn folders(folder: &Path) -> Result<BTreeSet<PathBuf>> {
-    let files = open::files_in(folder)?;
-    let raw = files.iter().filter(|path| path.to_string_lossy().ends_with(EXTENSION));
-    let folders: BTreeSet<PathBuf> = raw.filter_map(|path| path.parent()).map(Path::to_owned).collect();
-    Ok(if folders.is_empty() { BTreeSet::from([folder.to_owned()]) } else { folders })
+    let failed = |error: io::Error| format!("{}: {error}", folder.display());
+    let mut found = BTreeSet::new();
+    if has_recordings(folder).map_err(failed)? {
+        found.insert(folder.to_owned());
+    }
+    for entry in fs::read_dir(folder).map_err(failed)?.flatten() {
+        // A link may lead anywhere.
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            match has_recordings(&entry.path()) {
+                Ok(true) => drop(found.insert(entry.path())),
+                Ok(false) => {}
+                Err(error) => eprintln!("not looked into: {}: {error}", entry.path().display()),
+            }
+        }
+    }
+    Ok(if found.is_empty() { BTreeSet::from([folder.to_owned()]) } else { found })
+}
+
+fn has_recordings(folder: &Path) -> io::Result<bool> {
+    let mut names = fs::read_dir(folder)?.flatten().map(|entry| entry.file_name());
+    Ok(names.any(|name| name.to_string_lossy().ends_with(EXTENSION)))
 }
 
 fn tell(made: &[Made]) {
     for one in made {
         let found = &one.recovered;
-        let size = one.path.metadata().map_or(0, |about| about.len());
+        let size = one.path.metadata().map_or_else(|_| String::new(), |about| format!("{}, ", bytes(about.len())));
         eprintln!(
-            "{}: {}, {} of {}, {} of them not closed",
-            one.path.display(),
-            bytes(size),
+            "{}: {size}{} of {}, {} of them not closed",
+            name_of(&one.path),
             counted(found.records, "record", "records"),
             counted(found.processes.into(), "process", "processes"),
             found.processes - found.closed
@@ -69,14 +125,14 @@ fn tell(made: &[Made]) {
         if found.dropped > 0 {
             eprintln!(
                 "{}: {} dropped: the disk was full",
-                one.path.display(),
+                name_of(&one.path),
                 counted(found.dropped, "record was", "records were")
             );
         }
         if found.lost > 0 {
             eprintln!(
                 "{}: {} not be recorded: it says which",
-                one.path.display(),
+                name_of(&one.path),
                 counted(found.lost, "event could", "events could")
             );
         }

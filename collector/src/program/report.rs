@@ -18,7 +18,7 @@ use stepscope::report::{self, Carried, Report, carried};
 use crate::args::ReportOptions;
 use crate::grid::printable;
 use crate::serve::{self, Served};
-use crate::written::beside_first;
+use crate::written::{beside_first, is_standard, name_of};
 use crate::{Result, open, print};
 
 /// The scripts, in the page's folder of assets.
@@ -30,6 +30,8 @@ const HEAD: u64 = 16;
 /// Writes it, or says how large it is.
 pub(crate) fn run(options: &ReportOptions) -> Result {
     let input = &options.input;
+    let output = options.output.clone().unwrap_or_else(|| usual_name(&input.files));
+    check_name(&output, options.print_path)?;
     if options.trace && !(input.rank.is_empty() && input.steps.is_none()) {
         return Err("a report that carries traces is read anew by the page's own rule: leave out --trace, or --rank and --steps".into());
     }
@@ -45,11 +47,11 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
     let analyzer = if options.trace { Some(analyzer(options.page.as_deref())?) } else { None };
     let report = report::report(&summary, analyzer.as_deref())?;
     let files = match &analyzer {
-        Some(_) => serve::traces(&input.files)?.into_iter().filter(|file| was_read(file, &read)).collect(),
+        // What its folders hold beside was told when they were read.
+        Some(_) => serve::traces(&input.files)?.0.into_iter().filter(|file| was_read(file, &read)).collect(),
         None => Vec::new(),
     };
-    let output = options.output.clone().unwrap_or_else(|| usual_name(&input.files));
-    let tell = |sizes: &Sizes| eprintln!("{}: {sizes}", output.display());
+    let tell = |sizes: &Sizes| eprintln!("{}: {sizes}", name_of(&output));
     if options.dry_run {
         let sizes = write(&report, analyzer.as_deref(), &files, &mut io::sink());
         tell(&sizes.map_err(|error| error.to_string())?);
@@ -137,9 +139,23 @@ impl Write for Counted<'_> {
     }
 }
 
+/// Refuses a name that says another format, and to print a path among what goes to standard output.
+fn check_name(output: &Path, print_path: bool) -> Result {
+    if is_standard(output) {
+        return if print_path { Err("-o - and --print-path both write to standard output".to_owned()) } else { Ok(()) };
+    }
+    match output.extension().map(|end| end.to_string_lossy().to_lowercase()) {
+        Some(end) if !["html", "htm"].contains(&end.as_str()) => {
+            Err(format!("{}: report writes .html, not .{end}", output.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The report's name after what it is about.
 fn usual_name(files: &[PathBuf]) -> PathBuf {
-    let first = files.first().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).unwrap_or_default();
+    let first = files.first().filter(|path| !is_standard(path));
+    let first = first.map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).unwrap_or_default();
     let name = first.file_name().map_or_else(|| "report".into(), |name| name.to_string_lossy().into_owned());
     let endings = [".gz", ".zst", ".json", ".pt.trace", ".stepscope", ".sqlite", ".zip"];
     let stem = endings.iter().fold(name.as_str(), |name, ending| name.strip_suffix(ending).unwrap_or(name));

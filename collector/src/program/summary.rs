@@ -12,7 +12,7 @@ use stepscope::{Rank, job_of_digests, rows_in_job};
 use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
 use crate::range_option::RangeOption;
-use crate::{Result, open, print, recorded, style, tables, thresholds};
+use crate::{Result, json_part, open, print, recorded, style, tables, thresholds};
 
 /// All tables, in the order in which they are printed.
 const ALL: [Table; 14] = [
@@ -107,6 +107,9 @@ fn summary_json(
     parts.sort();
     let summary = parts.finish();
     given_fits(options, summary.world_size())?;
+    if options.by.is_some() || options.top.is_some() {
+        return json_part::summary(&summary, options.by, options.top);
+    }
     let mut json = summary.to_json_pretty();
     json.push(b'\n');
     Ok(json)
@@ -143,10 +146,14 @@ fn ranges(ranks: &[Rank], chosen: &RangeOption, options: &SummaryOptions) -> Res
         if ranks.len() > 1 {
             text.push_str(&tables::heading(rank, look));
         }
-        text.push_str(&tables::range(rank, &of(&config), other.as_ref().map(of).as_ref(), look, options.top));
+        text.push_str(&tables::range(rank, &of(&config), other.as_ref().map(of).as_ref(), look, options.rows()));
     }
     if options.json {
-        let mut json = indented(&json(&Ranges::of(reports)));
+        let report = Ranges::of(reports);
+        if options.top.is_some() {
+            return json_part::rows(&report, options.top);
+        }
+        let mut json = indented(&json(&report));
         json.push(b'\n');
         return Ok(json);
     }
@@ -219,7 +226,7 @@ impl<'a> SummaryText<'a> {
             let of_rank = |table: &Table| !matches!(table, Table::Advice | Table::Job | Table::Walk);
             let chosen = if all { ALL.to_vec() } else { options.by.into_iter().filter(of_rank).collect() };
             for table in chosen {
-                let rows = tables::table(&rank, table, options.group_kernels.into(), look, options.top);
+                let rows = tables::table(&rank, table, options.group_kernels.into(), look, options.rows());
                 if rows.is_empty() && options.by.is_some() {
                     text.push_str(&format!("{}: nothing for this table\n", printable(&rank.file)));
                 }
@@ -231,7 +238,7 @@ impl<'a> SummaryText<'a> {
             if all {
                 text.push_str(&recorded::list(&rank, look));
             }
-            text.push_str(&tables::definition(&rank, look, options.top));
+            text.push_str(&tables::definition(&rank, look, options.rows()));
         }
         let wanted = |table: Table| all || options.by == Some(table);
         let told = if wanted(Table::Advice) { tables::advice::of_rank(&rank, self.advice, look) } else { Vec::new() };
@@ -266,7 +273,7 @@ impl<'a> SummaryText<'a> {
                     // What their profiler wrote of several ranks is all there may be.
                     let recorded =
                         if ranks.len() > 1 { recorded::cluster(&ranks, look, job.is_none()) } else { String::new() };
-                    let told = job.as_ref().map(|job| tables::job(job, look, options.top));
+                    let told = job.as_ref().map(|job| tables::job(job, look, options.rows()));
                     let told =
                         told.unwrap_or_else(|| if recorded.is_empty() { none.to_owned() } else { String::new() });
                     if told.is_empty() || recorded.is_empty() { told + &recorded } else { told + "\n" + &recorded }
@@ -279,7 +286,7 @@ impl<'a> SummaryText<'a> {
         if all && ranks.len() > 1 {
             text.push_str(&tables::ranks(&ranks, look));
             text.push_str(&recorded::cluster(&ranks, look, job.is_none()));
-            text.push_str(&job.as_ref().map(|job| tables::job(job, look, options.top)).unwrap_or_default());
+            text.push_str(&job.as_ref().map(|job| tables::job(job, look, options.rows())).unwrap_or_default());
             text.push('\n');
         }
         for (index, (heading, tables)) in texts.iter().enumerate() {

@@ -1,7 +1,8 @@
 //! Files that the program writes.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use crate::Result;
@@ -9,23 +10,75 @@ use crate::Result;
 /// Bytes handed to the file at a time.
 const BUFFER: usize = 1 << 20;
 
+/// Whether a path stands for standard output.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The name of what is written, for a person.
+pub(crate) fn name_of(path: &Path) -> Cow<'_, str> {
+    if is_standard(path) { "standard output".into() } else { path.to_string_lossy() }
+}
+
+/// Where an output goes.
+#[derive(Debug)]
+pub(crate) enum Target {
+    File(File),
+    /// Standard output, and whether its reader has gone, which is no failure (`| head`).
+    Standard(Stdout, bool),
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.write(bytes),
+            Self::Standard(_, true) => Ok(bytes.len()),
+            Self::Standard(out, gone) => match out.write(bytes) {
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                    *gone = true;
+                    Ok(bytes.len())
+                }
+                written => written,
+            },
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.flush(),
+            Self::Standard(_, true) => Ok(()),
+            Self::Standard(out, _) => match out.flush() {
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+                flushed => flushed,
+            },
+        }
+    }
+}
+
 /// Writes beside the file first, so that a failure leaves no half of one, and none where there was none. A link stays one; and what
-/// is no file (a pipe, `/dev/stdout`) is written itself.
-pub(crate) fn beside_first<T>(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>) -> Result<T> {
-    let failed = |error: io::Error| format!("{}: {error}", path.display());
+/// is no file (a pipe, `/dev/stdout`) is written itself. `-` is standard output.
+pub(crate) fn beside_first<T>(path: &Path, write: impl FnOnce(&mut BufWriter<Target>) -> io::Result<T>) -> Result<T> {
+    let failed = |error: io::Error| format!("{}: {error}", name_of(path));
+    if is_standard(path) {
+        return through_buffer(Target::Standard(io::stdout(), false), write).map_err(failed);
+    }
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&place).is_ok_and(|about| !about.is_file() && !about.is_dir()) {
-        return File::options().write(true).open(path).and_then(|file| through_buffer(file, write)).map_err(failed);
+        return File::options()
+            .write(true)
+            .open(path)
+            .and_then(|file| through_buffer(Target::File(file), write))
+            .map_err(failed);
     }
     let partial = with_end(&place, ".partial");
-    let written = File::create(&partial).and_then(|file| through_buffer(file, write));
+    let written = File::create(&partial).and_then(|file| through_buffer(Target::File(file), write));
     written.and_then(|written| fs::rename(&partial, &place).map(|()| written)).map_err(|error| {
         let _ = fs::remove_file(&partial);
         failed(error)
     })
 }
 
-fn through_buffer<T>(file: File, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>) -> io::Result<T> {
+fn through_buffer<T>(file: Target, write: impl FnOnce(&mut BufWriter<Target>) -> io::Result<T>) -> io::Result<T> {
     let mut file = BufWriter::with_capacity(BUFFER, file);
     let written = write(&mut file)?;
     file.flush()?;

@@ -85,3 +85,45 @@ fn what_cannot_be_written_is_named_and_leaves_nothing() {
     let without = Printed::of(program().arg("export").arg(&file)).failure(2);
     assert!(without.contains("--output"), "{without}");
 }
+
+/// A name says what is written, or nothing is.
+#[test]
+fn a_name_of_another_format_is_refused() {
+    let folder = folder("export-names");
+    let file = trace(&folder, "a.json", 0);
+    for name in ["e.csv", "e.html", "e.json.zst"] {
+        let message = Printed::of(export(&folder.join(name)).arg(&file)).failure(1);
+        assert!(message.contains("export writes .json, .json.gz, .pftrace and .pftrace.gz"), "{message}");
+        assert!(!folder.join(name).exists());
+    }
+    let message = Printed::of(program().args(["report", "-o", "e.csv"]).current_dir(&folder).arg(&file)).failure(1);
+    assert!(message.contains("e.csv: report writes .html"), "{message}");
+    let given =
+        export(&folder.join("e.txt")).args(["--format", "json"]).arg(&file).output().expect("the program starts");
+    assert!(given.status.success() && folder.join("e.txt").exists());
+    assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 2);
+}
+
+/// `-` is standard output, and as an input standard input.
+#[test]
+fn a_dash_is_a_standard_stream() {
+    let folder = folder("export-dash");
+    let file = trace(&folder, "a.json", 0);
+    let output = folder.join("out.json");
+    assert_eq!(Printed::of(export(&output).arg(&file)).code, Some(0));
+    let run = |arguments: &[&str]| {
+        let input = std::fs::File::open(&file).expect("the trace");
+        Printed::of(program().current_dir(&folder).args(arguments).stdin(input))
+    };
+    let piped = run(&["export", "-o", "-", "a.json"]);
+    assert_eq!(piped.code, Some(0), "{}", piped.err);
+    assert!(piped.out.as_bytes() == std::fs::read(&output).expect("the export"), "the same bytes");
+    assert!(piped.err.starts_with("standard output: ") && piped.err.contains(" slices, "), "{}", piped.err);
+    let report = run(&["report", "-o", "-", "-"]);
+    assert!(report.code == Some(0) && report.out.starts_with("<!doctype html>"), "{}", report.err);
+    assert_eq!(run(&["report", "-o", "-", "--print-path", "a.json"]).code, Some(1));
+    let summary = run(&["summary", "--json", "-"]);
+    let summary: Value = serde_json::from_str(&summary.success()).expect("JSON");
+    assert_eq!(summary["ranks"][0]["device_time"], device_time(&file));
+    assert!(!folder.join("-").exists() && !folder.join("-.html").exists());
+}

@@ -39,11 +39,22 @@ impl Server {
         Answer { head, body: bytes[end + 4..].to_vec() }
     }
 
+    /// The path below which everything is served: the token.
+    fn base(&self) -> &str {
+        let path = self.url.trim_start_matches("http://").trim_start_matches(self.address());
+        path.split('?').next().unwrap_or_default().trim_end_matches('/')
+    }
+
     fn get(&self, path: &str) -> Answer {
         self.get_with(path, "")
     }
 
+    /// Asks for what lies below the token.
     fn get_with(&self, path: &str, more: &str) -> Answer {
+        self.get_at(&format!("{}{path}", self.base()), more)
+    }
+
+    fn get_at(&self, path: &str, more: &str) -> Answer {
         let host = self.address();
         self.answer(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n"))
     }
@@ -99,7 +110,8 @@ fn serve(page: &Path) -> Command {
 #[test]
 fn the_page_has_its_types() {
     let server = Server::start(&mut serve(&page(&folder("serve_page"))));
-    assert_eq!(server.url, format!("http://{}/", server.address()));
+    assert_eq!(server.url, format!("http://{}{}/", server.address(), server.base()));
+    assert_eq!(server.base().len(), 49, "a slash and a token: {}", server.url);
     for (path, kind) in [
         ("/", "text/html"),
         ("/index.html", "text/html"),
@@ -113,13 +125,84 @@ fn the_page_has_its_types() {
         assert_eq!((answer.status(), answer.header("content-type")), (200, Some(kind)), "{path}: {}", answer.head);
         assert_eq!(answer.header("cache-control"), Some("no-cache"));
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
         assert_eq!(answer.header("access-control-allow-origin"), None);
     }
     assert_eq!(server.get("/").body, INDEX.as_bytes());
     assert_eq!(server.get("/absent.js").status(), 404);
     let host = server.address();
-    let posted = server.answer(&format!("POST / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"));
+    let base = server.base();
+    let posted = server.answer(&format!("POST {base}/ HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"));
     assert_eq!(posted.status(), 405);
+    assert_eq!(server.get("/sw.js").status(), 404, "each start has another address: none is kept for later");
+    let bare = server.get_at(&format!("{base}?theme=dark"), "");
+    assert_eq!((bare.status(), bare.header("location")), (303, Some(format!("{base}/?theme=dark").as_str())));
+}
+
+/// All users of a machine reach its loopback interface.
+#[test]
+fn nothing_is_served_without_the_token() {
+    let folder = folder("serve_token");
+    let file = trace(&folder, "a.json", 0);
+    let start = || Server::start(serve(&page(&folder)).arg(&file));
+    let (server, other) = (start(), start());
+    assert_ne!(server.base(), other.base(), "each start has its own");
+    let token = server.base().trim_start_matches('/');
+    let wrong = format!("{}{}", &token[..47], if token.ends_with('0') { '1' } else { '0' });
+    assert_eq!(server.get("/trace/0/a.json").status(), 200);
+    for token in [
+        "",
+        &token[..47],
+        &format!("{token}0"),
+        &wrong,
+        &token.to_ascii_uppercase(),
+        other.base().trim_start_matches('/'),
+    ] {
+        if token == server.base().trim_start_matches('/') {
+            // All digits.
+            continue;
+        }
+        for path in ["", "/", "/index.html", "/js/main.js", "/stepscope.wasm", "/trace/0/a.json", "/trace/0/a.json?x"] {
+            let path = format!("/{token}{path}");
+            let answer = server.get_at(&path, "");
+            assert_eq!(answer.status(), 403, "{path}");
+            assert!(!String::from_utf8_lossy(&answer.body).contains(server.base()), "{path}");
+        }
+    }
+    for path in ["/", "/?token=1", "/trace/0/a.json", "/js/main.js", "/once/", "/once/0"] {
+        let answer = server.get_at(path, "Cookie: token=1\r\n");
+        assert_eq!(answer.status(), 403, "{path}");
+        assert!(String::from_utf8_lossy(&answer.body).contains("lacks the token"), "{path}");
+    }
+}
+
+/// The arguments of the browser that `--open` starts are seen by all users of the machine.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_browser_is_given_an_address_that_works_once() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = folder("serve_open");
+    let file = trace(&folder, "a.json", 0);
+    let (browser, asked) = (folder.join("xdg-open"), folder.join("asked"));
+    std::fs::write(&browser, format!("#!/bin/sh\necho \"$1\" > '{0}.new'; mv '{0}.new' '{0}'\n", asked.display()))
+        .expect("a browser");
+    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).expect("it can be run");
+    let path = format!("{}:/usr/bin:/bin", folder.display());
+    let server = Server::start(serve(&page(&folder)).arg("--open").arg(&file).env("PATH", path));
+    let begun = std::time::Instant::now();
+    while !asked.exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no browser was started");
+        std::thread::yield_now();
+    }
+    let url = std::fs::read_to_string(&asked).expect("the address");
+    assert!(!url.contains(server.base()), "{url}");
+    let once = url.trim_end().trim_start_matches("http://").trim_start_matches(server.address());
+    let first = server.get_at(once, "");
+    let to = format!("{}/?trace=trace/0/a.json", server.base());
+    assert_eq!((first.status(), first.header("location")), (303, Some(to.as_str())));
+    assert_eq!(server.get_at(&to, "").body, INDEX.as_bytes());
+    assert_eq!(server.get_at(once, "").status(), 403, "the second time");
 }
 
 #[test]
@@ -177,26 +260,32 @@ fn nothing_outside_is_served() {
         assert_ne!(answer.body, b"secret", "{path}");
         // The number alone chooses a trace: a name with encoded slashes is still only a name.
         assert!(matches!(answer.status(), 400 | 404) || path.starts_with("/trace/0/..%2f"), "{path}: {}", answer.head);
+        assert_ne!(server.get_at(path, "").body, b"secret", "{path}");
     }
 }
 
 #[test]
 fn only_the_names_of_this_machine_are_answered() {
     let server = Server::start(&mut serve(&page(&folder("serve_host"))));
+    let base = server.base();
     let status = |request: &str| server.answer(request).status();
     for host in ["localhost", "LocalHost:9000", "127.0.0.1", "[::1]:1"] {
-        assert_eq!(status(&format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")), 200, "{host}");
+        assert_eq!(
+            status(&format!("GET {base}/ HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")),
+            200,
+            "{host}"
+        );
     }
     for host in ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example", "0.0.0.0", ""] {
-        let answer = server.answer(&format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"));
+        let answer = server.answer(&format!("GET {base}/ HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"));
         assert_eq!(answer.status(), 403, "{host}");
         assert!(!answer.body.starts_with(INDEX.as_bytes()));
     }
-    assert_eq!(status("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"), 403, "no host at all");
-    let absolute = "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-    assert_eq!(status(absolute), 403, "the address itself names another host");
-    let twice = "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
-    assert_eq!(status(twice), 403, "one of two hosts is another");
+    assert_eq!(status(&format!("GET {base}/ HTTP/1.1\r\nConnection: close\r\n\r\n")), 403, "no host at all");
+    let absolute = format!("GET http://evil.example{base}/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    assert_eq!(status(&absolute), 403, "the address itself names another host");
+    let twice = format!("GET {base}/ HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+    assert_eq!(status(&twice), 403, "one of two hosts is another");
 }
 
 #[test]

@@ -221,3 +221,79 @@ fn a_trace_without_operators_shows_its_slices_and_counters() {
     let by_thread = Printed::of(summary().args(["--by", "operators", "--group", "thread"]).arg(&file)).success();
     assert!(by_thread.contains("query on 1 / 7") && by_thread.contains("query on 1 / 8"), "{by_thread}");
 }
+
+#[test]
+fn json_has_the_chosen_table_and_rows() {
+    let folder = folder("json-by");
+    let file = trace(&folder, "a.json", 0);
+    let json = |options: &[&str]| -> Value {
+        let text = Printed::of(summary().arg("--json").args(options).arg(&file)).success();
+        serde_json::from_str(&text).expect("JSON")
+    };
+    let keys = |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
+    let (all, kernels) = (json(&[]), json(&["--by", "kernels"]));
+    assert_eq!(keys(&kernels), ["inputs", "ranks", "schema"]);
+    assert_eq!(keys(&kernels["ranks"][0]), ["definition", "input", "kernels", "rank", "world_size"]);
+    assert_eq!(kernels["ranks"][0]["kernels"], all["ranks"][0]["kernels"]);
+    let advice = json(&["--by", "advice"]);
+    assert!(advice["advice"].is_array() && advice["ranks"][0]["kernels"].is_null());
+    let two = json(&["--top", "2"]);
+    let rows = |report: &Value, key: &str| report["ranks"][0][key].as_array().map_or(0, Vec::len);
+    for key in ["kernels", "operators", "steps"] {
+        let (whole, left) = (rows(&all, key), rows(&two, key));
+        assert_eq!(left, whole.min(2), "{key}");
+        let out = two["ranks"][0]["left_out"][key].as_u64().unwrap_or_default();
+        assert_eq!(out, whole as u64 - left as u64, "{key}");
+    }
+    assert!(rows(&all, "operators") > 2 && rows(&all, "kernels") > 2);
+    assert_eq!(json(&["--top", "0"]), all);
+    for (name, _) in TITLES {
+        let found = json(&["--by", name, "--top", "1"]);
+        assert!(found["ranks"][0].as_object().is_some_and(|rank| rank.len() > 4), "{name}: {found}");
+    }
+}
+
+#[test]
+fn a_refused_file_is_told_in_three_lines() {
+    let folder = folder("refused");
+    let file = folder.join("notes.txt");
+    std::fs::write(&file, "what is this").expect("a file for the test");
+    let message = Printed::of(summary().arg(&file)).failure(1);
+    assert!(message.lines().count() <= 3, "{message}");
+    assert!(message.contains("notes.txt: not a trace of a known format: it does not start like JSON"), "{message}");
+    let verbose = Printed::of(summary().arg("--verbose").arg(&file)).failure(1);
+    assert!(verbose.contains("PyTorch profiler (Kineto JSON): ") && verbose.contains("nvprof"), "{verbose}");
+    for number in 0..20 {
+        std::fs::write(folder.join(format!("{number}.txt")), "what is this").expect("a file for the test");
+    }
+    let none = Printed::of(summary().arg(&folder)).failure(1);
+    assert!(none.lines().count() <= 8 && none.contains("16 more files"), "{none}");
+}
+
+/// What links lead to is read once, and nothing outside of the folder.
+#[cfg(unix)]
+#[test]
+fn links_in_a_folder_do_not_double_its_ranks() {
+    use std::os::unix::fs::symlink;
+
+    let folder = folder("links");
+    let run = folder.join("runs/run-1");
+    std::fs::create_dir_all(&run).expect("a folder");
+    trace(&run, "rank0.json", 0);
+    trace(&run, "rank1.json", 1);
+    let runs = folder.join("runs");
+    trace(&folder, "outside.json", 2);
+    for (to, link) in [(".", "a"), (".", "b"), ("run-1", "latest-run"), ("..", "up"), ("run-1/rank0.json", "one.json")]
+    {
+        symlink(to, runs.join(link)).expect("a link");
+    }
+    let printed = Printed::of(summary().arg("--json").arg(&runs));
+    let found: Value = serde_json::from_str(&printed.out).expect("JSON");
+    let ranks: Vec<Option<u64>> =
+        found["ranks"].as_array().expect("ranks").iter().map(|rank| rank["rank"].as_u64()).collect();
+    assert_eq!(ranks, [Some(0), Some(1)]);
+    assert_eq!(printed.err.lines().count(), 1, "{}", printed.err);
+    for part in ["links not followed: ", "to a folder outside (", "runs/up)", "latest-run"] {
+        assert!(printed.err.contains(part), "{part} in {}", printed.err);
+    }
+}

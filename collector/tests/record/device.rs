@@ -119,12 +119,12 @@ fn the_summary_has_kernels_calls_and_ranges_with_their_times() {
     let run = Run::of(command.args(["--sample", "0", "--", "sh", "-c", &role]));
     assert_eq!(run.code, Some(0), "{}", run.err);
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let lines: Vec<String> = run.out.lines().map(words).collect();
+    let lines: Vec<String> = run.err.lines().map(words).collect();
     let place = |row: &str| lines.iter().position(|line| line == row);
-    let first = place("Type Time(%) Time Calls Avg Min Max Name").unwrap_or_else(|| panic!("{}", run.out));
-    assert_eq!(lines[first + 1..][..ROWS.len()], ROWS, "{}", run.out);
-    let ranges = place("range time total calls avg min max").unwrap_or_else(|| panic!("{}", run.out));
+    let first = place("Type Time(%) Time Calls Avg Min Max Name").unwrap_or_else(|| panic!("{}", run.err));
+    assert_eq!(lines[first + 1..][..ROWS.len()], ROWS, "{}", run.err);
+    let ranges = place("range time total calls avg min max").unwrap_or_else(|| panic!("{}", run.err));
     let row: Vec<&str> = lines[ranges + 1].split(' ').collect();
     // The share and the total are two words each; how long they took nobody knows.
-    assert_eq!((row[..2].join(" "), row[6]), ("train batch".to_owned(), "3"), "{}", run.out);
+    assert_eq!((row[..2].join(" "), row[6]), ("train batch".to_owned(), "3"), "{}", run.err);
 }

@@ -117,13 +117,22 @@ fn ranks_of_an_earlier_recording_are_told_of_and_stay() {
     assert!(run.err.contains(told), "{}", run.err);
 }
 
+/// Standard output is the command's alone: what it prints may go through a pipe.
+#[test]
+fn the_summary_leaves_standard_output_to_the_command() {
+    let output = folder("stdout").join("seq.stepscope");
+    let run = Run::of(program().args(["record", "-o"]).arg(&output).args(["--", "seq", "1", "3"]));
+    assert_eq!((run.code, run.out.as_str()), (Some(0), "1\n2\n3\n"), "{}", run.err);
+    assert!(run.err.lines().count() > 3, "{}", run.err);
+}
+
 #[test]
 fn steps_and_phases_are_summed_up() {
     let output = folder("summary").join("steps.stepscope");
     let run = Run::shell(&output, &[], &script("steps"));
-    assert!(["Ranges", "Steps", "forward"].iter().all(|part| run.out.contains(part)), "{}", run.out);
+    assert!(["Ranges", "Steps", "forward"].iter().all(|part| run.err.contains(part)), "{}", run.err);
     assert_eq!(slices(&read(&output), "step"), 3);
-    let (_, steps) = run.out.split_once("Steps by role").expect("a table");
+    let (_, steps) = run.err.split_once("Steps by role").expect("a table");
     assert!(!["busy", "kernel", "memcpy", "device"].iter().any(|part| steps.contains(part)), "{steps}");
 }
 
@@ -136,8 +145,8 @@ fn the_summary_tells_what_was_odd() {
     let odd: Vec<&str> =
         lines.lines().filter(|line| line.starts_with("warning: ") || line.starts_with("note: ")).collect();
     assert!(!odd.is_empty(), "{lines}");
-    let (before, _) = run.out.split_once("Ranges").expect("a table");
-    assert!(odd.iter().all(|line| before.contains(line)), "{}", run.out);
+    let (before, _) = run.err.split_once("Ranges").expect("a table");
+    assert!(odd.iter().all(|line| before.contains(line)), "{}", run.err);
 }
 
 /// Steps that nobody marked are not shown.
@@ -145,8 +154,8 @@ fn the_summary_tells_what_was_odd() {
 fn without_steps_there_are_no_tables_of_them() {
     let output = folder("unmarked").join("unmarked.stepscope");
     let run = Run::shell(&output, &[], &script("many"));
-    assert!(run.out.contains("marks no steps") && run.out.contains("Ranges"), "{}", run.out);
-    assert!(!run.out.contains("Steps by"), "{}", run.out);
+    assert!(run.err.contains("marks no steps") && run.err.contains("Ranges"), "{}", run.err);
+    assert!(!run.err.contains("Steps by"), "{}", run.err);
 }
 
 #[test]

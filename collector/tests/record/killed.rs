@@ -71,26 +71,42 @@ fn what_a_killed_program_leaves_is_read_and_recovered() {
     let one = all.filter(|path| path.extension().is_some_and(|end| end == "steprec")).min().expect("a recording");
     let file = std::fs::File::options().write(true).open(one).expect("a recording");
     file.write_all_at(&5_u64.to_le_bytes(), header::DROPPED as u64 * 8).expect("room");
-    let recovered = Run::of(program().arg("recover").arg(&raw));
+    let output = folder.join("out.stepscope");
+    let before = std::fs::read(&output).expect("it was made");
+    for options in [&["--dry-run"][..], &[]] {
+        let refused = Run::of(program().arg("recover").args(options).arg(&raw));
+        assert_eq!(refused.code, Some(1), "{}", refused.err);
+        assert!(refused.err.contains("out.stepscope exists: --force replaces"), "{}", refused.err);
+        assert!(std::fs::read(&output).expect("it stays") == before, "it stays as it was");
+    }
+    let recovered = Run::of(program().args(["recover", "--force"]).arg(&raw));
     assert!(recovered.err.contains("5 records were dropped: the disk was full"), "{}", recovered.err);
+    let piped = program().args(["recover", "-o", "-"]).arg(&raw).output().expect("the program starts");
+    assert!(piped.status.success() && piped.stdout == std::fs::read(&output).expect("it was made"), "{piped:?}");
     // The folder stays, also where the one around it is named.
     assert!(raw.is_dir());
-    let output = folder.join("out.stepscope");
     std::fs::remove_file(&output).expect("it was made");
+    let dry = Run::of(program().args(["recover", "--dry-run"]).arg(&folder));
+    assert_eq!(dry.code, Some(0), "{}", dry.err);
+    assert!(dry.err.contains("out.stepscope: would be written") && !output.exists(), "{}", dry.err);
     let around = Run::of(program().arg("recover").arg(&folder));
     assert_eq!(around.code, Some(0), "{}", around.err);
     assert!(slices(&read(&output), "waits") > 1, "{}", around.err);
-    // Several folders get a file each.
-    let deep = folder.join("deep/er.recording");
-    std::fs::create_dir_all(&deep).expect("a folder");
-    for file in std::fs::read_dir(&raw).expect("the folder").flatten() {
-        std::fs::copy(file.path(), deep.join(file.file_name())).expect("a copy");
+    // Several folders get a file each; those further below and links are left alone.
+    for place in ["other.recording", "deep/er.recording"] {
+        let place = folder.join(place);
+        std::fs::create_dir_all(&place).expect("a folder");
+        for file in std::fs::read_dir(&raw).expect("the folder").flatten() {
+            std::fs::copy(file.path(), place.join(file.file_name())).expect("a copy");
+        }
     }
+    std::os::unix::fs::symlink(&raw, folder.join("link.recording")).expect("a link");
     let named = Run::of(program().arg("recover").arg(&folder).arg("-o").arg(folder.join("all.stepscope")));
     assert_eq!(named.code, Some(2), "{}", named.err);
     let both = Run::of(program().arg("recover").arg(&folder));
-    assert_eq!(both.code, Some(0), "{}", both.err);
-    let made = [output, folder.join("deep/er.stepscope")].map(|path| slices(&read(&path), "waits"));
+    assert_eq!(both.code, Some(1), "one of the files is there: {}", both.err);
+    assert!(!folder.join("deep/er.stepscope").exists() && !folder.join("link.stepscope").exists(), "{}", both.err);
+    let made = [output, folder.join("other.stepscope")].map(|path| slices(&read(&path), "waits"));
     assert!(made[0] > 1 && made[0] == made[1], "{made:?} {}", both.err);
     // What has none is said to have none.
     let empty = folder.join("empty");

@@ -37,5 +37,5 @@ fn an_unchanged_script_s_ranges_are_recorded() {
     // Ranges may have their domain before their name.
     let count = |name: &str| trace.slices.ids().filter(|id| trace.name_of(*id).ends_with(name)).count();
     assert_eq!((count("step"), count("work")), (3, 6), "{}", run.err);
-    assert!(run.out.contains("work"), "{}", run.out);
+    assert!(run.err.contains("work"), "{}", run.err);
 }

@@ -23,7 +23,7 @@ fn children_subshells_double_forks_and_execs_are_recorded() {
     }
     assert!(run.err.contains("of 4 recorded processes"), "the sampler is none of them: {}", run.err);
     assert!(!output.with_extension("recording").exists(), "the raw recordings are gone");
-    assert!(run.out.contains("Ranges") && run.out.contains("orphan"), "{}", run.out);
+    assert!(run.err.contains("Ranges") && run.err.contains("orphan"), "{}", run.err);
 }
 
 #[test]

@@ -90,6 +90,67 @@ fn the_schedulers_steps_are_recorded_with_their_samples() {
     }
 }
 
+/// A recording without a complete step, one whose first step panics, one that panics later, and one of warm-up alone.
+pub(crate) fn partial(folder: &Path) {
+    let found: Rc<RefCell<Vec<Recorded>>> = Rc::default();
+    let profiler = |name: &str, scheduler: Scheduler| {
+        let list = Rc::clone(&found);
+        Profiler::new(options(&folder.join(name)))
+            .scheduler(scheduler)
+            .on_trace_ready(move |recorded| {
+                list.borrow_mut().push(recorded.clone());
+                Ok(())
+            })
+            .start()
+            .expect("a profiler")
+    };
+    let work = |spans: u64| (0..spans).for_each(|number| drop(span!("work", number)));
+    let all = profiler("all", Scheduler::always());
+    work(1000);
+    all.stop().expect("an end");
+    for (name, steps) in [("first", 0), ("later", 2)] {
+        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let mut profiler = profiler(name, Scheduler::always());
+            for _ in 0..steps {
+                profiler.step().expect("the next step");
+            }
+            work(10);
+            std::panic::resume_unwind(Box::new("out of memory"));
+        }));
+        assert!(panicked.is_err());
+    }
+    let warm_up = profiler("warm_up", Scheduler::steps(1..2));
+    work(10);
+    warm_up.stop().expect("an end");
+    let mut whole = profiler("whole", Scheduler::always());
+    whole.step().expect("the next step");
+    work(10);
+    whole.stop().expect("an end");
+    let found: Vec<_> = found.borrow().iter().map(|recorded| (recorded.steps.clone(), recorded.partial)).collect();
+    assert_eq!(found, [(0..=0, true), (0..=0, true), (0..=2, true), (0..=0, false)]);
+}
+
+#[test]
+fn a_recording_without_a_complete_step_stays() {
+    let folder = folder("partial");
+    play("partial", &folder);
+    for (name, steps, partial, spans) in [
+        ("all", vec![0], vec![0], 1000),
+        ("first", vec![0], vec![0], 10),
+        ("later", vec![0, 1, 2], vec![2], 10),
+        ("whole", vec![0], vec![], 10),
+    ] {
+        let found = Found::of(&folder.join(name));
+        let recorded: Vec<u64> = found.named(Kind::Span, "step").iter().map(|step| step.value).collect();
+        assert_eq!((recorded, found.named(Kind::Span, "work").len()), (steps, spans), "{name}");
+        let at: Vec<u64> = found.named(Kind::Argument, "partial").iter().map(|record| record.at).collect();
+        let begins = found.named(Kind::Span, "step").into_iter().filter(|step| at.contains(&step.at));
+        assert_eq!(begins.map(|step| step.value).collect::<Vec<_>>(), partial, "{name}");
+    }
+    let left = std::fs::read_dir(folder.join("warm_up")).expect("its folder").count();
+    assert_eq!(left, 0, "warm-up alone is deleted");
+}
+
 /// Two epochs of five, then a handler that fails, then times alone.
 pub(crate) fn epochs(folder: &Path) {
     let mut profiler = Profiler::new(options(folder)).scheduler(Scheduler::epochs(1..3)).start().expect("a profiler");

@@ -26,6 +26,7 @@ const ROLES: &[(&str, Role)] = &[
     ("arguments", arguments::said),
     ("turns", profile::turns),
     ("epochs", profile::epochs),
+    ("partial", profile::partial),
     ("unaware", environment::unaware),
     ("aware", environment::aware),
     ("profiles", environment::profiles),

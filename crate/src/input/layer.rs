@@ -16,6 +16,11 @@ pub enum Layer {
     Gzip,
     /// Zstandard, any number of frames.
     Zstd,
+    /// Text in UTF-16, of which each unit begins with its higher byte, or with its lower one.
+    Utf16 {
+        /// Whether it is the higher one.
+        big_endian: bool,
+    },
     /// A piece of what the layers before give: so many bytes are left out, so many follow.
     Cut {
         /// Bytes to leave out.
@@ -34,6 +39,8 @@ impl fmt::Display for Layer {
             Self::Deflate(Some(crc)) => write!(f, "deflate:{crc:x}"),
             Self::Gzip => f.write_str("gzip"),
             Self::Zstd => f.write_str("zstd"),
+            Self::Utf16 { big_endian: false } => f.write_str("utf16le"),
+            Self::Utf16 { big_endian: true } => f.write_str("utf16be"),
             Self::Cut { skip, take } => write!(f, "cut:{skip}:{take}"),
         }
     }
@@ -52,6 +59,8 @@ impl FromStr for Layer {
             ("deflate", _) => Ok(Self::Deflate(crc()?)),
             ("gzip", []) => Ok(Self::Gzip),
             ("zstd", []) => Ok(Self::Zstd),
+            ("utf16le", []) => Ok(Self::Utf16 { big_endian: false }),
+            ("utf16be", []) => Ok(Self::Utf16 { big_endian: true }),
             ("cut", [skip, take]) => {
                 Ok(Self::Cut { skip: skip.parse().map_err(|_| ())?, take: take.parse().map_err(|_| ())? })
             }
@@ -68,8 +77,11 @@ mod tests {
     fn a_layer_survives_as_text() {
         let cut = Layer::Cut { skip: 1, take: u64::MAX };
         let stored = [Layer::Stored(None), Layer::Stored(Some(0xdead_beef))];
-        for layer in
-            [Layer::Gzip, Layer::Zstd, Layer::Deflate(None), Layer::Deflate(Some(7)), cut].iter().chain(&stored)
+        let texts = [false, true].map(|big_endian| Layer::Utf16 { big_endian });
+        for layer in [Layer::Gzip, Layer::Zstd, Layer::Deflate(None), Layer::Deflate(Some(7)), cut]
+            .iter()
+            .chain(&stored)
+            .chain(&texts)
         {
             assert_eq!(layer.to_string().parse(), Ok(*layer));
         }

@@ -23,6 +23,7 @@ mod sources;
 mod tar;
 mod unpack;
 mod unpack_read;
+mod utf16;
 mod windows;
 mod zip;
 mod zstd;

@@ -1,12 +1,13 @@
 //! Unpacks what is packed, layer by layer, in chunks and in bounded memory.
 //!
 //! The layers that a container tells of are given; compression inside of them is found by its first bytes, such
-//! as a `.json.gz` in a zip archive, whatever it is called. Nothing here grows with a size that a header claims,
+//! as a `.json.gz` in a zip archive, whatever it is called, and so is text in UTF-16, which is handed on as UTF-8. Nothing here grows with a size that a header claims,
 //! and nothing but the output grows with what the data gives: a bomb takes time, not memory.
 
 use super::gzip::{Gunzipper, is_gzip};
 use super::inflate::Entry;
 use super::layer::Layer;
+use super::utf16::{self, Utf16};
 use super::zstd::{Unzstd, is_zstd};
 
 /// Layers of compression that are found by themselves: honest files have one, rarely two.
@@ -46,6 +47,7 @@ enum Codec {
     Entry(Box<Entry>),
     Gzip(Box<Gunzipper>),
     Zstd(Box<Unzstd>),
+    Utf16(Utf16),
     /// The piece from `start` to `end` of what the stage before gives, of which it has taken what is before `at`.
     Cut {
         at: u64,
@@ -69,6 +71,7 @@ impl Codec {
             Self::Entry(entry) => entry.push(input, output),
             Self::Gzip(gunzip) => gunzip.push(input, output),
             Self::Zstd(unzstd) => unzstd.push(input, output),
+            Self::Utf16(text) => text.push(input, output),
             Self::Cut { at, start, end } => {
                 let within = |wanted: u64, len: usize| len.min(usize::try_from(wanted).unwrap_or(usize::MAX));
                 let skipped = within(start.saturating_sub(*at), input.len());
@@ -84,8 +87,10 @@ impl Codec {
 
     /// Says that no more bytes come.
     fn end(&mut self) {
-        if let Self::Zstd(unzstd) = self {
-            unzstd.end();
+        match self {
+            Self::Zstd(unzstd) => unzstd.end(),
+            Self::Utf16(text) => text.end(),
+            Self::Entry(_) | Self::Gzip(_) | Self::Cut { .. } => {}
         }
     }
 
@@ -94,6 +99,8 @@ impl Codec {
             Self::Entry(entry) => entry.finish(),
             Self::Gzip(gunzip) => gunzip.finish(),
             Self::Zstd(unzstd) => unzstd.finish(),
+            // What is odd in it is for its reader to tell.
+            Self::Utf16(_) => None,
             Self::Cut { .. } if self.is_cut_off() => None,
             Self::Cut { at, start, end } => {
                 let missing = end - at.max(start);
@@ -110,13 +117,15 @@ impl Stage {
             Layer::Deflate(crc) => Codec::Entry(Box::new(Entry::deflated(crc))),
             Layer::Gzip => Codec::Gzip(Box::default()),
             Layer::Zstd => Codec::Zstd(Box::default()),
+            Layer::Utf16 { big_endian } => Codec::Utf16(Utf16::new(big_endian)),
             Layer::Cut { skip, take } => Codec::cut(0, skip, take),
         };
-        Self::new(codec, Vec::new())
+        Self { codec, from: 0, to: 0, input: Vec::new(), ended: false }
     }
 
-    fn new(codec: Codec, input: Vec<u8>) -> Self {
-        Self { codec, from: 0, to: input.len(), input, ended: false }
+    /// With what came of its input so far.
+    fn with(self, input: Vec<u8>) -> Self {
+        Self { to: input.len(), input, ..self }
     }
 }
 
@@ -183,12 +192,8 @@ impl Unpacker {
             self.head.extend_from_slice(&more[known..known + len]);
             match compression(&self.head) {
                 Some(found) => {
-                    let codec = match found {
-                        Layer::Zstd => Codec::Zstd(Box::default()),
-                        _ => Codec::Gzip(Box::default()),
-                    };
+                    self.stages.push(Stage::of(&found).with(std::mem::take(&mut self.head)));
                     self.layers.push(found);
-                    self.stages.push(Stage::new(codec, std::mem::take(&mut self.head)));
                     self.may_find -= 1;
                 }
                 None if self.head.len() == MAGIC || !may_be_compressed(&self.head) => self.may_find = 0,
@@ -234,10 +239,13 @@ fn cut_of(layers: &[Layer]) -> Option<(usize, u64, u64)> {
     })
 }
 
-/// The compression that data starts with.
-pub(super) fn compression(head: &[u8]) -> Option<Layer> {
+/// The compression, or the encoding of text, that data starts with.
+fn compression(head: &[u8]) -> Option<Layer> {
     if head.len() >= MAGIC && is_zstd(head) {
         return Some(Layer::Zstd);
+    }
+    if let Some(big_endian) = utf16::byte_order(head) {
+        return Some(Layer::Utf16 { big_endian });
     }
     (head.len() >= 2 && is_gzip(head)).then_some(Layer::Gzip)
 }
@@ -249,7 +257,7 @@ fn may_be_compressed(head: &[u8]) -> bool {
         [] => true,
         [first, rest @ ..] => (0x50..=0x5f).contains(first) && [0x2a, 0x4d, 0x18].starts_with(rest),
     };
-    skippable || MAGICS.iter().any(|magic| magic.starts_with(head))
+    skippable || utf16::may_be(head) || MAGICS.iter().any(|magic| magic.starts_with(head))
 }
 
 /// Fills `output` with what the stages make of `input`, as far as that goes; `ended` if no more input comes.
@@ -346,7 +354,11 @@ mod tests {
     #[test]
     fn compression_inside_of_containers_is_found() {
         let text = b"{\"traceEvents\": []}".repeat(5000);
-        let files: [(&[Layer], Vec<u8>); 7] = [
+        let utf16 =
+            |text: &[u8]| [&b"\xff\xfe"[..], &text.iter().flat_map(|byte| [*byte, 0]).collect::<Vec<u8>>()].concat();
+        let files: [(&[Layer], Vec<u8>); 9] = [
+            (&[], utf16(&text)),
+            (&[], gzip(&utf16(&text))),
             (&[], text.clone()),
             (&[], gzip(&zstd(&text))),
             (&[Layer::Deflate(Some(crc(&gzip(&text))))], deflate(&gzip(&text))),
@@ -368,7 +380,7 @@ mod tests {
 
     #[test]
     fn few_bytes_are_kept_and_layers_are_not_without_end() {
-        for text in [&b""[..], b"[", b"[1", b"P*", b"(", b"{}"] {
+        for text in [&b""[..], b"[", b"[1", b"P*", b"(", b"{}", b"\xff", b"\xfe\xff", b"\xff\xfe1", b"\xff\xfe\0\0"] {
             for chunk in [1, 10] {
                 assert_eq!(unpack(&[], text, chunk, 1), (text.to_vec(), None));
             }
@@ -449,7 +461,7 @@ mod tests {
         #[test]
         fn chunks_make_no_difference(
             text in proptest::collection::vec(prop_oneof![Just(b'a'), any::<u8>()], 0..3000),
-            packing in 0..5,
+            packing in 0..6,
             damage in proptest::option::of((any::<prop::sample::Index>(), any::<u8>())),
             chunk in 1_usize..400,
             room in 1_usize..400,
@@ -459,6 +471,7 @@ mod tests {
                 1 => (&[], zstd(&text)),
                 2 => (&[Layer::Deflate(None)], deflate(&gzip(&text))),
                 3 => (&[Layer::Gzip, Layer::Cut { skip: 10, take: 50 }], gzip(&text)),
+                4 => (&[Layer::Utf16 { big_endian: true }], text.clone()),
                 _ => (&[], text.clone()),
             };
             if let Some((at, byte)) = damage && !file.is_empty() {

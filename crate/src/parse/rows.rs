@@ -25,6 +25,8 @@ pub struct Row<'a> {
     pub whole: bool,
     /// Whether the text ends with it, without a line break.
     pub last: bool,
+    /// Whether all of it is UTF-8: if not, what is none was replaced.
+    pub utf8: bool,
 }
 
 /// Where in a row the next byte stands.
@@ -127,7 +129,7 @@ impl Rows {
                     line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).map(text).collect()
                 }
             };
-            row(Row { fields: &fields, position: self.position, whole, last });
+            row(Row { fields: &fields, position: self.position, whole, last, utf8: std::str::from_utf8(line).is_ok() });
         }
         self.position += self.pending.len() as u64;
         self.pending.clear();

@@ -1,41 +1,19 @@
-//! Files on disk: which ones a path names, and how they are read.
+//! Files on disk and how they are read.
 
-use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use stepscope::input::{ENOUGH, ReadAt};
 
-use crate::Result;
-
-/// Folders are followed no deeper than this: links may lead in circles.
-const DEEPEST: usize = 32;
-
-/// A folder's files by name, those of the folders in it among them; hidden ones are left out.
-pub(crate) fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    walk(folder, DEEPEST, &mut files)?;
-    Ok(files)
-}
-
-fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result {
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| !path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with('.')));
-    paths.sort();
-    for path in paths {
-        if path.is_file() {
-            files.push(path);
-        } else if path.is_dir() && depth > 0 {
-            walk(&path, depth - 1, files)?;
-        }
-    }
-    Ok(())
-}
+/// The path that stands for standard input.
+pub(super) const STANDARD_INPUT: &str = "-";
 
 /// Opens a file to be read anywhere, or a pipe to be read from front to back.
 pub(super) fn open(path: &Path) -> io::Result<Box<dyn ReadAt>> {
+    if path.as_os_str() == STANDARD_INPUT {
+        return Ok(Box::new(Pipe { file: io::stdin(), head: Vec::new(), at: 0 }));
+    }
     let file = File::open(path)?;
     let about = file.metadata()?;
     if about.is_file() {
@@ -79,14 +57,14 @@ impl ReadAt for Disk {
 const HEAD: usize = 4 * ENOUGH;
 
 /// A pipe or device: its beginning can be read again, all else once, in order.
-struct Pipe {
-    file: File,
+struct Pipe<R> {
+    file: R,
     head: Vec<u8>,
     /// Bytes that were read behind the head.
     at: u64,
 }
 
-impl ReadAt for Pipe {
+impl<R: Read> ReadAt for Pipe<R> {
     fn len(&self) -> u64 {
         u64::MAX
     }

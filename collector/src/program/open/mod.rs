@@ -1,6 +1,8 @@
 //! Files, folders and archives from the command line, read into ranks.
 
 mod files;
+mod refused;
+mod walk;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -10,7 +12,8 @@ use stepscope::analyze::{AnalysisConfig, StepsConfig};
 use stepscope::input::{Opened, ReadAt, Sources};
 use stepscope::{Error, ErrorKind, Rank};
 
-pub(crate) use self::files::files_in;
+use self::files::STANDARD_INPUT;
+pub(crate) use self::walk::files_in;
 use crate::Result;
 use crate::args::{FileRank, InputOptions};
 
@@ -50,7 +53,7 @@ pub(crate) fn each_rank(input: &InputOptions, config: &AnalysisConfig, mut take:
     let mut left_out = Vec::new();
     for (number, error) in plan.left_out {
         if is_named(number) && !error.is_harmless() {
-            return Err(error.to_string());
+            return Err(refused::named(&error, input.verbose));
         }
         left_out.push(error);
     }
@@ -65,7 +68,9 @@ pub(crate) fn each_rank(input: &InputOptions, config: &AnalysisConfig, mut take:
                 count += 1;
                 take(Rank::new(&rank.name, read.bytes, read.loaded, &config));
             }
-            Err(error) if rank.files.iter().any(|number| is_named(*number)) => return Err(error.to_string()),
+            Err(error) if rank.files.iter().any(|number| is_named(*number)) => {
+                return Err(refused::named(&error, input.verbose));
+            }
             Err(error) => left_out.push(error),
         }
     }
@@ -73,19 +78,21 @@ pub(crate) fn each_rank(input: &InputOptions, config: &AnalysisConfig, mut take:
         let folder = input.files.iter().find(|path| path.is_dir()).or(input.files.first());
         let place = folder.map_or_else(String::new, |path| path.display().to_string());
         // With the reasons: there is nothing else to say.
-        tell(&left_out, true);
+        refused::all(&left_out, input.verbose).iter().for_each(|line| eprintln!("left out: {line}"));
         return Err(format!("{place}: there is no trace in it"));
     }
     tell(&left_out, input.verbose);
     Ok(())
 }
 
-/// The files of all arguments, those of folders in their place.
+/// The files of all arguments, those of folders in their place. What is not read of folders is told on standard error.
 fn inputs(arguments: &[PathBuf]) -> Result<Vec<Input>> {
     let mut inputs = Vec::new();
     for path in arguments {
         if path.is_dir() {
-            inputs.extend(files_in(path)?.into_iter().map(|path| Input { path, named: false }));
+            let walked = files_in(path)?;
+            walked.notes().iter().for_each(|note| eprintln!("{note}"));
+            inputs.extend(walked.files.into_iter().map(|path| Input { path, named: false }));
         } else {
             inputs.push(Input { path: path.clone(), named: true });
         }
@@ -100,7 +107,9 @@ fn sources(inputs: &[Input]) -> Result<(Sources, Pipes)> {
     let mut sources = Sources::default();
     let mut pipes = Pipes::new();
     for (number, input) in inputs.iter().enumerate() {
-        let name = input.path.to_string_lossy().replace(MAIN_SEPARATOR, "/");
+        let is_standard = input.path.as_os_str() == STANDARD_INPUT;
+        let name = if is_standard { "standard input".into() } else { input.path.to_string_lossy() };
+        let name = name.replace(MAIN_SEPARATOR, "/");
         match files::open(&input.path) {
             Ok(mut file) => {
                 sources.add(&name, &mut *file);
@@ -146,7 +155,7 @@ fn tell(left_out: &[Error], verbose: bool) {
     let adds = |error: &&Error| verbose || !matches!(error.kind, ErrorKind::Nothing(_));
     match left_out.iter().filter(adds).collect::<Vec<_>>().as_slice() {
         [] => {}
-        [one] => eprintln!("left out: {one}"),
+        [one] => eprintln!("left out: {}", refused::line(one, verbose)),
         several if verbose => several.iter().for_each(|error| eprintln!("left out: {error}")),
         several => eprintln!("left out: {} files (--verbose names them and says why)", several.len()),
     }

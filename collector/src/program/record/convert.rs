@@ -33,6 +33,13 @@ fn name_of(output: &Path, format: Format, rank: Option<u64>) -> PathBuf {
     output.with_file_name(format!("{base}.rank{rank}{end}"))
 }
 
+/// The files that [`convert`] makes of a folder of raw recordings.
+pub(crate) fn files_of(folder: &Path, output: &Path, format: Format) -> Result<Vec<PathBuf>> {
+    let found = ranks(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let several = found.len() > 1;
+    Ok(found.iter().map(|rank| name_of(output, format, rank.rank.filter(|_| several))).collect())
+}
+
 /// Makes the files of a folder of raw recordings, and hands out their ranks if they are wanted.
 pub(crate) fn convert(folder: &Path, output: &Path, format: Format, wanted: bool) -> Result<(Vec<Made>, Vec<Rank>)> {
     let failed = |error: &io::Error| format!("{}: {error}", folder.display());

@@ -8,7 +8,7 @@ use stepscope_collector::{EnvironmentOptions, VARIABLE};
 
 use super::options::RecordOptions;
 use crate::Result;
-use crate::beside::{beside, installed};
+use crate::beside::{beside, in_checkout, installed};
 
 /// The injection library's file name.
 const LIBRARY: &str = "libstepscope_inject.so";
@@ -126,13 +126,12 @@ pub(crate) fn library(variable: Option<OsString>) -> Option<PathBuf> {
     installed(LIBRARY, Path::is_file).or_else(elsewhere)
 }
 
-/// Where the hooks for Python are: where the variable says, installed with the program, or in the checkout that the
-/// program was built from.
+/// Where the hooks for Python are: where the variable says, installed with the program, or, for a debug build, in its
+/// checkout.
 fn hooks(variable: Option<OsString>) -> Option<PathBuf> {
     let has_hooks = |folder: &Path| folder.join("sitecustomize.py").is_file();
     if let Some(path) = variable.filter(|path| !path.is_empty()).map(PathBuf::from) {
         return has_hooks(&path).then(|| std::path::absolute(&path).unwrap_or(path));
     }
-    installed("python/hooks", has_hooks)
-        .or_else(|| Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("python/hooks")).filter(|path| has_hooks(path)))
+    installed("python/hooks", has_hooks).or_else(|| in_checkout("collector/python/hooks", has_hooks))
 }

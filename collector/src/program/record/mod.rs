@@ -33,7 +33,8 @@ use stepscope_collector::{Options, ignore_environment, start, stop, stop_recordi
 use self::command::{Ended, Running};
 use self::environment::Environment;
 use self::options::{Format, RecordOptions};
-use crate::{Result, print};
+use crate::Result;
+use crate::written::is_standard;
 
 /// A shell's code for a command that is not there, and for one that cannot be run.
 const NOT_FOUND: u8 = 127;
@@ -151,12 +152,19 @@ fn finish(
     } else if !options.quiet {
         say(format_args!("the raw recordings are in {}", folder.display()));
     }
-    if with_summary { print(summary::text(&ranks).as_bytes()) } else { Ok(()) }
+    if with_summary {
+        // Standard output is the command's. A terminal that has gone is no failure.
+        let _ = io::stderr().write_all(summary::text(&ranks).as_bytes());
+    }
+    Ok(())
 }
 
 /// The file to write, and what it is to be.
 fn output(options: &RecordOptions) -> Result<(PathBuf, Format)> {
     let output = match &options.output {
+        Some(output) if is_standard(output) => {
+            return Err("-o -: standard output is the command's: name a file, as in -o run.stepscope".to_owned());
+        }
         Some(output) => output.clone(),
         None => free_name(&options.command, options.format.unwrap_or(Format::Stepscope).end()),
     };

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use crate::written::is_standard;
+
 #[derive(Debug, Args)]
 pub(crate) struct RecordOptions {
     /// The file to write, in place of what is there; by default named after the command, with a number behind the name where
@@ -48,7 +50,7 @@ pub(crate) struct RecordOptions {
     /// Keep the raw recordings, too.
     #[arg(long)]
     pub(crate) raw: bool,
-    /// Print no summary.
+    /// Print no summary. A summary goes to standard error: standard output is the command's.
     #[arg(long)]
     pub(crate) no_summary: bool,
     /// Say nothing but errors, and print no summary.
@@ -83,6 +85,11 @@ impl Format {
     /// What a file's name says, and the name without it.
     pub(crate) fn of_name(name: &str) -> Option<(Self, &str)> {
         Self::ENDS.iter().find_map(|(format, end)| Some((*format, name.strip_suffix(end)?)))
+    }
+
+    /// The format of a file that its name tells alone; of standard output, a recording.
+    pub(crate) fn of_output(path: &Path) -> Result<Self, String> {
+        Self::of(path, is_standard(path).then_some(Self::Stepscope))
     }
 
     /// The format of a file: what is told, or what its name says; not both, if they differ.

@@ -1,4 +1,5 @@
-//! What is printed once a command was recorded: totals by name, in nvprof's spirit.
+//! What is printed once a command was recorded: totals by name, in nvprof's spirit. It goes to standard error: standard
+//! output is the command's.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +18,7 @@ const TOP: usize = 15;
 
 /// Of each rank: what was odd about it, what its GPUs did and the calls to them, its ranges, its steps.
 pub(super) fn text(ranks: &[Rank]) -> String {
-    let look = Look::of_output();
+    let look = Look::of_errors();
     let mut text = String::new();
     let mut has_own = ranks.len() > 1;
     for rank in ranks {

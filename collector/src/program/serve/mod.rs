@@ -1,7 +1,9 @@
-//! `stepscope serve`: the built page over HTTP, on the loopback interface only, with traces to open.
+//! `stepscope serve`: the built page over HTTP, on the loopback interface only, with traces to open. Every address holds a
+//! token: all users of a machine reach its loopback interface.
 
 mod link;
 mod site;
+mod token;
 
 use std::fs::File;
 use std::io;
@@ -16,8 +18,9 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 
 use self::site::Site;
+use self::token::Token;
 use crate::args::ServeOptions;
-use crate::beside::installed;
+use crate::beside::{in_checkout, installed};
 use crate::{Result, open, print};
 
 /// The port where none is chosen, so that the page has the same address (and settings) next time.
@@ -29,17 +32,23 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Serves until the process is ended.
 pub(crate) fn run(options: &ServeOptions) -> Result {
     let page = page(options.page.as_deref())?;
-    let traces = traces(&options.files)?;
+    let (traces, notes) = traces(&options.files)?;
+    notes.iter().for_each(|note| eprintln!("{note}"));
     let listener = listen(options.port)?;
     let port = listener.local_addr().map_err(|error| format!("the server's address: {error}"))?.port();
-    let url = link::to_page(port, &traces)?;
-    print(format!("{url}\n").as_bytes())?;
+    let token = Token::new()?;
+    let path = link::to_page(&token, &traces)?;
+    print(format!("{}\n", link::on_this_machine(port, &path)).as_bytes())?;
     eprintln!("serving {}; Ctrl-C ends it", page.display());
+    let mut site = Site::new(&page, token, traces.into_iter().map(|trace| trace.file).collect());
     if options.open {
+        // Other users see the browser's arguments: this address works once.
+        let once = Token::new()?;
+        let url = link::on_this_machine(port, &format!("{}{}", link::ONCE, once.text()));
+        site.open_once(once, path);
         open_in_browser(&url);
     }
-    serve(listener, Site::new(&page, traces.into_iter().map(|trace| trace.file).collect()))
-        .map_err(|error| format!("the server: {error}"))
+    serve(listener, site).map_err(|error| format!("the server: {error}"))
 }
 
 /// The folder of the built page: the chosen one, else the first that is there.
@@ -49,10 +58,9 @@ pub(crate) fn page(chosen: Option<&Path>) -> Result<PathBuf> {
         let problem = || format!("{}: there is no page (no index.html) in this folder", folder.display());
         return is_page(folder).then(|| folder.to_path_buf()).ok_or_else(problem);
     }
-    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(|root| root.join("target/page"));
-    installed("page", is_page).or_else(|| checkout.filter(|folder| is_page(folder))).ok_or_else(|| {
-        "the page is not built: `cargo xtask run` in Stepscope's checkout builds and serves it; \
-         a built one is chosen with --page FOLDER"
+    installed("page", is_page).or_else(|| in_checkout("target/page", is_page)).ok_or_else(|| {
+        "there is no built page beside this program: `cargo xtask run` in Stepscope's checkout builds and serves it; \
+         --page FOLDER chooses a built one"
             .to_owned()
     })
 }
@@ -64,11 +72,17 @@ pub(crate) struct Served {
     pub(crate) path: String,
 }
 
-/// The files to open, a folder's in its place; each can be read now.
-pub(crate) fn traces(files: &[PathBuf]) -> Result<Vec<Served>> {
-    let mut traces = Vec::new();
+/// The files to open, a folder's in its place, each of which can be read now; and lines about what folders hold beside.
+pub(crate) fn traces(files: &[PathBuf]) -> Result<(Vec<Served>, Vec<String>)> {
+    let (mut traces, mut notes) = (Vec::new(), Vec::new());
     for path in files {
-        let inside = if path.is_dir() { open::files_in(path)? } else { vec![path.clone()] };
+        let inside = if path.is_dir() {
+            let walked = open::files_in(path)?;
+            notes.extend(walked.notes());
+            walked.files
+        } else {
+            vec![path.clone()]
+        };
         // A folder's own name comes before its files'.
         let base = path.canonicalize().unwrap_or_else(|_| path.clone());
         let name = base.file_name().map_or_else(|| "trace".into(), |name| name.to_string_lossy().into_owned());
@@ -82,7 +96,7 @@ pub(crate) fn traces(files: &[PathBuf]) -> Result<Vec<Served>> {
     for Served { file, .. } in &traces {
         File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
     }
-    Ok(traces)
+    Ok((traces, notes))
 }
 
 fn listen(port: Option<u16>) -> Result<TcpListener> {

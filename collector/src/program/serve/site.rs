@@ -1,21 +1,25 @@
-//! What is served: the page's folder at `/`, traces at `/trace/NUMBER/PATH`.
+//! What is served: the page's folder at `/TOKEN/`, traces at `/TOKEN/trace/NUMBER/PATH`.
 //!
 //! Only for this machine's own browser: a request whose `Host` is not a name of this machine comes
-//! from a page elsewhere that had its own name point here, and is refused. Nothing is allowed to
-//! other origins.
+//! from a page elsewhere that had its own name point here, and is refused. So is every request without the
+//! token: it comes from another user of this machine, or from a page of another program. Nothing is allowed to other origins.
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use http_body_util::{Either, Full};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use hyper::header::{
+    CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
 use hyper::http::uri::Authority;
-use hyper::{Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode, Uri};
 use tower_http::services::fs::ServeFileSystemResponseBody;
 use tower_http::services::{ServeDir, ServeFile};
 
-use super::link::TRACES;
+use super::link::{ONCE, TRACES};
+use super::token::Token;
 
 /// Bytes read from a file at a time.
 const CHUNK: usize = 1 << 18;
@@ -23,40 +27,90 @@ const CHUNK: usize = 1 << 18;
 const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
 const NO_SNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
+const NO_REFERRER: HeaderValue = HeaderValue::from_static("no-referrer");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 type Body = Either<ServeFileSystemResponseBody, Full<Bytes>>;
 
+/// The page's service worker, which keeps the page for the next visit: of an address that has a new token each time, that
+/// would only fill the browser's storage.
+const SERVICE_WORKER: &str = "sw.js";
+
 /// The page and the traces.
 pub(super) struct Site {
     page: ServeDir,
+    token: Token,
     traces: Vec<PathBuf>,
+    /// Until it is used: the token of the address that works once, and the path it leads to.
+    once: Mutex<Option<(Token, String)>>,
 }
 
 impl Site {
-    pub(super) fn new(page: &Path, traces: Vec<PathBuf>) -> Self {
-        Self { page: ServeDir::new(page).with_buf_chunk_size(CHUNK), traces }
+    pub(super) fn new(page: &Path, token: Token, traces: Vec<PathBuf>) -> Self {
+        Self { page: ServeDir::new(page).with_buf_chunk_size(CHUNK), token, traces, once: Mutex::default() }
+    }
+
+    /// Leads from an address that works once to a path.
+    pub(super) fn open_once(&mut self, once: Token, path: String) {
+        self.once = Mutex::new(Some((once, path)));
     }
 
     /// Answers a request, if with a refusal.
     pub(super) async fn answer(&self, request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
-        let mut response = if !is_for_this_machine(&request) {
-            refusal(StatusCode::FORBIDDEN, "this server answers to the names of its own machine only")
-        } else if let Some(rest) = request.uri().path().strip_prefix('/').and_then(|path| path.strip_prefix(TRACES)) {
-            match self.trace(rest) {
-                Some(path) => trace(path, request).await,
-                None => refusal(StatusCode::NOT_FOUND, "there is no such trace"),
-            }
-        } else {
-            let mut page = self.page.clone();
-            page.try_call(request).await.map_or_else(|error| unreadable(&error), |answer| answer.map(Either::Left))
-        };
+        let mut response = self.response(request).await;
         let headers = response.headers_mut();
         // A page that was built anew is shown anew.
         headers.insert(CACHE_CONTROL, NO_CACHE);
         headers.insert(X_CONTENT_TYPE_OPTIONS, NO_SNIFF);
         headers.insert(RESOURCE_POLICY, SAME_ORIGIN);
+        headers.insert(REFERRER_POLICY, NO_REFERRER);
         Ok(response)
+    }
+
+    async fn response(&self, mut request: Request<Incoming>) -> Response<Body> {
+        if !is_for_this_machine(&request) {
+            return refusal(StatusCode::FORBIDDEN, "this server answers to the names of its own machine only");
+        }
+        let path = request.uri().path().strip_prefix('/').unwrap_or_default();
+        if request.method() == Method::GET
+            && let Some(once) = path.strip_prefix(ONCE)
+            && let Some(path) = self.use_once(once)
+        {
+            return redirect(&format!("/{path}"));
+        }
+        let (token, rest) = path.split_once('/').unwrap_or((path, ""));
+        if !self.token.is(token) {
+            return refusal(
+                StatusCode::FORBIDDEN,
+                "the address lacks the token: open the one that `stepscope serve` printed",
+            );
+        }
+        if token.len() == path.len() {
+            // Relative addresses in the page are of its folder.
+            let query = request.uri().query().map_or_else(String::new, |query| format!("?{query}"));
+            return redirect(&format!("/{path}/{query}"));
+        }
+        if let Some(rest) = rest.strip_prefix(TRACES) {
+            return match self.trace(rest) {
+                Some(path) => trace(path, request).await,
+                None => refusal(StatusCode::NOT_FOUND, "there is no such trace"),
+            };
+        }
+        if rest == SERVICE_WORKER {
+            return refusal(StatusCode::NOT_FOUND, "the page is not kept for another visit");
+        }
+        let Ok(inside) = format!("/{rest}").parse::<Uri>() else {
+            return refusal(StatusCode::BAD_REQUEST, "this is not a valid path");
+        };
+        *request.uri_mut() = inside;
+        let mut page = self.page.clone();
+        page.try_call(request).await.map_or_else(|error| unreadable(&error), |answer| answer.map(Either::Left))
+    }
+
+    /// Where the address leads that works once, if this is it.
+    fn use_once(&self, token: &str) -> Option<String> {
+        let mut once = self.once.lock().unwrap_or_else(PoisonError::into_inner);
+        once.take_if(|(once, _)| once.is(token)).map(|(_, path)| path)
     }
 
     /// The file of `NUMBER/PATH`. The number alone decides; the path is for the page.
@@ -99,6 +153,14 @@ fn is_loopback(host: &str) -> bool {
 
 fn unreadable(error: &std::io::Error) -> Response<Body> {
     refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string())
+}
+
+fn redirect(to: &str) -> Response<Body> {
+    let mut response = refusal(StatusCode::SEE_OTHER, "the page is at another address");
+    if let Ok(to) = HeaderValue::from_str(to) {
+        response.headers_mut().insert(LOCATION, to);
+    }
+    response
 }
 
 fn refusal(status: StatusCode, why: &str) -> Response<Body> {

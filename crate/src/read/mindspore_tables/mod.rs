@@ -187,6 +187,9 @@ impl Work {
 
 impl Table {
     fn row(&mut self, row: &Row<'_>, file: &str, warnings: &mut Warnings) {
+        if !row.utf8 {
+            warnings.add(Code::InvalidUtf8, Some(row.position), || "expected UTF-8".to_owned());
+        }
         match self {
             Self::Header(kind) => *self = Self::Headed(Box::new(headed::Headed::new(kind, file, row.fields))),
             Self::Headed(table) => table.row(row, warnings),

@@ -1,5 +1,7 @@
 //! The lines: which are nvprof's, which are rows of which table, which are the program's own.
 
+use std::borrow::Cow;
+
 use super::layout::{Kind, Layout, title};
 use super::{summary, trace};
 use crate::read::clip;
@@ -83,8 +85,12 @@ impl Lines {
     fn end_line(&mut self, line_break: u64) {
         let line = std::mem::take(&mut self.line);
         let text = String::from_utf8_lossy(&line);
-        let text = text.trim_end_matches('\r').trim_start_matches('\u{feff}');
         let start = self.position - line.len() as u64;
+        // What the program itself printed may be anything.
+        if self.table.is_some() && matches!(text, Cow::Owned(_)) {
+            self.warnings.add(Code::InvalidUtf8, Some(start), || "expected UTF-8".to_owned());
+        }
+        let text = text.trim_end_matches('\r').trim_start_matches('\u{feff}');
         if self.too_long {
             // No table goes on behind such a line.
             self.foreign += 1;

@@ -1,0 +1,211 @@
+//! What `--by` and `--top` leave of a report as JSON.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use stepscope::export::report_json::indented;
+
+use crate::args::{DiffTable, Table};
+
+/// Keys that tell which report it is, and of what.
+const REPORT: [&str; 3] = ["schema", "inputs", "ranks"];
+
+/// Keys that tell a rank, and what was asked for beside tables.
+const RANK: [&str; 6] = ["input", "rank", "world_size", "definition", "definition_values", "what_if"];
+
+/// Keys that tell what is compared.
+const DIFF: [&str; 4] = ["schema", "a", "b", "step"];
+
+/// Keys of lists that are tables' rows.
+const ROWS: [&str; 29] = [
+    "aicore_operators",
+    "aicore_types",
+    "aicpu_operators",
+    "aicpu_types",
+    "changes",
+    "classes",
+    "collectives",
+    "contributions",
+    "copies",
+    "counters",
+    "host_types",
+    "hosts",
+    "kernel_types",
+    "kernels",
+    "largest",
+    "latest",
+    "longest",
+    "names",
+    "operators",
+    "queues",
+    "recorded_blocks",
+    "recorded_operators",
+    "resources",
+    "rows",
+    "slowest",
+    "steps",
+    "stragglers",
+    "tensors",
+    "tracks",
+];
+
+/// Keys of a table in a rank, and those beside the ranks.
+fn keys(table: Table) -> (&'static [&'static str], &'static [&'static str]) {
+    match table {
+        Table::Devices => (&["devices", "device_time"], &[]),
+        Table::Steps => (&["step_source", "average", "steps"], &[]),
+        Table::Phases => (&["step_source", "phase_sources", "average", "steps"], &[]),
+        Table::Operators => (&["operators_are", "operators", "unlinked"], &[]),
+        Table::Kernels => (&["kernels"], &[]),
+        Table::KernelUse => (&["devices", "kernel_use"], &[]),
+        Table::Copies => (&["copies"], &[]),
+        Table::Resources => (&["resources"], &[]),
+        Table::StepTrace => (&["step_trace"], &[]),
+        Table::Benchmark => (&["benchmark"], &[]),
+        Table::Pipeline => (&["pipeline", "data_loading"], &[]),
+        Table::Recorded => (&["only_tables", "recorded", "mindspore"], &["cluster"]),
+        Table::Launches => (&["launches"], &[]),
+        Table::Queues => (&["queues"], &[]),
+        Table::Idle | Table::Gaps => (&["idle"], &[]),
+        Table::Critical => (&["critical_path"], &[]),
+        Table::Memory => (&["memory"], &[]),
+        Table::Job => (&[], &["cluster", "job", "collectives", "stragglers"]),
+        Table::Walk => (&[], &["job"]),
+        Table::Advice => (&[], &["advice"]),
+    }
+}
+
+/// A summary as text: all of it, or a table and what tells whose it is, with so many rows of each table if that is said.
+pub(crate) fn summary(report: &impl Serialize, by: Option<Table>, top: Option<usize>) -> Result<Vec<u8>, String> {
+    text(report, top, |report| {
+        let Some((of_rank, beside)) = by.map(keys) else { return };
+        report.retain(|key, _| REPORT.contains(&key.as_str()) || beside.contains(&key.as_str()));
+        let ranks = report.get_mut("ranks").and_then(Value::as_array_mut).into_iter().flatten();
+        for rank in ranks.filter_map(Value::as_object_mut) {
+            rank.retain(|key, _| RANK.contains(&key.as_str()) || of_rank.contains(&key.as_str()));
+        }
+    })
+}
+
+/// A comparison as text, likewise.
+pub(crate) fn diff(report: &impl Serialize, by: Option<DiffTable>, top: Option<usize>) -> Result<Vec<u8>, String> {
+    text(report, top, |report| {
+        let Some(table) = by else { return };
+        let wanted = match table {
+            DiffTable::Roles => "roles",
+            DiffTable::Phases => "phases",
+            DiffTable::Contributions => "contributions",
+            DiffTable::Operators => "operators",
+            DiffTable::Steps => "steps",
+        };
+        report.retain(|key, _| DIFF.contains(&key.as_str()) || key == wanted);
+    })
+}
+
+/// A report as text, with so many rows of each table if that is said.
+pub(crate) fn rows(report: &impl Serialize, top: Option<usize>) -> Result<Vec<u8>, String> {
+    text(report, top, |_| ())
+}
+
+fn text(
+    report: &impl Serialize,
+    top: Option<usize>,
+    choose: impl FnOnce(&mut Map<String, Value>),
+) -> Result<Vec<u8>, String> {
+    let mut value = serde_json::to_value(report).map_err(|error| error.to_string())?;
+    if let Some(report) = value.as_object_mut() {
+        choose(report);
+    }
+    if let Some(top) = top.filter(|top| *top > 0) {
+        cut(&mut value, top);
+    }
+    let mut text = indented(&serde_json::to_vec(&value).map_err(|error| error.to_string())?);
+    text.push(b'\n');
+    Ok(text)
+}
+
+/// Leaves the first rows of each table. How many were left out stands beside them, by key.
+fn cut(value: &mut Value, top: usize) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| cut(item, top)),
+        Value::Object(object) => {
+            let mut left_out = Map::new();
+            for (key, value) in &mut *object {
+                if let Some(rows) = value.as_array_mut().filter(|rows| rows.len() > top && ROWS.contains(&key.as_str()))
+                {
+                    left_out.insert(key.clone(), Value::from(rows.len() - top));
+                    rows.truncate(top);
+                }
+                cut(value, top);
+            }
+            if !left_out.is_empty() {
+                object.insert("left_out".to_owned(), Value::Object(left_out));
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::ValueEnum;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn parsed(text: &[u8]) -> Value {
+        serde_json::from_slice(text).unwrap()
+    }
+
+    #[test]
+    fn a_table_and_whose_it_is() {
+        let report = json!({
+            "schema": "stepscope.summary/1", "inputs": [{"name": "a"}], "cluster": {}, "job": {}, "advice": [],
+            "ranks": [{"input": "a", "rank": 3, "kernels": [], "steps": [1], "definition": "stepscope"}],
+        });
+        let kernels = parsed(&summary(&report, Some(Table::Kernels), None).unwrap());
+        assert_eq!(
+            kernels,
+            json!({
+                "schema": "stepscope.summary/1", "inputs": [{"name": "a"}],
+                "ranks": [{"input": "a", "rank": 3, "kernels": [], "definition": "stepscope"}],
+            })
+        );
+        let job = parsed(&summary(&report, Some(Table::Walk), None).unwrap());
+        assert_eq!(job["ranks"], json!([{"input": "a", "rank": 3, "definition": "stepscope"}]));
+        assert!(job.get("job").is_some() && job.get("advice").is_none());
+    }
+
+    #[test]
+    fn rows_are_left_out_and_counted() {
+        let report = json!({"ranks": [1, 2, 3], "kernels": [{"steps": [1, 2, 3]}, {}, {}], "histogram": [1, 2, 3]});
+        let two = parsed(&rows(&report, Some(2)).unwrap());
+        assert_eq!(
+            two,
+            json!({
+                "ranks": [1, 2, 3], "histogram": [1, 2, 3], "left_out": {"kernels": 1},
+                "kernels": [{"steps": [1, 2], "left_out": {"steps": 1}}, {}],
+            })
+        );
+        for all in [None, Some(0), Some(3)] {
+            assert_eq!(parsed(&rows(&report, all).unwrap()), report);
+        }
+    }
+
+    /// Whatever a summary holds can be asked for.
+    #[test]
+    fn every_key_is_of_a_table() {
+        let of_rank: BTreeSet<&str> =
+            Table::value_variants().iter().flat_map(|table| keys(*table).0).chain(&RANK).copied().collect();
+        let source = include_str!("../../../crate/src/export/report_json/mod.rs");
+        let (_, fields) = source.split_once("pub struct RankReport {").unwrap();
+        let (fields, _) = fields.split_once("\n}").unwrap();
+        // What is flattened has keys of its own; the time of the clock is in each of these tables.
+        const OTHER: [&str; 5] = ["tables", "why_idle", "critical", "topics", "origin_unix_ns"];
+        for line in fields.lines().map(str::trim).filter(|line| line.contains(": ") && !line.starts_with("//")) {
+            let key = line.split(':').next().unwrap();
+            assert!(of_rank.contains(key) || OTHER.contains(&key), "{key} is in no table");
+        }
+    }
+}

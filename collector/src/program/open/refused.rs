@@ -1,0 +1,85 @@
+//! Files that no reader reads, told briefly: each reader has a reason of its own, and all of them are a page.
+
+use stepscope::{Error, ErrorKind, Refusal};
+
+/// Refusals that say most about a file, the first of them first: it got further than with other readers.
+const TELLING: [Refusal; 9] = [
+    Refusal::PerfettoPackets,
+    Refusal::SqliteDamaged,
+    Refusal::NoNsysTables,
+    Refusal::NoCallFrames,
+    Refusal::NoTraceEvents,
+    Refusal::ObjectNoTimeline,
+    Refusal::NoKnownDocument,
+    Refusal::NotJsonObject,
+    Refusal::NotJson,
+];
+
+/// Files that are told of where none was read.
+const MOST_TOLD: usize = 5;
+
+/// What is wrong with a file, on one line.
+pub(super) fn line(error: &Error, verbose: bool) -> String {
+    let ErrorKind::UnknownFormat(tried) = &error.kind else { return error.to_string() };
+    if verbose {
+        return error.to_string();
+    }
+    let reason = TELLING.iter().find(|reason| tried.iter().any(|(_, why)| why == *reason));
+    let reason = reason.or(tried.last().map(|(_, why)| why)).map_or("", |reason| reason.describe());
+    format!("{}: not a trace of a known format: {reason}", error.file)
+}
+
+/// What is wrong with a file that was named, on three lines at most.
+pub(super) fn named(error: &Error, verbose: bool) -> String {
+    let line = line(error, verbose);
+    match &error.kind {
+        ErrorKind::UnknownFormat(_) if !verbose => format!(
+            "{line}\n\
+             Known are traces of PyTorch, PaddlePaddle, MindSpore, JAX, nsys, nvprof and V8, and any Chrome trace (JSON).\n\
+             --verbose says why each format was ruled out."
+        ),
+        _ => line,
+    }
+}
+
+/// What is wrong with the files where none was read.
+pub(super) fn all(errors: &[Error], verbose: bool) -> Vec<String> {
+    let most = if verbose { errors.len() } else { MOST_TOLD };
+    let mut lines: Vec<String> = errors.iter().take(most).map(|error| line(error, verbose)).collect();
+    if errors.len() > most {
+        lines.push(format!("{} more files (--verbose names them and says why)", errors.len() - most));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(reasons: &[Refusal]) -> Error {
+        let tried = reasons.iter().map(|reason| ("a format", *reason)).collect();
+        Error::at(ErrorKind::UnknownFormat(tried), 0).in_file("a.txt")
+    }
+
+    #[test]
+    fn the_most_telling_reason_is_told() {
+        let database = refused(&[Refusal::NotJson, Refusal::NoNsysTables, Refusal::NoNvprofTables, Refusal::NotJson]);
+        let expected = "a.txt: not a trace of a known format: an SQLite database whose tables are not Nsight Systems'";
+        assert_eq!(line(&database, false), expected);
+        let other = refused(&[Refusal::NotSqlite, Refusal::NoStepscopeTag]);
+        assert!(line(&other, false).ends_with(Refusal::NoStepscopeTag.describe()));
+        assert_eq!(line(&other, true), other.to_string());
+        let told = named(&database, false);
+        assert_eq!(told.lines().count(), 3);
+        assert!(told.lines().all(|line| line.len() < 120), "{told}");
+        assert_eq!(named(&Error::new(ErrorKind::Empty), false), "the file is empty");
+    }
+
+    #[test]
+    fn many_files_are_counted() {
+        let errors = vec![refused(&[Refusal::NotJson]); 8];
+        assert_eq!(all(&errors, false).len(), 6);
+        assert!(all(&errors, false)[5].starts_with("3 more files"));
+        assert_eq!(all(&errors, true).len(), 8);
+    }
+}
