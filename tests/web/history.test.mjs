@@ -151,7 +151,7 @@ test('a drop over an open trace asks: nothing, compare, open', async () => {
   const dialog = visit.part('replace');
   await dialog.waitFor();
   await visit.page.getByText('Dropped: b.json.gz').waitFor();
-  assert.match(await dialog.innerText(), /Open: a\.json\.gz/);
+  assert.match(await dialog.innerText(), /Now open: a\.json\.gz/);
   assert.equal(await visit.page.evaluate(() => document.activeElement?.getAttribute('data-test')), 'replace-open');
   await visit.page.keyboard.press('Escape');
   await dialog.waitFor({state: 'detached'});

@@ -106,6 +106,12 @@ pub struct LaunchSum {
 }
 
 impl LaunchSum {
+    /// The mean of the delays. Delays overlap: their sum is no time that passes, and may be longer than the trace.
+    #[must_use]
+    pub fn delay_mean(&self) -> Nanos {
+        Nanos(self.delay.0 / i64::try_from(self.calls.max(1)).unwrap_or(i64::MAX))
+    }
+
     fn add(&mut self, launch: &Launch, config: &LaunchesConfig) {
         self.calls += 1;
         self.activities += launch.activities;

@@ -16,10 +16,13 @@ export function renderReplaced(element, app) {
     h(
       'div',
       {class: 'replaced', 'data-test': 'replaced'},
-      h('span', {}, t('replaced', {name: replaced.name})),
-      ' ',
-      h('button', {class: 'link', type: 'button', 'data-test': 'replaced-reopen', onclick: () => app.reopen(replaced)}, t('replaced.reopen')),
-      h('span', {class: 'space'}),
+      h(
+        'p',
+        {},
+        t('replaced', {name: replaced.name}),
+        ' ',
+        h('button', {class: 'link', type: 'button', 'data-test': 'replaced-reopen', onclick: () => app.reopen(replaced)}, t('replaced.reopen')),
+      ),
       h('button', {class: 'button quiet', type: 'button', 'aria-label': t('dismiss'), 'data-test': 'replaced-dismiss', onclick: dismiss}, '✕'),
     ),
   );

@@ -78,11 +78,11 @@ fn pipeline(trace: &Trace, table: &RecordedTable, found: &mut Vec<Resource>) {
     }
 }
 
-/// MindSpore's memory of the host: a curve per component.
+/// MindSpore's memory of the host: a curve per component. Zero is what its writer puts where it does not collect memory.
 fn components(table: &RecordedTable, found: &mut Vec<Resource>) {
     let mut curves: Vec<(&str, Vec<(f64, f64)>)> = Vec::new();
     for (number, row) in table.rows.iter().enumerate() {
-        let Some(bytes) = table.cell(row, "memory_usage").number().filter(|bytes| *bytes >= 0.0) else { continue };
+        let Some(bytes) = table.cell(row, "memory_usage").number().filter(|bytes| *bytes > 0.0) else { continue };
         let component = table.cell(row, "module_name").text().unwrap_or_default();
         let place = curves.iter().position(|(known, _)| *known == component).unwrap_or_else(|| {
             curves.push((component, Vec::new()));
