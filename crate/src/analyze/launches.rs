@@ -178,6 +178,7 @@ fn rows(trace: &Trace, linked: &Linked) -> Vec<Launch> {
 /// let found = analyze::launches(&trace, &LaunchesConfig::standard());
 /// assert_eq!((found.total.calls, found.unlinked), (1, 1));
 /// assert_eq!((found.total.cpu, found.total.gpu, found.total.delay), (Nanos(5_000), Nanos(3_000), Nanos(2_000)));
+/// assert_eq!(found.total.delay_mean(), Nanos(2_000));
 /// assert_eq!((found.total.short, found.total.slow, found.total.late), (1, 0, 0));
 /// # Ok::<(), stepscope::Error>(())
 /// ```

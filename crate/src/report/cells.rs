@@ -127,6 +127,8 @@ mod tests {
     fn a_key_says_the_unit() {
         let all = [
             ("host_self_ns", json!(12_345), "12.35 µs"),
+            ("peak_at_ns", json!(12_345), "12.35 µs"),
+            ("peak_at_ns", json!(-5_291_911), "5.292 ms before the trace"),
             ("peak_bytes", json!(2048), "2.00 KiB"),
             ("net_bytes", json!(-2048), "-2.00 KiB"),
             ("share_of_kernel_time", json!(0.125), "12.5 %"),
