@@ -95,8 +95,11 @@ fn table(rank: &Rank, Wanted { text, query }: &Wanted, is_named: bool, look: Loo
 
 /// Why a query finds nothing: the parts of it that by themselves match nothing.
 fn nothing(text: &str, unmatched: &[Range<usize>]) -> String {
-    let parts: Vec<String> =
-        unmatched.iter().filter_map(|part| text.get(part.clone())).map(|part| format!("`{}`", printable(part))).collect();
+    let parts: Vec<String> = unmatched
+        .iter()
+        .filter_map(|part| text.get(part.clone()))
+        .map(|part| format!("`{}`", printable(part)))
+        .collect();
     match &parts[..] {
         [] => "each part of the query matches events, but no event matches all of them".to_owned(),
         [part] => format!("no event matches {part}"),

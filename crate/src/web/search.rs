@@ -78,11 +78,8 @@ impl<'a> HitReport<'a> {
             HitEvent::Slice(id) => (Some(id.0), None),
             HitEvent::Instant(index) => (None, trace.marks.get(index).map(|mark| (index, mark))),
         };
-        let instant = instant.map(|(index, mark)| InstantReport {
-            index,
-            name: trace.strings.get(mark.name),
-            at_ns: mark.at.0,
-        });
+        let instant =
+            instant.map(|(index, mark)| InstantReport { index, name: trace.strings.get(mark.name), at_ns: mark.at.0 });
         Self { event, instant, number: hit.number }
     }
 }

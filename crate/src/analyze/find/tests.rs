@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::analyze::{IntervalSet, Steps, StepsConfig, steps};
 use crate::trace::{
-    Activity, Call, Class, Collective, EventId, LaunchConfig, Layer, Mark, NameId, NewSlice, Operation, RawId, Stream, Trace,
-    TraceBuilder,
+    Activity, Call, Class, Collective, EventId, LaunchConfig, Layer, Mark, NameId, NewSlice, Operation, RawId, Stream,
+    Trace, TraceBuilder,
 };
 use crate::units::Nanos;
 use crate::warn::Warnings;

@@ -97,7 +97,11 @@ impl FoundInRank {
             count: slices.len(),
             events: slices_by_time.take(limit).map(|id| FoundEvent::of(rank, &step_of, id)).collect(),
             instant_count: instants.len(),
-            instants: instants.iter().take(limit).filter_map(|index| FoundInstant::of(rank, &step_of, *index)).collect(),
+            instants: instants
+                .iter()
+                .take(limit)
+                .filter_map(|index| FoundInstant::of(rank, &step_of, *index))
+                .collect(),
             unmatched: unmatched.into_iter().filter_map(|part| text.get(part)).map(str::to_owned).collect(),
         }
     }

@@ -35,9 +35,7 @@ mod nvtx;
 
 use std::collections::BTreeSet;
 
-use super::cupti::{
-    Categories, Correlations, Counting, Devices, FirstTables, Owners, StringIds, Tables, first_tables,
-};
+use super::cupti::{Categories, Correlations, Counting, Devices, FirstTables, Owners, StringIds, Tables, first_tables};
 use super::recordings::stem;
 use super::{About, Export, Method, Reader};
 use crate::error::Error;
