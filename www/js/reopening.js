@@ -14,6 +14,9 @@ const STORE = 'opened';
 /** Tabs of which it is kept: those that were used last. */
 const MOST = 8;
 
+/** For how long, in ms: a week. */
+const LONGEST = 7 * 86_400_000;
+
 /** Keeps what a person opens, and offers what was open before. @param {App} app @param {boolean} offers whether nothing opens by itself */
 export function offerAgain(app, offers) {
   const tab = tabName();
@@ -25,12 +28,13 @@ export function offerAgain(app, offers) {
   app.onOpened = (files) => void then(() => keep(tab, files));
   const forget = () => {
     app.store.set({last: null});
-    then(() => inStore('readwrite', (store) => store.delete(tab)));
+    // Of other tabs, too: those that were closed cannot be asked.
+    then(() => inStore('readwrite', (store) => store.clear()));
   };
   if (!offers) return;
   then(async () => {
     const kept = /** @type {Kept | undefined} */ (await inStore('readonly', (store) => store.get(tab)));
-    if (!kept || app.state.phase !== 'empty') return;
+    if (!kept || kept.at < Date.now() - LONGEST || app.state.phase !== 'empty') return;
     const {names, files, bytes, folder, handles} = kept;
     const open = handles.length ? () => void app.openFrom(() => opened(handles)) : null;
     app.store.set({last: {names, files, bytes, folder, open, choose: () => void app.openChosen(folder), forget}});
@@ -65,7 +69,8 @@ async function keep(tab, files) {
     await inStore('readwrite', (store) => store.put({...kept, handles: []}));
   }
   const all = /** @type {Kept[]} */ (await inStore('readonly', (store) => store.getAll()));
-  for (const {tab} of all.sort((a, b) => b.at - a.at).slice(MOST)) await inStore('readwrite', (store) => store.delete(tab));
+  const old = all.sort((a, b) => b.at - a.at).filter(({at}, place) => place >= MOST || at < kept.at - LONGEST);
+  for (const {tab} of old) await inStore('readwrite', (store) => store.delete(tab));
 }
 
 /** A name of this tab that outlives the page; none where the browser keeps nothing. */
