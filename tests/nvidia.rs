@@ -1,6 +1,7 @@
 //! NVIDIA's profilers against what `fixtures/make/training_run.py` knows of its run.
 
 use stepscope::analyze::{AnalysisConfig, StepSource};
+use stepscope::input::{Opened, Sources};
 use stepscope::trace::{Cell, Class, EventId, LaunchConfig, Layer, RawId, Trace};
 use stepscope::{Code, Nanos, Rank};
 use stepscope_tests::files::{real_traces, root, text_of};
@@ -136,6 +137,27 @@ fn nsight_systems_of_2023_with_everything() {
     for code in [Code::UnclosedSlice, Code::UnreadTable, Code::ProfilerErrors] {
         assert_eq!(warned(&rank, code), 1, "{code:?}");
     }
+}
+
+#[test]
+fn processes_of_one_report_are_a_rank_each() {
+    let file = text_of(&root().join("tests/fixtures/nsys/two_processes/input.sqlite"));
+    let mut sources = Sources::default();
+    sources.add("job/run.sqlite", &mut &file[..]);
+    let paths: Vec<&str> = sources.list().iter().map(|source| source.path.as_str()).collect();
+    assert_eq!(paths, ["job/run.sqlite/process 4242", "job/run.sqlite/process 4342"]);
+    let plan = sources.plan(&std::collections::BTreeMap::new());
+    let mut opened = Opened::new(|_| Ok(Box::new(&file[..])));
+    let mut load = |rank| sources.load(rank, 1 << 18, &mut opened, &mut Vec::new()).expect("a rank").loaded;
+    let ranks: Vec<_> = plan.ranks.iter().map(&mut load).collect();
+    let merged = rank("nsys/two_processes").trace;
+    assert_eq!(ranks.len(), 2);
+    for loaded in &ranks {
+        assert!(!loaded.warnings.iter().any(|warning| warning.code == Code::MergedRanks));
+        assert_eq!(loaded.trace.activities.len() * 2, merged.activities.len());
+    }
+    let slices: usize = ranks.iter().map(|loaded| loaded.trace.slices.len()).sum();
+    assert_eq!(slices, merged.slices.len(), "nothing is lost, nothing is there twice");
 }
 
 #[test]

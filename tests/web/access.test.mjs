@@ -44,6 +44,11 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
       await assertAccessible(visit, where(`ranks as ${as}`));
     }
     await visit.open(trace);
+    await visit.letGo(trace);
+    await visit.page.getByText('Dropped: trace.json.gz').waitFor();
+    await assertAccessible(visit, where('a drop over a trace'));
+    await visit.page.keyboard.press('Escape');
+    await visit.part('replace').waitFor({state: 'detached'});
     for (const tab of ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies']) {
       await visit.tab(tab);
       await assertAccessible(visit, where(tab));
@@ -68,6 +73,9 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
     await visit.part('files').click();
     await visit.page.getByRole('dialog').waitFor();
     await assertAccessible(visit, where('files'));
+    await visit.page.reload();
+    await visit.part('last').waitFor();
+    await assertAccessible(visit, where('what was open before'));
     await visit.close();
   }
 });

@@ -46,7 +46,8 @@ test('the page finds what the program finds, and goes from hit to hit and round'
   assert.ok(await visit.part('find').evaluate((input) => input === document.activeElement), 'the key / leads to the search');
   for (const query of ['gemm class:kernel', 'class:runtime_call -launch', 'no such event']) {
     const {count, events} = found(query);
-    assert.equal(await look(visit, query), `${count} found`, query);
+    if (count) assert.equal(await look(visit, query), `${count} found`, query);
+    else assert.match(await look(visit, query), /^0 found: no event matches /, query);
     assert.equal(await visit.part('find-next').isDisabled(), count === 0);
     if (!count) continue;
     assert.ok(count > 3, query);
@@ -75,6 +76,37 @@ test('the page finds what the program finds, and goes from hit to hit and round'
 const EVENTS = Array.from({length: 300}, (_, index) => ({ph: 'X', cat: 'cpu_op', name: `op ${index % 7}`, pid: 1, tid: 1, ts: index * 10, dur: 5, args: {note: index % 100 === 7 ? 'Rare "words"' : 'common', more: 'x'.repeat(500)}}));
 const TEXT = JSON.stringify({deviceProperties: [], note: 'rare "words"', traceEvents: EVENTS});
 
+test('instant events are found and gone to, and a word that nothing has is named', async () => {
+  const slice = (/** @type {string} */ name, /** @type {number} */ ts, /** @type {number} */ dur) => ({ph: 'X', cat: 'cpu_op', name, pid: 1, tid: 1, ts, dur});
+  const instant = (/** @type {string} */ name, /** @type {number} */ ts) => ({ph: 'i', name, pid: 1, tid: 1, ts, s: 't'});
+  const events = [slice('load batch', 0, 40), instant('epoch begins', 50), slice('epoch of training', 60, 100), instant('epoch ends', 170), slice('momentary', 180, 0)];
+  const visit = await here.visit();
+  await visit.open(written('find/instants.json', JSON.stringify({schemaVersion: 1, deviceProperties: [], traceEvents: events})));
+  await visit.tab('timeline');
+  assert.equal(await look(visit, 'epoch'), '3 found');
+  const said = async (/** @type {boolean} */ backwards, /** @type {string} */ expected) => {
+    await visit.part('find').press(backwards ? 'Shift+Enter' : 'Enter');
+    await visit.page.waitForFunction((expected) => document.querySelector('[data-test="find-said"]')?.textContent === expected, expected);
+  };
+  const [first, last] = ['1 of 3 · instant event epoch begins at 50.00 µs', '3 of 3 · instant event epoch ends at 170.0 µs'];
+  await said(false, first);
+  await said(false, '2 of 3');
+  await said(false, last);
+  await said(false, first);
+  await said(true, last);
+  await said(true, '2 of 3');
+  await said(true, first);
+  assert.equal(await look(visit, 'class:instant'), '2 found');
+  assert.equal(await look(visit, 'epoch bogus stream:77'), '0 found: no event matches bogus, stream:77');
+  assert.equal(await look(visit, 'load training'), '0 found: no event matches all of it');
+  // Of an event without a length that is said.
+  assert.equal(await look(visit, 'momentary'), '1 found');
+  await visit.part('find').press('Enter');
+  await visit.page.waitForFunction(() => /instant event/.test(document.querySelector('[data-test="event-fact-length"]')?.textContent ?? ''));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 for (const [name, bytes] of /** @type {[string, string | Buffer][]} */ ([
   ['args.json', TEXT],
   ['args.json.gz', zlib.gzipSync(TEXT)],
@@ -84,7 +116,7 @@ for (const [name, bytes] of /** @type {[string, string | Buffer][]} */ ([
     const visit = await here.visit();
     await visit.open(written(`find/${name}`, bytes));
     await visit.tab('timeline');
-    assert.equal(await look(visit, 'rare "words"'), '0 found');
+    assert.match(await look(visit, 'rare "words"'), /^0 found: no event matches /);
     await visit.part('find-args').check();
     const said = await go(visit, '1 of 3');
     assert.match(said, /^op 0, 5\.000 µs, from 70\.00 µs/);
@@ -109,7 +141,7 @@ test('a search in the text makes way for another one, and for another trace', as
     await visit.part('find').fill(query);
     await visit.part('find').press('Enter');
   }
-  await visit.page.waitForFunction(() => document.querySelector('[data-test="find-said"]')?.textContent === '0 found');
+  await visit.page.waitForFunction(() => document.querySelector('[data-test="find-said"]')?.textContent === '0 found: no event matches nowhere');
   await visit.part('find').fill('correlation');
   await visit.part('find').press('Enter');
   await visit.tab('overview');

@@ -47,7 +47,7 @@ export function instance(options) {
     body,
     keys: body,
     alone: false,
-    address: {asked: () => new URLSearchParams(), view: () => view, show: (other) => (view = other), leave: () => {}, left: () => undefined, follow: () => {}},
+    address: {asked: () => new URLSearchParams(), view: () => view, show: (other) => (view = other), push: () => {}, mark: () => {}, entry: () => ({}), follow: () => {}},
     title: () => {},
     remembered: (key) => chosen.get(key) ?? null,
     remember: (key, value) => chosen.set(key, value),
@@ -85,7 +85,7 @@ export function instance(options) {
         // Nothing is begun for an element that went meanwhile.
         signal.throwIfAborted();
         return files;
-      }, changes);
+      }, changes, true);
       return signal.aborted ? undefined : outcome;
     },
     /** The whole summary, as `stepscope summary --json` prints it, once no load goes on. @returns {Promise<object>} */

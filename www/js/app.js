@@ -9,12 +9,15 @@ import {NotHanded, PerfettoPage} from './perfetto-page.js';
 import {EMPTY} from './state.js';
 import {around, focused} from './surroundings.js';
 import {applyTheme, chooseTheme} from './theme.js';
-import {firstTab, parallelOfHash, showInHash, viewOfHash, viewToCarry} from './view-hash.js';
+import {firstTab, isOfOther, numberSaid, parallelOfHash, replacedOf, viewOfHash, viewToCarry} from './view-hash.js';
+import {ViewHistory} from './view-history.js';
 import {renderEmpty} from './views/empty.js';
 import {renderHeader} from './views/header.js';
 import {showHelp} from './views/help.js';
 import {renderLoading} from './views/loading.js';
 import {renderProblems} from './views/problems.js';
+import {askToReplace} from './views/replace-dialog.js';
+import {renderReplaced} from './views/replaced.js';
 import {Results} from './views/results.js';
 import {fill, h} from './dom.js';
 
@@ -32,21 +35,16 @@ import {fill, h} from './dom.js';
 /** @typedef {{files: Dropped[], changes: Changes}} Shown files, and how a person changed their grouping */
 
 /** What stays so whatever is shown, until that is replaced. @param {State} state */
-const othersOf = ({others, othersProgress, baseline}) => ({others, othersProgress, baseline});
+const othersOf = ({others, othersProgress, baseline, last}) => ({others, othersProgress, baseline, last});
 
 /** What a load gave, to be shown. @param {Opened} opened @returns {Partial<State>} */
 const shownOf = ({summary, grouping, held, wasmBytes}) => ({phase: 'ready', progress: null, summary, files: grouping, held, wasmBytes, selection: null});
-
-/** A number that the address says. @param {string} name @returns {number | undefined} */
-function numberSaid(name) {
-  const said = around().address.asked().get(name) ?? '';
-  return /^\d+(\.\d+)?$/.test(said) ? Number(said) : undefined;
-}
 
 /** The whole page. */
 export class App {
   #header = h('header', {class: 'header'});
   #problems = h('div', {class: 'problems', role: 'alert'});
+  #replaced = h('div', {role: 'status'});
   #main = h('main', {class: 'main', id: 'main', tabindex: '-1'});
   #skip = h('a', {class: 'skip', href: '#main'});
   #veil = h('p', {});
@@ -68,8 +66,9 @@ export class App {
   #workers = numberSaid('workers');
   /** Counts exports: each has its number. */
   #exports = 0;
-  /** Where the last jump to the timeline came from. @type {{number: number, element: Element | null} | undefined} */
-  #left;
+  #history;
+  /** Told what a person opened. @type {(files: Dropped[]) => void} */
+  onOpened = () => {};
   /** Whether the address says which view of the next trace is wanted: later it only follows. */
   #linked = true;
 
@@ -79,10 +78,12 @@ export class App {
     this.client = client;
     this.wasm = wasm;
     this.comparing = new Comparing(this);
+    this.#history = new ViewHistory(this);
     body.replaceChildren(
       this.#skip,
       this.#header,
       this.#problems,
+      this.#replaced,
       this.#main,
       h('div', {class: 'drop-veil', 'aria-hidden': 'true'}, this.#veil),
     );
@@ -96,7 +97,6 @@ export class App {
     client.onLost = (problem) => this.#lost(problem);
     store.listen((now, before) => this.#show(now, before));
     around().keys.addEventListener('keydown', (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
-    around().address.follow(() => this.#followHash());
   }
 
   get state() {
@@ -124,17 +124,18 @@ export class App {
     if (!before || now.phase !== before.phase) renderHeader(this.#header, this);
     this.#title(now);
     if (!before || now.problems !== before.problems) renderProblems(this.#problems, this);
+    if (!before || now.replaced !== before.replaced) renderReplaced(this.#replaced, this);
     if (now.phase === 'ready') {
       if (!this.#results || !before || before.phase !== 'ready') {
         this.#results = new Results(this);
         this.#main.replaceChildren(this.#results.element);
       }
       this.#results.show(now, before);
-      showInHash(now);
+      this.#history.show(before);
     } else {
       this.#results = undefined;
       if (now.phase === 'loading') renderLoading(this.#main, now, this, before?.phase === 'loading');
-      else if (!before || before.phase !== 'empty') renderEmpty(this.#main, this);
+      else if (!before || before.phase !== 'empty' || now.last !== before.last) renderEmpty(this.#main, this);
     }
   }
 
@@ -156,16 +157,32 @@ export class App {
 
   /**
    * Opens the files that `find` gives: it may have to fetch them, or to walk through folders.
-   * @param {() => Promise<Dropped[]>} find @param {Changes} [changes] to how they make ranks
+   * @param {() => Promise<Dropped[]>} find @param {Changes} [changes] to how they make ranks @param {boolean} [isScript] whether no person asks for it
    */
-  openFrom(find, changes = []) {
-    return this.#load(async () => ({files: await find(), changes}), (what) => this.client.ask('open', {...what, memory: this.#memory, workers: this.#workers}));
+  openFrom(find, changes = [], isScript = false) {
+    return this.#load(async () => ({files: await find(), changes}), (what) => this.client.ask('open', {...what, memory: this.#memory, workers: this.#workers}), isScript);
   }
 
-  /** Opens what was dropped: where ranks are compared, to compare with it. @param {() => Promise<Dropped[]>} find */
-  openDropped(find) {
+  /** Opens what was dropped, or compares with it: over an open trace, as the person says. @param {() => Promise<Dropped[]>} find */
+  async openDropped(find) {
     const {phase, tab} = this.state;
-    return phase === 'ready' && tab === 'compare' ? this.comparing.open(find) : this.openFrom(find);
+    if (phase !== 'ready') return void this.openFrom(find);
+    if (tab === 'compare') return void this.comparing.open(find);
+    // The browser empties the drop afterwards.
+    const files = find();
+    files.catch((error) => this.fail(error));
+    const answer = await askToReplace(this, files);
+    if (answer === 'open') await this.openFrom(() => files);
+    if (answer !== 'compare' || this.state.phase !== 'ready') return;
+    this.store.set({tab: 'compare'});
+    await this.comparing.open(() => files);
+  }
+
+  /** Opens again what another trace took the place of, with its view. @param {import('./state.js').Replaced} replaced */
+  reopen({shown, view, trace}) {
+    around().address.show(view, trace, true);
+    this.#linked = true;
+    return this.openFrom(async () => shown.files, shown.changes);
   }
 
   /** Reads the files anew, grouped as the person wants them. @param {Changes} changes */
@@ -176,15 +193,16 @@ export class App {
 
   /**
    * Shows what a load gives; what was shown before comes back if that is nothing.
-   * @param {() => Promise<Shown>} find @param {(what: Shown) => Promise<Opened>} ask
+   * @param {() => Promise<Shown>} find @param {(what: Shown) => Promise<Opened>} ask @param {boolean} [isScript]
    * @returns {Promise<Outcome | undefined>} nothing if another load took its place
    */
-  async #load(find, ask) {
+  async #load(find, ask, isScript = false) {
     const opened = ++this.#opened;
     const {phase} = this.state;
     // Exports that go on tell of themselves.
     if (phase === 'ready') this.#before = {...this.state, exporting: []};
     const before = this.#before;
+    const shown = this.#shown;
     this.store.set({...EMPTY, ...othersOf(this.state), phase: 'loading', tab: this.state.tab});
     this.#main.focus({preventScroll: true});
     let asked = false;
@@ -203,9 +221,11 @@ export class App {
         this.#again = false;
         // What is there no more is compared with nothing.
         this.comparing.forget();
-        const spread = this.#linked ? await this.#spreadAs(parallelOfHash()) : {};
+        this.onOpened(what.files);
+        const replaced = isScript || shown?.files === what.files ? null : replacedOf(before, shown);
+        const spread = this.#linked && !isOfOther(found.grouping) ? await this.#spreadAs(parallelOfHash()) : {};
         if (opened !== this.#opened) return undefined;
-        await this.#present({...shownOf(found), baseline: null, problems, ...spread, ...this.#firstView(summary)});
+        await this.#present({...shownOf(found), baseline: null, problems, replaced, last: null, ...spread, ...this.#firstView(summary, found.grouping)});
         return {summary, problems: failures};
       } else if (before && summary.ranks.length) {
         this.store.set({...before, ...othersOf(this.state), problems});
@@ -230,9 +250,10 @@ export class App {
 
   /** Shows nothing, and keeps nothing. @param {Problem[]} problems */
   #empty(problems) {
+    const replaced = replacedOf(this.#before, this.#shown);
     this.#before = this.#shown = undefined;
     this.comparing.forget();
-    this.store.set({...EMPTY, problems});
+    this.store.set({...EMPTY, last: this.state.last, replaced, problems});
   }
 
   /** The worker died with the traces. What was shown is opened again, as it was: once, lest that be what it dies of. @param {Problem} problem */
@@ -275,41 +296,17 @@ export class App {
     }
   }
 
-  /** @param {import('./protocol.js').Summary} summary */
-  #firstView(summary) {
+  /** @param {import('./protocol.js').Summary} summary @param {import('./protocol.js').Grouping} files */
+  #firstView(summary, files) {
     const {tab} = this.state;
-    const view = this.#linked ? viewOfHash(summary, tab) : {tab: firstTab(summary, 0, tab), rank: 0, step: null, timeline: {}};
+    const said = this.#linked ? viewOfHash(summary, tab) : null;
     this.#linked = false;
-    return view;
+    return said && !isOfOther(files) ? said : {tab: firstTab(summary, 0, said?.tab ?? tab), rank: 0, step: null, timeline: {}};
   }
 
-  /** The person changed the address. */
-  #followHash() {
-    const {phase, summary, tab} = this.state;
-    // `#main` is the link that skips to the content.
-    if (phase !== 'ready' || !summary || around().address.view() === 'main') return;
-    const view = viewOfHash(summary, tab);
-    const {rank, step, parallel} = this.state;
-    if (parallelOfHash() !== parallel) this.spread(parallelOfHash());
-    // Where only the tab is another one, what was opened there stays so.
-    if (view.rank === rank && view.step === step) this.store.set({tab: view.tab, ...(view.tab === 'timeline' && {timeline: view.timeline})});
-    else this.choose({selection: null, ...view});
-    const {element} = this.#left?.number === around().address.left() ? (this.#left ?? {}) : {};
-    if (element instanceof HTMLElement && element.isConnected) element.focus();
-  }
-
-  /**
-   * Shows a slice of the shown rank, or a span of its time, on the timeline. The browser's way back leads to where the person was.
-   * @param {import('./state.js').Jump} target
-   */
-  jump(target) {
-    // On the timeline a person goes from event to event: the way back leads out of it, not through them all.
-    if (this.state.tab !== 'timeline') {
-      const number = (this.#left?.number ?? 0) + 1;
-      this.#left = {number, element: focused()};
-      around().address.leave(number);
-    }
-    this.store.set({tab: 'timeline', jump: target});
+  /** Shows a slice, or a span of time, on the timeline. @param {import('./state.js').Jump} target @param {number} [rank] the one that is shown if no other is named */
+  jump(target, rank) {
+    this.#history.jump(target, rank);
   }
 
   /** Stops the load that goes on. Its files may be in the midst of an analysis: the page does not wait for that. */

@@ -1,9 +1,18 @@
 // Where files come from: dropped ones and folders, the demo, a link to a file of the same origin.
 
 import {Failure} from './failure.js';
+import {fileHandles, handlesIn} from './handles.js';
 import {DEMO} from './parts.js';
+import {around} from './surroundings.js';
 
 /** @typedef {import('./protocol.js').Dropped} Dropped */
+/** @typedef {{names: string[], folder: boolean, handles: Promise<FileSystemHandle[]>}} Given what a person gave: `folder`: whether there is one among it; without handles it cannot be opened again by itself */
+
+/** What a person gave, by the files in it. @type {WeakMap<Dropped[], Given>} */
+const given = new WeakMap();
+
+/** How files came from a person; nothing of what was fetched. @param {Dropped[]} files */
+export const givenAs = (files) => given.get(files);
 
 /**
  * The files of a drop, folders with what is in them. Must be called while the drop is handled: the
@@ -11,10 +20,36 @@ import {DEMO} from './parts.js';
  * @param {DataTransfer} transfer @returns {Promise<Dropped[]>}
  */
 export async function filesOf(transfer) {
-  const entries = [...transfer.items].filter((item) => item.kind === 'file').map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
+  const items = [...transfer.items].filter((item) => item.kind === 'file');
+  const handles = around().alone ? handlesIn(items) : Promise.resolve([]);
+  const entries = items.map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
   const files = await Promise.all(entries.map((entry) => (entry instanceof File ? [dropped(entry)] : entry ? filesIn(entry) : [])));
   const found = files.flat();
   if (!found.length) throw failure('no_files', entries.map((entry) => entry?.name).join(', '));
+  const folder = entries.some((entry) => entry && 'isDirectory' in entry && entry.isDirectory);
+  given.set(found, {names: entries.flatMap((entry) => entry?.name ?? []), folder, handles});
+  return found;
+}
+
+/** The files of handles that the browser kept: a drop's of which a person allows to read again. @param {FileSystemHandle[]} handles @returns {Promise<Dropped[]>} */
+export async function filesOfHandles(handles) {
+  const found = (await Promise.all(handles.map((handle) => filesInHandle(handle)))).flat();
+  if (!found.length) throw failure('no_files', handles.map(({name}) => name).join(', '));
+  given.set(found, {names: handles.map(({name}) => name), folder: handles.some(({kind}) => kind === 'directory'), handles: Promise.resolve(handles)});
+  return found;
+}
+
+/** @param {FileSystemHandle} handle @param {string} [above] the path of the folder that it lies in @returns {Promise<Dropped[]>} */
+async function filesInHandle(handle, above = '') {
+  const path = above + handle.name;
+  if (handle.kind === 'file') return [{path, file: await /** @type {FileSystemFileHandle} */ (handle).getFile()}];
+  /** @type {FileSystemHandle[]} */
+  const inside = [];
+  for await (const inner of /** @type {{values: () => AsyncIterable<FileSystemHandle>}} */ (/** @type {unknown} */ (handle)).values()) if (!isHidden(inner.name)) inside.push(inner);
+  inside.sort((a, b) => inOrder(a.name, b.name));
+  /** @type {Dropped[]} */
+  const found = [];
+  for (const inner of inside) found.push(...(await filesInHandle(inner, `${path}/`)));
   return found;
 }
 
@@ -106,8 +141,19 @@ async function fetched(url) {
 /** What asks for files now: what nothing refers to might be gone before they come. @type {HTMLInputElement | undefined} */
 let chooser;
 
-/** Lets the person choose files, or a folder. @param {boolean} [folder] @returns {Promise<Dropped[]>} */
-export function chooseFiles(folder = false) {
+/** Lets the person choose files, or a folder. @param {boolean} [folder] @returns {Promise<Dropped[]>} none if they choose nothing */
+export async function chooseFiles(folder = false) {
+  // A folder is chosen the other way: browsers give no handle of such as Downloads.
+  const handles = folder || !around().alone ? undefined : await fileHandles();
+  if (handles) return handles.length ? filesOfHandles(handles) : [];
+  const files = await chooseByInput(folder);
+  const names = folder ? files.slice(0, 1).map(({path}) => path.split('/')[0]) : files.map(({path}) => path);
+  given.set(files, {names, folder, handles: Promise.resolve([])});
+  return files;
+}
+
+/** @param {boolean} folder @returns {Promise<Dropped[]>} */
+function chooseByInput(folder) {
   const input = (chooser = document.createElement('input'));
   input.type = 'file';
   input.multiple = true;

@@ -8,6 +8,7 @@ import {linkedFiles} from './files.js';
 import {loadLanguage, preferredLanguage, t} from './i18n.js';
 import {keep} from './keeping.js';
 import {lack} from './lack.js';
+import {offerAgain} from './reopening.js';
 import {Store} from './state.js';
 import {applyTheme, onSystemTheme} from './theme.js';
 import {renderFatal} from './views/fatal.js';
@@ -29,6 +30,7 @@ async function start() {
   acceptDrops(app);
   keep(() => app.redraw());
   const linked = new URLSearchParams(location.search).getAll('trace').filter((link) => link !== '');
+  offerAgain(app, linked.length === 0);
   if (linked.length) await app.openFrom(() => linkedFiles(linked));
 }
 

@@ -288,7 +288,7 @@
  */
 
 /** @typedef {{slice: number, name: string}} Slice */
-/** @typedef {{calls: number, activities: number, short: number, slow: number, late: number, cpu_ns: number, cpu_max_ns: number, gpu_ns: number, delay_ns: number, delay_max_ns: number}} LaunchSum */
+/** @typedef {{calls: number, activities: number, short: number, slow: number, late: number, cpu_ns: number, cpu_max_ns: number, gpu_ns: number, delay_ns: number, delay_mean_ns: number, delay_max_ns: number}} LaunchSum */
 /** @typedef {LaunchSum & {name: string}} LaunchName */
 /** @typedef {Slice & {start_ns: number, activities: number, cpu_ns: number, gpu_ns: number, delay_ns: number}} Launch */
 /** @typedef {LaunchSum & {slow_threshold_ns: number, late_threshold_ns: number, unlinked_activities: number, cpu: Distribution, gpu: Distribution, delay: Distribution, names: LaunchName[], slowest: Launch[], latest: Launch[]}} Launches */
@@ -478,7 +478,7 @@
  * @property {{argument: {rank: number, side: Uint8Array<ArrayBuffer>, shapes: boolean}, answer: Diff | undefined}} compare with such a side, maybe of another worker
  * @property {{argument: {rank: number, table: number}, answer: RecordedRows | undefined}} recorded
  * @property {{argument: {rank: number, query: string, args: boolean, end: number}, answer: FindAnswer | undefined}} find an empty query forgets what was found; nothing once another search is wanted
- * @property {{argument: FindFrom, answer: {event: number, number: number} | null}} nextHit which it is of all, by time
+ * @property {{argument: FindFrom, answer: FindHit | null}} nextHit
  * @property {{argument: TimelineCall, answer: any}} timeline as `TimelineAnswers` says
  * @property {{argument: {name: string}, answer: Summary}} define
  * @property {{argument: {parallel: string}, answer: SpreadFault | undefined}} spread how the model is spread over the ranks, as a person says; empty: as the traces tell
@@ -488,8 +488,10 @@
  */
 
 /** @typedef {{fault: string, from: number, to: number, message: string}} QueryFault what is wrong with a part of a query */
-/** @typedef {{count: number, fault: QueryFault | null, unread: string[], at: number[]}} FindAnswer how many hits, which files could not be looked through, and where hits are, thinned over the time until `end` */
-/** @typedef {{at: number, event: number | null, backwards: boolean}} FindFrom an event, or else a time in ns */
+/** @typedef {{count: number, fault: QueryFault | null, unmatched: [number, number][], unread: string[], at: number[]}} FindAnswer how many hits; where there are none, which parts of the query match nothing; which files could not be looked through, and where hits are, thinned over the time until `end` */
+/** @typedef {{at: number, event: number | null, instant: number | null, backwards: boolean}} FindFrom a slice, an instant event, or else a time in ns */
+/** @typedef {{index: number, name: string, at_ns: number}} Instant an instant event, its time in that of its rank */
+/** @typedef {{event: number | null, instant: Instant | null, number: number}} FindHit a slice or else an instant event, and which it is of all, by time */
 
 /** @typedef {{rank: number, share: number}} Reread a rank whose trace is read again, and which part of it was */
 
@@ -539,8 +541,9 @@
  * @typedef {object} Search the wasm class of that name
  * @property {() => number} count
  * @property {(session: Session, end: number, columns: number) => Float64Array} columns
- * @property {() => Uint32Array} hits
- * @property {(session: Session, at: number, event: number | undefined, backwards: boolean) => {event: number, number: number} | null} next
+ * @property {() => Uint32Array} hits of slices
+ * @property {(session: Session) => Uint32Array} unmatched the begin and end of each part of the query that matches nothing
+ * @property {(session: Session, at: number, event: number | undefined, instant: number | undefined, backwards: boolean) => FindHit | null} next
  * @property {(session: Session) => {rank: string, file: string, is_json: boolean}[]} texts
  * @property {(session: Session, text: string) => void} look
  * @property {(session: Session) => boolean} prepare

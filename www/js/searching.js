@@ -9,7 +9,7 @@ import {ArgsSearch} from './search-args.js';
 /** @typedef {import('./protocol-wasm.js').Wasm} Wasm */
 
 /** Nothing was found, or is not wanted any more. */
-const NOTHING = {count: 0, fault: null, unread: [], at: []};
+const NOTHING = {count: 0, fault: null, unmatched: [], unread: [], at: []};
 
 /** Parts of the whole time of which each shows whether there are hits. */
 const COLUMNS = 600;
@@ -68,13 +68,17 @@ export class Searching {
     }
     this.#found = {search, rank};
     if (text) session.timeline_mark(rank, search.hits());
-    return {count: search.count(), fault: null, unread, at: text ? [...search.columns(session, end, COLUMNS)] : []};
+    const count = search.count();
+    const parts = text && !count ? search.unmatched(session) : [];
+    /** @type {[number, number][]} */
+    const unmatched = Array.from({length: parts.length / 2}, (_, part) => [parts[2 * part], parts[2 * part + 1]]);
+    return {count, fault: null, unmatched, unread, at: text ? [...search.columns(session, end, COLUMNS)] : []};
   }
 
   /** The hit after or before a place, by time. @param {Requests['nextHit']['argument']} from @returns {Promise<Requests['nextHit']['answer']>} */
-  async next({at, event, backwards}) {
+  async next({at, event, instant, backwards}) {
     const {session} = await this.ready;
-    return this.#found?.search.next(session, at, event ?? undefined, backwards) ?? null;
+    return this.#found?.search.next(session, at, event ?? undefined, instant ?? undefined, backwards) ?? null;
   }
 
   /** Ends the search that goes on, and forgets what was found. */

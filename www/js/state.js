@@ -8,6 +8,9 @@
 /** @typedef {{event?: number, span?: [number, number], find?: string}} Jump what the timeline is to show: a slice of the shown rank, or a part of its time in ns; `find` is looked for there */
 /** @typedef {'overview' | 'ranks' | 'timeline' | 'steps' | 'idle' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
 
+/** @typedef {{name: string, shown: import('./app.js').Shown, view: string, trace: string}} Replaced `name`: of the file; `trace`: as the browser's history names it */
+/** @typedef {{names: string[], files: number, bytes: number, folder: boolean, open: (() => void) | null, choose: () => void, forget: () => void}} Last how it can be opened again: by itself, where the browser keeps that, or by choosing it again */
+
 /**
  * @typedef {object} State
  * @property {'empty' | 'loading' | 'ready'} phase
@@ -31,6 +34,8 @@
  * @property {import('./protocol.js').Baseline | null} baseline what the rank is compared with
  * @property {import('./timeline/view.js').TimelineView} timeline what is shown and chosen there, as the address has it
  * @property {Jump | null} jump what was last asked to be shown on the timeline
+ * @property {Replaced | null} replaced what the shown trace took the place of
+ * @property {Last | null} last what was open in this tab before the page was left or loaded anew
  * @property {number} wasmBytes what the session's memory grew to
  */
 
@@ -94,6 +99,8 @@ export const EMPTY = {
   baseline: null,
   timeline: {},
   jump: null,
+  replaced: null,
+  last: null,
   wasmBytes: 0,
 };
 

@@ -6,11 +6,14 @@ import {keepsNotAll, remember, remembered} from './keeping.js';
  * @typedef {object} Address where the shown view is said
  * @property {() => URLSearchParams} asked what the page was opened with
  * @property {() => string} view what is said of the view
- * @property {(view: string) => void} show says another view, without a step in the browser's history
- * @property {(number: number) => void} leave makes such a step, from a place of that number
- * @property {() => number | undefined} left the place that the step back led to
- * @property {(listener: () => void) => void} follow told when the person changed it
+ * @property {(view: string, trace: string, push: boolean) => void} show says another view of a trace: as a new entry of the browser's history, or in the current one
+ * @property {() => void} push adds an entry for the view that is said
+ * @property {(number: number) => void} mark gives the current entry a number
+ * @property {() => Entry} entry the current one
+ * @property {(listener: () => void) => void} follow told when the person went to another entry, or changed the address
  */
+
+/** What the browser's history keeps of a view. @typedef {{trace?: string, left?: number}} Entry `trace`: which one it is of; `left`: the number of an entry that a jump left */
 
 /**
  * @typedef {object} Surroundings
@@ -30,6 +33,21 @@ import {keepsNotAll, remember, remembered} from './keeping.js';
 function ownPage() {
   /** What the address said last, as far as all know. @type {string | null} */
   let said = null;
+  /** The view that was put into it. @type {string | undefined} */
+  let shown;
+  /** Entries of a frame are entries of the page around it. */
+  const mayPush = window.top === window.self;
+  /** @returns {Entry} */
+  const entry = () => history.state ?? {};
+  const put = (/** @type {boolean} */ push, /** @type {Entry} */ state, /** @type {string | undefined} */ hash) => {
+    try {
+      if (push && mayPush) history.pushState(state, '', hash);
+      else history.replaceState(state, '', hash);
+    } catch {
+      // Browsers allow only so many in a time: the next one says it.
+      shown = undefined;
+    }
+  };
   return {
     root: document,
     holder: document.documentElement,
@@ -39,22 +57,27 @@ function ownPage() {
     address: {
       asked: () => new URLSearchParams(location.search),
       view: () => location.hash.slice(1),
-      show(view) {
+      show(view, trace, push) {
         // The person has just changed it, and who follows is about to be told: that is not written over.
         if (said !== null && said !== location.hash) return;
-        history.replaceState(history.state, '', `#${view}`);
+        if (view === shown && said !== null && trace === entry().trace) return;
+        shown = view;
+        put(push, push ? {trace} : {...entry(), trace}, `#${view}`);
         said = location.hash;
       },
-      leave(number) {
-        history.replaceState({left: number}, '');
-        history.pushState(null, '');
-      },
-      left: () => history.state?.left,
-      follow: (listener) =>
-        addEventListener('hashchange', () => {
+      push: () => put(true, {trace: entry().trace}, undefined),
+      mark: (number) => put(false, {...entry(), left: number}, undefined),
+      entry,
+      follow(listener) {
+        const follow = () => {
           said = location.hash;
+          shown = undefined;
           listener();
-        }),
+        };
+        addEventListener('popstate', follow);
+        // Where that was told already, nothing is new.
+        addEventListener('hashchange', () => said !== location.hash && follow());
+      },
     },
     title: (title) => (document.title = title),
     remembered,

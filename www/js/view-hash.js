@@ -40,7 +40,7 @@ export function parallelOfHash() {
 }
 
 /** A view as the address says it. @param {State} state */
-function viewAs({tab, rank, step, parallel, timeline}) {
+export function viewAs({tab, rank, step, parallel, timeline}) {
   const said = new URLSearchParams({tab});
   if (rank > 0) said.set('rank', String(rank));
   if (step !== null) said.set('step', String(step));
@@ -55,7 +55,35 @@ export function viewToCarry(state) {
   return view === 'tab=overview' ? '' : view;
 }
 
-/** Puts the view into the address, without a step in the browser's history. @param {State} state */
-export function showInHash(state) {
-  around().address.show(String(viewAs(state)));
+/** A short name of what is open, to tell in the browser's history whether a view is of it. @param {import('./protocol.js').Grouping} files */
+export function traceOf({sources, changes}) {
+  const known = names.get(sources);
+  if (known?.changes === changes) return known.name;
+  let hash = 0;
+  for (const character of JSON.stringify([sources.map(({path, bytes}) => [path, bytes]), changes])) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0;
+  const name = (hash >>> 0).toString(36);
+  names.set(sources, {changes, name});
+  return name;
+}
+
+/** Names that were made. @type {WeakMap<object, {changes: import('./protocol.js').Changes, name: string}>} */
+const names = new WeakMap();
+
+/** Whether the address says a view of something else than these files. @param {import('./protocol.js').Grouping} files */
+export function isOfOther(files) {
+  const {trace} = around().address.entry();
+  return trace !== undefined && trace !== traceOf(files);
+}
+
+/** How a person goes back from what was opened to what was shown before. @param {State | undefined} before @param {import('./app.js').Shown | undefined} shown what that was @returns {import('./state.js').Replaced | null} */
+export function replacedOf(before, shown) {
+  const {files, summary, rank} = before ?? {};
+  if (!before || !shown || !files || !summary) return null;
+  return {name: summary.ranks[rank ?? 0]?.input ?? '', shown, view: String(viewAs(before)), trace: traceOf(files)};
+}
+
+/** A number that the address says. @param {string} name @returns {number | undefined} */
+export function numberSaid(name) {
+  const said = around().address.asked().get(name) ?? '';
+  return /^\d+(\.\d+)?$/.test(said) ? Number(said) : undefined;
 }

@@ -1,7 +1,9 @@
 //! `stepscope find`: the events that are what a query asks for.
 
+use std::ops::Range;
+
 use stepscope::Rank;
-use stepscope::analyze::{AnalysisConfig, HitsByTime, Query, StepOf, find};
+use stepscope::analyze::{AnalysisConfig, HitEvent, Hits, HitsByTime, Query, StepOf, find, find_instants, unmatched};
 use stepscope::export::report_json::Found;
 use stepscope::present::query::query_error;
 use stepscope::present::text::{count, duration};
@@ -41,43 +43,66 @@ pub(crate) fn run(options: &FindOptions) -> Result {
             return Err(format!("{}: it has no rank {number}", options.file.display()));
         }
     }
-    let Wanted { text, query } = &options.query;
     let limit = if options.limit == 0 { usize::MAX } else { options.limit };
     if options.json {
-        let mut json = Found::of(&ranks, text, query, limit).to_json_pretty();
+        let mut json = Found::of(&ranks, &options.query.text, &options.query.query, limit).to_json_pretty();
         json.push(b'\n');
         return print(&json);
     }
     let look = Look::of_output();
     let tables: Vec<String> =
-        ranks.iter().map(|rank| table(rank, query, ranks.len() > 1, look, options.limit)).collect();
+        ranks.iter().map(|rank| table(rank, &options.query, ranks.len() > 1, look, options.limit)).collect();
     print(tables.join("\n").trim_start_matches('\n').as_bytes())
 }
 
 /// What is found in a rank, by start; where there are several ranks, each is named.
-fn table(rank: &Rank, query: &Query, is_named: bool, look: Look, limit: usize) -> String {
+fn table(rank: &Rank, Wanted { text, query }: &Wanted, is_named: bool, look: Look, limit: usize) -> String {
     let (trace, steps) = (&rank.trace, &rank.analysis.steps);
-    let hits = find(trace, steps, query);
+    let (slices, instants) = (find(trace, steps, query), find_instants(trace, steps, query));
+    let hits = Hits { slices: &slices, instants: &instants };
     let events = if hits.len() == 1 { "event" } else { "events" };
     let mut title = format!("{} {events}", count(hits.len() as u64));
     if is_named {
         title = format!("{}: {title}", printable(&rank.file));
     }
     if hits.is_empty() {
-        return format!("{}\n", look.title(&title));
+        return format!("{}\n{}\n", look.title(&title), nothing(text, &unmatched(trace, steps, query)));
     }
     let step_of = StepOf::new(trace, steps);
     // What is not printed is only counted: the table needs to know of one row more that it has left something out.
     let most = if limit == 0 { usize::MAX } else { limit };
-    let rows = HitsByTime::new(trace, &hits).take(most).map(|id| {
-        let track = &trace.tracks[trace.slices.track(id).index()];
-        let step = step_of.index(id).map_or_else(|| "-".to_owned(), |step| printable(&steps.steps[step].name));
-        let [start, length] = [trace.slices.start(id), trace.slices.length(id)].map(duration);
-        vec![trace.name_of(id).to_owned(), start, length, printable(&trace.place_label(track)), step]
+    let rows = HitsByTime::new(trace, hits).take(most).filter_map(|event| {
+        let (name, at, length, track, step) = match event {
+            HitEvent::Slice(id) => {
+                let [start, length] = [trace.slices.start(id), trace.slices.length(id)];
+                (trace.name_of(id), start, duration(length), trace.slices.track(id), step_of.index(id))
+            }
+            HitEvent::Instant(index) => {
+                let mark = trace.marks.get(index)?;
+                (trace.strings.get(mark.name), mark.at, "instant".to_owned(), mark.track, step_of.at(mark.at))
+            }
+        };
+        let step = step.map_or_else(|| "-".to_owned(), |step| printable(&steps.steps[step].name));
+        let place = printable(&trace.place_label(&trace.tracks[track.index()]));
+        Some(vec![name.to_owned(), duration(at), length, place, step])
     });
     let mut text = Grid::new(&title, ["name", "start", "duration", "place", "step"], rows).to_text(look, 0);
     if hits.len() > most {
         text.push_str(&format!("… and {} more (--limit 0 for all)\n", count((hits.len() - most) as u64)));
     }
     text
+}
+
+/// Why a query finds nothing: the parts of it that by themselves match nothing.
+fn nothing(text: &str, unmatched: &[Range<usize>]) -> String {
+    let parts: Vec<String> = unmatched
+        .iter()
+        .filter_map(|part| text.get(part.clone()))
+        .map(|part| format!("`{}`", printable(part)))
+        .collect();
+    match &parts[..] {
+        [] => "each part of the query matches events, but no event matches all of them".to_owned(),
+        [part] => format!("no event matches {part}"),
+        parts => format!("no event matches any of these: {}", parts.join(", ")),
+    }
 }

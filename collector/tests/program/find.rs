@@ -32,8 +32,33 @@ fn what_is_found_is_printed_by_time_and_as_json() {
     assert!(text.starts_with(&format!("{} events\n", events.len())), "{text}");
     assert!(text.contains(&format!("… and {} more (--limit 0 for all)\n", events.len() - 1)), "{text}");
     assert!(text.contains(events[0]["place"].as_str().expect("a place")), "{text}");
-    assert_eq!(found("class:kernel -class:kernel", &[]), "0 events\n");
-    assert_eq!(found("-class:kernel class:kernel", &[]), "0 events\n", "a query may begin with a minus");
+    let none = "0 events\neach part of the query matches events, but no event matches all of them\n";
+    assert_eq!(found("class:kernel -class:kernel", &[]), none);
+    assert_eq!(found("-class:kernel class:kernel", &[]), none, "a query may begin with a minus");
+}
+
+#[test]
+fn instant_events_are_found_and_words_that_match_nothing_are_named() {
+    let path = folder("find-instants").join("trace.json");
+    let events = r#"{"schemaVersion": 1, "deviceProperties": [], "traceEvents": [
+        {"ph": "X", "cat": "cpu_op", "name": "epoch 1", "pid": 1, "tid": 1, "ts": 10, "dur": 5},
+        {"ph": "i", "name": "epoch ends", "pid": 1, "tid": 1, "ts": 20, "s": "t"}]}"#;
+    std::fs::write(&path, events).expect("a file");
+    let found = |query: &str, options: &[&str]| {
+        Printed::of(program().arg("find").arg(&path).arg(query).args(options)).success()
+    };
+    let text = found("epoch", &[]);
+    assert!(text.starts_with("2 events\n"), "{text}");
+    let row = text.lines().find(|line| line.starts_with("epoch ends")).expect("a row");
+    assert!(row.contains("instant"), "{row}");
+    assert!(found("class:instant", &[]).starts_with("1 event\n"));
+    let json: Value = serde_json::from_str(&found("epoch", &["--json"])).expect("JSON");
+    let rank = &json["ranks"][0];
+    assert_eq!((&rank["count"], &rank["instant_count"]), (&1.into(), &1.into()));
+    assert_eq!(rank["instants"][0]["name"], "epoch ends");
+    assert_eq!(found("epoch bogus", &[]), "0 events\nno event matches `bogus`\n");
+    let json: Value = serde_json::from_str(&found("epoch bogus nothing", &["--json"])).expect("JSON");
+    assert_eq!(json["ranks"][0]["unmatched"], serde_json::json!(["bogus", "nothing"]));
 }
 
 #[test]

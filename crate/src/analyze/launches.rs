@@ -106,6 +106,12 @@ pub struct LaunchSum {
 }
 
 impl LaunchSum {
+    /// The mean of the delays. Delays overlap: their sum is no time that passes, and may be longer than the trace.
+    #[must_use]
+    pub fn delay_mean(&self) -> Nanos {
+        Nanos(self.delay.0 / i64::try_from(self.calls.max(1)).unwrap_or(i64::MAX))
+    }
+
     fn add(&mut self, launch: &Launch, config: &LaunchesConfig) {
         self.calls += 1;
         self.activities += launch.activities;
@@ -172,6 +178,7 @@ fn rows(trace: &Trace, linked: &Linked) -> Vec<Launch> {
 /// let found = analyze::launches(&trace, &LaunchesConfig::standard());
 /// assert_eq!((found.total.calls, found.unlinked), (1, 1));
 /// assert_eq!((found.total.cpu, found.total.gpu, found.total.delay), (Nanos(5_000), Nanos(3_000), Nanos(2_000)));
+/// assert_eq!(found.total.delay_mean(), Nanos(2_000));
 /// assert_eq!((found.total.short, found.total.slow, found.total.late), (1, 0, 0));
 /// # Ok::<(), stepscope::Error>(())
 /// ```

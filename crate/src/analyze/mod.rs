@@ -79,7 +79,8 @@ pub use event::{
     is_collective,
 };
 pub use find::{
-    Direction, FindInText, Hit, HitPlace, HitsByTime, Query, QueryError, QueryFault, StepOf, find, next_hit,
+    Direction, FindInText, Hit, HitEvent, HitPlace, Hits, HitsByTime, Query, QueryError, QueryFault, StepOf, find,
+    find_instants, next_hit, unmatched,
 };
 pub use flops::{OperatorFlops, Work, operator_flops, work_of_call};
 pub use histogram::{Bar, Distribution, Histogram};

@@ -18,6 +18,11 @@ pub trait ReadAt {
         false
     }
 
+    /// The process whose events alone are read of it, where several ranks were recorded into one file.
+    fn process(&self) -> Option<i64> {
+        None
+    }
+
     /// Copies bytes from a place on; returns how many there were, fewer than wanted only at the end.
     ///
     /// # Errors
@@ -35,6 +40,10 @@ impl<R: ReadAt + ?Sized> ReadAt for &mut R {
         (**self).is_pipe()
     }
 
+    fn process(&self) -> Option<i64> {
+        (**self).process()
+    }
+
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         (**self).read_at(offset, buffer)
     }
@@ -47,6 +56,10 @@ impl<R: ReadAt + ?Sized> ReadAt for Box<R> {
 
     fn is_pipe(&self) -> bool {
         (**self).is_pipe()
+    }
+
+    fn process(&self) -> Option<i64> {
+        (**self).process()
     }
 
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
@@ -72,13 +85,20 @@ pub struct PartAt<R> {
     file: R,
     start: u64,
     len: u64,
+    process: Option<i64>,
 }
 
 impl<R: ReadAt> PartAt<R> {
     /// So many bytes of a file from a place on, as far as it has them.
     pub fn new(file: R, start: u64, len: u64) -> Self {
         let len = len.min(file.len().saturating_sub(start));
-        Self { file, start, len }
+        Self { file, start, len, process: None }
+    }
+
+    /// The same piece, of which only a process's events are read.
+    #[must_use]
+    pub fn of_process(self, process: Option<i64>) -> Self {
+        Self { process, ..self }
     }
 }
 
@@ -89,6 +109,10 @@ impl<R: ReadAt> ReadAt for PartAt<R> {
 
     fn is_pipe(&self) -> bool {
         self.file.is_pipe()
+    }
+
+    fn process(&self) -> Option<i64> {
+        self.process
     }
 
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {

@@ -11,6 +11,7 @@ use super::layer::Layer;
 use super::loader::{Loaded, Loader};
 use super::opened::Opened;
 use super::read_at::{PartAt, ReadAt};
+use super::sniff::sniff;
 use super::tar::{self, Member, is_tar};
 use super::unpack_read::UnpackRead;
 use super::zip::{self, is_zip};
@@ -55,6 +56,8 @@ pub struct Source {
     /// How large it is for a person: as it is packed, where that can be told from what else is packed with it. Of a
     /// pipe nobody knows.
     pub bytes: u64,
+    /// The process whose events alone are read of it, where it holds several ranks.
+    pub process: Option<i64>,
     /// Whether it is a pipe, which is read once, from front to back.
     pipe: bool,
     /// How they are packed; nothing for bytes as they are.
@@ -91,7 +94,7 @@ impl Sources {
 
     fn source(&self, path: &str, file: usize) -> Source {
         let (layers, notes) = (Vec::new(), Vec::new());
-        Source { path: path.to_owned(), file, start: 0, len: 0, bytes: 0, pipe: false, layers, notes }
+        Source { path: path.to_owned(), file, start: 0, len: 0, bytes: 0, process: None, pipe: false, layers, notes }
     }
 
     fn refuse(&mut self, source: Source, error: Error) {
@@ -118,7 +121,14 @@ impl Sources {
         let beginning = Beginning::of(PartAt::new(&mut *file, 0, source.len), &[])?;
         let packed = Source { layers: beginning.layers.clone(), ..source };
         if !is_tar(&beginning.bytes) {
-            self.add_source(packed, &beginning);
+            let processes = if packed.is_plain() && !pipe { ranks_in(path, &beginning, file) } else { Vec::new() };
+            for process in &processes {
+                let path = format!("{path}/process {process}");
+                self.add_source(Source { path, process: Some(*process), ..packed.clone() }, &beginning);
+            }
+            if processes.is_empty() {
+                self.add_source(packed, &beginning);
+            }
             return Ok(());
         }
         // What is packed is unpacked once: a file's beginning is read where its header is.
@@ -212,7 +222,7 @@ impl Sources {
             return Ok(if source.pipe { packed } else { source.bytes });
         }
         let mut file = opened.open(source.file).map_err(io)?;
-        let mut part = PartAt::new(&mut *file, source.start, source.len);
+        let mut part = source.part(&mut *file);
         if self.is_random(number) {
             loader.read(&mut part, &mut |_| {})?;
             return Ok(source.bytes);
@@ -284,12 +294,23 @@ impl Source {
         self.layers.is_empty()
     }
 
+    /// Its bytes, in the file that has them.
+    pub fn part<R: ReadAt>(&self, file: R) -> PartAt<R> {
+        PartAt::new(file, self.start, self.len).of_process(self.process)
+    }
+
     /// Tells a loader what is odd about the archive.
     pub fn begin(&self, loader: &mut Loader) {
         for (code, what) in &self.notes {
             loader.note(*code, what);
         }
     }
+}
+
+/// The processes in a file that are a rank each; none if the file is one rank.
+fn ranks_in(path: &str, beginning: &Beginning, file: &mut dyn ReadAt) -> Vec<i64> {
+    let reader = sniff(path, Head { bytes: &beginning.bytes, whole: true }).ok().flatten();
+    reader.map(|reader| reader.ranks_in(file)).filter(|processes| processes.len() > 1).unwrap_or_default()
 }
 
 /// An archive whose files are added one by one.

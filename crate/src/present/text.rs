@@ -33,6 +33,19 @@ pub fn duration(length: Nanos) -> String {
     }
 }
 
+/// A time from the trace's start: `12.35 µs`, or `5.292 ms before the trace` where something was recorded earlier.
+///
+/// ```
+/// use stepscope::{Nanos, present::text::moment};
+///
+/// assert_eq!(moment(Nanos(12_345)), "12.35 µs");
+/// assert_eq!(moment(Nanos(-5_291_911)), "5.292 ms before the trace");
+/// ```
+#[must_use]
+pub fn moment(at: Nanos) -> String {
+    if at < Nanos::ZERO { format!("{} before the trace", duration(Nanos::ZERO - at)) } else { duration(at) }
+}
+
 /// How much longer something became, with its sign: `+12.35 µs`, `-3 ns`, `0 ns`.
 #[must_use]
 pub fn duration_change(change: Nanos) -> String {

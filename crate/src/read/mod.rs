@@ -58,6 +58,12 @@ pub trait Reader: Sync {
         let _ = head;
         Export::only(self.id(), path)
     }
+    /// The processes in a file that are a rank each, where it is read here and there and can hold several ranks: what reads
+    /// it is given such a [`process`](ReadAt::process).
+    fn ranks_in(&self, file: &mut dyn ReadAt) -> Vec<i64> {
+        let _ = file;
+        Vec::new()
+    }
     /// What of a process's time a file holds, where a process is recorded more than once and files say so.
     fn windows_of(&self, head: Head<'_>) -> Option<Windows> {
         let _ = head;

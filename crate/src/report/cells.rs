@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use crate::present::text::{
-    amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent, percent_change,
+    amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, moment, number, percent,
+    percent_change,
 };
 use crate::units::Nanos;
 use crate::warn::Code;
@@ -64,6 +65,7 @@ fn of_number(key: &str, value: &Value) -> String {
     #[expect(clippy::cast_possible_truncation, reason = "a mean of times, written with four digits")]
     let nanos = whole.unwrap_or(real as i64);
     match last {
+        _ if last.ends_with("_at_ns") => moment(Nanos(nanos)),
         _ if last.ends_with("_ns") => duration(Nanos(nanos)),
         _ if last.ends_with("gigabytes_per_second") => gigabytes_per_second(Some(real)),
         _ if last.ends_with("bytes_per_second") => gigabytes_per_second(Some(real / 1e9)),
@@ -125,6 +127,8 @@ mod tests {
     fn a_key_says_the_unit() {
         let all = [
             ("host_self_ns", json!(12_345), "12.35 µs"),
+            ("peak_at_ns", json!(12_345), "12.35 µs"),
+            ("peak_at_ns", json!(-5_291_911), "5.292 ms before the trace"),
             ("peak_bytes", json!(2048), "2.00 KiB"),
             ("net_bytes", json!(-2048), "-2.00 KiB"),
             ("share_of_kernel_time", json!(0.125), "12.5 %"),

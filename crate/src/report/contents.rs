@@ -54,7 +54,7 @@ pub(super) const OF_RANK: [Table; 42] = [
     (
         "Launches",
         "launches.names",
-        "name calls activities short slow late cpu_ns cpu_max_ns gpu_ns delay_ns delay_max_ns",
+        "name calls activities short slow late cpu_ns cpu_max_ns gpu_ns delay_mean_ns delay_max_ns",
     ),
     ("The latest launches", "launches.latest", "name start_ns cpu_ns delay_ns gpu_ns activities"),
     ("The slowest launches", "launches.slowest", "name start_ns cpu_ns delay_ns gpu_ns activities"),

@@ -9,7 +9,7 @@ use super::error::{plain, to_js};
 use super::sources::{BlobAt, SourceList};
 use crate::analyze::AnalysisConfig;
 use crate::error::{Error, ErrorKind};
-use crate::input::{Loaded, Loader, PartAt};
+use crate::input::{Loaded, Loader};
 use crate::read::{Counts, PieceReading};
 use crate::summary::Rank;
 use crate::trace;
@@ -146,7 +146,7 @@ impl RankLoad {
     ) -> Result<(), JsValue> {
         let Some(source) = list.sources.list().get(number) else { return Ok(()) };
         let mut file = BlobAt::cached(read, size);
-        let mut part = PartAt::new(&mut file, source.start, source.len);
+        let mut part = source.part(&mut file);
         #[expect(clippy::cast_precision_loss, reason = "JavaScript's sizes")]
         let mut progress = |bytes: u64| {
             // What the page does with it is no reason to stop.

@@ -6,11 +6,13 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::error::plain;
 use super::session::Session;
-use crate::analyze::{Direction, FindInText, Hit, HitPlace, Query, QueryError, find, next_hit};
+use crate::analyze::{
+    Direction, FindInText, Hit, HitEvent, HitPlace, Hits, Query, QueryError, find, find_instants, next_hit, unmatched,
+};
 use crate::present::query::query_error;
 use crate::read::has_json_events;
 use crate::summary::Rank;
-use crate::trace::{EventId, InputFile};
+use crate::trace::{EventId, InputFile, Trace};
 use crate::units::Nanos;
 
 /// Events whose places in the input are looked up at a time: some milliseconds.
@@ -20,7 +22,11 @@ const ROWS: usize = 1 << 19;
 #[wasm_bindgen]
 pub struct Search {
     rank: usize,
+    query: Query,
+    /// The query's text.
+    text: String,
     hits: Vec<EventId>,
+    instants: Vec<usize>,
     in_text: Option<FindInText>,
 }
 
@@ -36,17 +42,46 @@ struct FaultReport {
 
 impl FaultReport {
     fn of(query: &str, error: &QueryError) -> Self {
-        let units = |end: usize| query.get(..end).unwrap_or_default().encode_utf16().count();
         let QueryError { fault, from, to } = *error;
-        Self { fault: fault.name(), from: units(from), to: units(to), message: query_error(query, error) }
+        let [from, to] = [from, to].map(|end| units(query, end));
+        Self { fault: fault.name(), from, to, message: query_error(query, error) }
     }
+}
+
+/// How many UTF-16 units lie before a byte of a text.
+fn units(text: &str, end: usize) -> usize {
+    text.get(..end).unwrap_or_default().encode_utf16().count()
 }
 
 /// A hit, for JavaScript.
 #[derive(Serialize)]
-struct HitReport {
-    event: u32,
+struct HitReport<'a> {
+    /// The slice.
+    event: Option<u32>,
+    /// Else the instant event.
+    instant: Option<InstantReport<'a>>,
     number: usize,
+}
+
+/// An instant event, for JavaScript.
+#[derive(Serialize)]
+struct InstantReport<'a> {
+    index: usize,
+    name: &'a str,
+    /// In the rank's time.
+    at_ns: i64,
+}
+
+impl<'a> HitReport<'a> {
+    fn of(trace: &'a Trace, hit: Hit) -> Self {
+        let (event, instant) = match hit.event {
+            HitEvent::Slice(id) => (Some(id.0), None),
+            HitEvent::Instant(index) => (None, trace.marks.get(index).map(|mark| (index, mark))),
+        };
+        let instant =
+            instant.map(|(index, mark)| InstantReport { index, name: trace.strings.get(mark.name), at_ns: mark.at.0 });
+        Self { event, instant, number: hit.number }
+    }
 }
 
 /// A file of a rank, for JavaScript.
@@ -55,6 +90,12 @@ struct TextReport {
     rank: String,
     file: String,
     is_json: bool,
+}
+
+impl Search {
+    fn found(&self) -> Hits<'_> {
+        Hits { slices: &self.hits, instants: &self.instants }
+    }
 }
 
 #[wasm_bindgen]
@@ -66,14 +107,26 @@ impl Search {
     /// If it is no query: `{fault, from, to, message}`.
     #[wasm_bindgen(constructor)]
     pub fn new(session: &Session, rank: usize, query: &str) -> Result<Self, JsValue> {
-        let wanted = Query::parse(query).map_err(|error| plain(&FaultReport::of(query, &error)))?;
-        let found = |rank: &Rank| find(&rank.trace, &rank.analysis.steps, &wanted);
-        Ok(Self { rank, hits: session.ranks.list().get(rank).map(found).unwrap_or_default(), in_text: None })
+        let text = query.to_owned();
+        let query = Query::parse(&text).map_err(|error| plain(&FaultReport::of(&text, &error)))?;
+        let found = |rank: &Rank| {
+            let (trace, steps) = (&rank.trace, &rank.analysis.steps);
+            (find(trace, steps, &query), find_instants(trace, steps, &query))
+        };
+        let (hits, instants) = session.ranks.list().get(rank).map(found).unwrap_or_default();
+        Ok(Self { rank, query, text, hits, instants, in_text: None })
+    }
+
+    /// The parts of the query that by themselves match nothing, as their begins and ends in UTF-16 units.
+    pub fn unmatched(&self, session: &Session) -> Vec<usize> {
+        let Some(rank) = session.ranks.list().get(self.rank) else { return Vec::new() };
+        let parts = unmatched(&rank.trace, &rank.analysis.steps, &self.query);
+        parts.into_iter().flat_map(|part| [part.start, part.end].map(|end| units(&self.text, end))).collect()
     }
 
     /// How many hits there are.
     pub fn count(&self) -> usize {
-        self.hits.len()
+        self.found().len()
     }
 
     /// Where hits begin, in ns of the rank's time: the first one in each of so many equal parts of the time until `end`.
@@ -86,8 +139,9 @@ impl Search {
     pub fn columns(&self, session: &Session, end: f64, columns: usize) -> Vec<f64> {
         let Some(rank) = session.ranks.list().get(self.rank) else { return Vec::new() };
         let mut found = vec![f64::INFINITY; columns];
-        for hit in &self.hits {
-            let at = rank.trace.slices.start(*hit).0 as f64;
+        let instants = self.instants.iter().filter_map(|index| Some(rank.trace.marks.get(*index)?.at));
+        for at in self.hits.iter().map(|hit| rank.trace.slices.start(*hit)).chain(instants) {
+            let at = at.0 as f64;
             let column = (at / end.max(1.0) * columns as f64).max(0.0) as usize;
             if let Some(first) = found.get_mut(column.min(columns.saturating_sub(1))) {
                 *first = first.min(at);
@@ -97,20 +151,30 @@ impl Search {
         found
     }
 
-    /// The hits' numbers, rising.
+    /// The numbers of the slices among the hits, rising.
     pub fn hits(&self) -> Vec<u32> {
         self.hits.iter().map(|id| id.0).collect()
     }
 
-    /// The hit after (or before) an event, or else a time in ns, and which it is of all, by time; null without hits.
-    pub fn next(&self, session: &Session, at: f64, event: Option<u32>, backwards: bool) -> JsValue {
+    /// The hit after (or before) a slice or an instant event, or else a time in ns, and which it is of all, by time; null
+    /// without hits.
+    pub fn next(
+        &self,
+        session: &Session,
+        at: f64,
+        event: Option<u32>,
+        instant: Option<usize>,
+        backwards: bool,
+    ) -> JsValue {
         let Some(rank) = session.ranks.list().get(self.rank) else { return JsValue::NULL };
-        let known = event.map(EventId).filter(|id| id.index() < rank.trace.slices.len());
+        let slice = event.map(EventId).filter(|id| id.index() < rank.trace.slices.len()).map(HitEvent::Slice);
+        let instant = instant.filter(|index| *index < rank.trace.marks.len()).map(HitEvent::Instant);
+        let known = slice.or(instant);
         #[expect(clippy::cast_possible_truncation, reason = "a time in ns, from JavaScript")]
         let from = known.map_or(HitPlace::Time(Nanos(at.ceil() as i64)), HitPlace::Event);
         let direction = if backwards { Direction::Previous } else { Direction::Next };
-        let hit = next_hit(&rank.trace, &self.hits, from, direction);
-        plain(&hit.map(|Hit { event, number }| HitReport { event: event.0, number }))
+        let hit = next_hit(&rank.trace, self.found(), from, direction);
+        plain(&hit.map(|hit| HitReport::of(&rank.trace, hit)))
     }
 
     /// The rank's files in the order of their texts, as `{rank, file, is_json}`: of JSON the texts can be looked through.

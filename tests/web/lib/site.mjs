@@ -54,8 +54,20 @@ export class Visit {
     await (await chooser).setFiles(files);
   }
 
-  /** Drags files and folders of the disk over the page and lets them go. @param {...string} files */
+  /** Drags files and folders of the disk over the page, lets them go, and opens them in place of what is open. @param {...string} files */
   async drop(...files) {
+    const asks = await this.#asksAboutDrops();
+    await this.letGo(...files);
+    if (asks) await this.part('replace-open').click();
+  }
+
+  /** Whether the page asks what is to be done with a drop: where a trace is open, unless ranks are compared. */
+  #asksAboutDrops() {
+    return this.page.evaluate(() => document.querySelector('[data-test="results"]') !== null && document.querySelector('[data-test="tab-compare"][aria-selected="true"]') === null);
+  }
+
+  /** Drags files and folders of the disk over the page and lets them go. @param {...string} files */
+  async letGo(...files) {
     const session = await this.page.context().newCDPSession(this.page);
     const data = {items: [], files, dragOperationsMask: 1};
     for (const type of /** @type {const} */ (['dragEnter', 'dragOver', 'drop'])) {
@@ -64,8 +76,9 @@ export class Visit {
     await session.detach();
   }
 
-  /** Drops made files, one drop right after the other. @param {...[name: string, text: string]} files */
+  /** Drops made files, one drop right after the other, and opens them in place of what is open. @param {...[name: string, text: string]} files */
   async hand(...files) {
+    const asks = await this.#asksAboutDrops();
     await this.page.evaluate((files) => {
       for (const [name, text] of files) {
         const transfer = new DataTransfer();
@@ -73,6 +86,7 @@ export class Visit {
         document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true}));
       }
     }, files);
+    if (asks) await this.part('replace-open').click();
   }
 
   /** The names of the page's workers, sorted. */
@@ -250,6 +264,8 @@ export function site(folders = {}) {
     async visit({query = '', ...look} = {}) {
       const context = await browser.newContext({locale: 'en-GB', viewport: {width: 1280, height: 900}, serviceWorkers: 'block', ...look});
       context.setDefaultTimeout(PATIENCE);
+      // Its choice of files cannot be answered by a test.
+      await context.addInitScript(() => void Reflect.deleteProperty(globalThis, 'showOpenFilePicker'));
       const visit = new Visit(await context.newPage(), server.origin + PATH);
       await visit.page.goto(visit.address + query);
       await visit.page.locator('#main').waitFor({state: 'attached'});

@@ -15,6 +15,7 @@ export function renderEmpty(element, app) {
       {class: 'empty'},
       h('h1', {}, t('empty.title')),
       h('p', {class: 'lead'}, t('empty.lead')),
+      lastOpened(app),
       h(
         'div',
         {class: 'drop-zone', 'data-test': 'drop-zone'},
@@ -36,6 +37,28 @@ export function renderEmpty(element, app) {
         EXAMPLES.map(([name, text]) => h('details', {class: 'how', name: 'how'}, h('summary', {}, t('empty.how', {name})), h('pre', {}, h('code', {}, text)))),
       ),
     ),
+  );
+}
+
+/** What was open in this tab before, and how it is opened again. @param {import('../app.js').App} app */
+function lastOpened({state: {last}, wasm: {bytes, count}}) {
+  if (!last) return null;
+  const {names, files, open, choose, forget} = last;
+  const name = names.length > 1 ? t('last.more', {name: names[0], count: count(names.length - 1)}) : names[0];
+  const size = files > 1 ? t('last.files', {files: count(files), bytes: bytes(last.bytes)}) : bytes(last.bytes);
+  return h(
+    'section',
+    {class: 'last', 'aria-labelledby': 'last-title', 'data-test': 'last'},
+    h('h2', {id: 'last-title'}, t('last.title')),
+    h('p', {}, h('strong', {}, name), ` · ${size}`),
+    h(
+      'div',
+      {class: 'actions'},
+      open && h('button', {class: 'button primary', type: 'button', onclick: open, 'data-test': 'last-open'}, t('last.open')),
+      h('button', {class: open ? 'button' : 'button primary', type: 'button', onclick: choose, 'data-test': 'last-choose'}, t('last.choose')),
+      h('button', {class: 'button', type: 'button', onclick: forget, 'data-test': 'last-forget'}, t('last.forget')),
+    ),
+    h('p', {class: 'hint'}, t(open ? 'last.why' : 'last.why.choose')),
   );
 }
 

@@ -190,7 +190,7 @@ export class IdleTab extends ReportTab {
 
   #launchTable() {
     const {duration, count} = this.app.wasm;
-    /** @type {(key: 'cpu_ns' | 'cpu_max_ns' | 'gpu_ns' | 'delay_ns' | 'delay_max_ns', part?: 'time') => import('./data-table.js').Column<LaunchName>} */
+    /** @type {(key: 'cpu_ns' | 'cpu_max_ns' | 'gpu_ns' | 'delay_mean_ns' | 'delay_max_ns', part?: 'time') => import('./data-table.js').Column<LaunchName>} */
     const time = (key, part) => ({key, title: t(`launch.column.${key}`), why: t(`launch.column.${key}.why`), text: (row) => duration(row[key]), value: (row) => row[key], part});
     /** @type {(key: 'activities' | 'short' | 'slow' | 'late') => import('./data-table.js').Column<LaunchName>} */
     const number = (key) => ({key, title: t(`launch.column.${key}`), why: t(`launch.column.${key}.why`), text: (row) => count(row[key]), value: (row) => row[key]});
@@ -206,7 +206,7 @@ export class IdleTab extends ReportTab {
         time('cpu_ns', 'time'),
         time('cpu_max_ns'),
         time('gpu_ns', 'time'),
-        time('delay_ns', 'time'),
+        time('delay_mean_ns'),
         time('delay_max_ns'),
         number('short'),
         number('slow'),

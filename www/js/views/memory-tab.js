@@ -4,7 +4,7 @@ import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {around, jumpButton} from './jump.js';
 import {LineChart} from './line-chart.js';
-import {memoryTables} from './memory-tables.js';
+import {memoryTables, momentText} from './memory-tables.js';
 import {ReportTab} from './report-tab.js';
 import {Choice} from './toolbar.js';
 
@@ -169,12 +169,14 @@ function overTime(curve, peak) {
 /** All that can be chosen. @param {import('../app.js').App} app @param {MemoryReport} report @returns {Shown[]} */
 function memories(app, report) {
   const {bytes, count, duration} = app.wasm;
+  // What was recorded before the trace is not in it.
+  const when = (/** @type {number} */ at) => /** @type {[string, number?]} */ (at < 0 ? [momentText(app.wasm, at)] : [t('memory.at', {time: duration(at)}), at]);
   const tables = memoryTables(app);
   const places = report.places.map((place, index) => {
     const {allocated, reserved, fragmentation: unused, blocks} = place;
     /** @type {Shown['facts']} */
-    const facts = [['peak', bytes(allocated.peak_bytes), t('memory.at', {time: duration(allocated.peak_at_ns)}), allocated.peak_at_ns]];
-    if (reserved) facts.push(['reserved', bytes(reserved.peak_bytes), t('memory.at', {time: duration(reserved.peak_at_ns)}), reserved.peak_at_ns]);
+    const facts = [['peak', bytes(allocated.peak_bytes), ...when(allocated.peak_at_ns)]];
+    if (reserved) facts.push(['reserved', bytes(reserved.peak_bytes), ...when(reserved.peak_at_ns)]);
     if (unused) facts.push(['unused', bytes(unused.max_bytes), t('memory.unused', {bytes: bytes(unused.at_allocated_peak_bytes)})]);
     facts.push(['blocks', count(blocks.allocations), t('memory.median', {time: duration(blocks.median_lifetime_ns)})]);
     facts.push(['unreleased', bytes(blocks.unreleased.bytes), t('memory.blocks', {blocks: count(blocks.unreleased.blocks)})]);
@@ -191,7 +193,7 @@ function memories(app, report) {
     name: [found.component, found.device].filter(Boolean).join(' · ') || t('memory.recorded'),
     curve: (/** @type {MemoryReport} */ other) => other.recorded?.[index]?.curve,
     chart: overTime(found.curve, found.allocated.peak_at_ns),
-    facts: /** @type {Shown['facts']} */ ([['peak', bytes(found.allocated.peak_bytes), t('memory.at', {time: duration(found.allocated.peak_at_ns)}), found.allocated.peak_at_ns]]),
+    facts: /** @type {Shown['facts']} */ ([['peak', bytes(found.allocated.peak_bytes), ...when(found.allocated.peak_at_ns)]]),
     note: t('memory.recorded.why', {records: count(found.records)}),
     tables: tables.ofRecorded(report),
   }));
@@ -199,7 +201,7 @@ function memories(app, report) {
     name: `${found.process} · ${found.counter}`,
     curve: (/** @type {MemoryReport} */ other) => other.processes?.[index]?.curve,
     chart: {...overTime(found.curve, found.peak_at_ns), series: seriesOf(found.curve).map((series) => ({...series, name: found.counter, class: 'dataloader'}))},
-    facts: /** @type {Shown['facts']} */ ([['peak', bytes(found.peak_bytes), t('memory.at', {time: duration(found.peak_at_ns)}), found.peak_at_ns]]),
+    facts: /** @type {Shown['facts']} */ ([['peak', bytes(found.peak_bytes), ...when(found.peak_at_ns)]]),
     note: t('memory.process.why'),
     tables: [],
   }));

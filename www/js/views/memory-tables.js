@@ -30,6 +30,8 @@ function columns(app) {
     count: (key, value) => ({key, title: t(`memory.column.${key}`), why: t(`memory.column.${key}.why`), text: (row) => orDash(value(row), count), value}),
     /** @param {string} key @param {(row: Row) => number | null} value @returns {Column} */
     time: (key, value) => ({key, title: t(`memory.column.${key}`), why: t(`memory.column.${key}.why`), text: (row) => orDash(value(row), duration), value}),
+    /** @param {string} key @param {(row: Row) => number | null} value @returns {Column} */
+    moment: (key, value) => ({key, title: t(`memory.column.${key}`), why: t(`memory.column.${key}.why`), text: (row) => orDash(value(row), (at) => momentText(app.wasm, at)), value}),
   };
 }
 
@@ -47,6 +49,11 @@ function table(app, name, sort, all, links) {
     links,
   });
   return made;
+}
+
+/** A time from the trace's start. @param {import('../protocol-wasm.js').Wasm} wasm @param {number} at in ns */
+export function momentText({duration}, at) {
+  return at < 0 ? t('memory.earlier', {time: duration(-at)}) : duration(at);
 }
 
 /** @param {string | null} name */
@@ -85,8 +92,8 @@ export function memoryTables(app) {
   const blocks = table(app, 'blocks', 'bytes', [
     block.words('allocated_by', (row) => (row.allocated_ns === null ? t('memory.before') : operatorName(row.allocated_by?.name ?? null)), 16, 4),
     block.bytes('bytes', (row) => row.bytes),
-    block.time('allocated_ns', (row) => row.allocated_ns),
-    block.time('released_ns', (row) => row.released_ns),
+    block.moment('allocated_ns', (row) => row.allocated_ns),
+    block.moment('released_ns', (row) => row.released_ns),
     block.time('lifetime_ns', (row) => row.lifetime_ns),
     block.words('released_by', (row) => (row.released_ns === null ? '–' : operatorName(row.released_by?.name ?? null)), 10, 2),
     block.words('address', (row) => row.address),
@@ -96,8 +103,8 @@ export function memoryTables(app) {
   const recordedBlocks = table(app, 'blocks', 'bytes', [
     told.words('name', (row) => row.name, 16, 4),
     told.bytes('bytes', (row) => row.bytes),
-    told.time('allocated_ns', (row) => row.allocated_ns),
-    told.time('released_ns', (row) => row.released_ns),
+    told.moment('allocated_ns', (row) => row.allocated_ns),
+    told.moment('released_ns', (row) => row.released_ns),
     told.time('lifetime_ns', (row) => row.lifetime_ns),
     told.words('device', (row) => row.device),
   ], (row) => [lifetime(app, row)]);

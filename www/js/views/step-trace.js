@@ -3,7 +3,7 @@
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {BarChart} from './chart.js';
-import {DataTable} from './data-table.js';
+import {DataTable, orDash} from './data-table.js';
 import {jumpButton} from './jump.js';
 import {LineChart} from './line-chart.js';
 import {ReportTab} from './report-tab.js';
@@ -65,7 +65,7 @@ export class StepTraceCard extends ReportTab {
         column('iteration_interval_ns'),
         column('forward_and_backward_ns'),
         column('tail_ns'),
-        {key: 'collectives', title: t('step_trace.collectives'), why: t('step_trace.collectives.why'), text: (row) => count(row.collectives?.length ?? 0), value: (row) => row.collectives?.length ?? 0},
+        {key: 'collectives', title: t('step_trace.collectives'), why: t('step_trace.collectives.why'), text: (row) => orDash(this.#collectives(row), count), value: (row) => this.#collectives(row)},
       ],
       sort: {key: 'name', down: false},
       empty: () => t('table.empty'),
@@ -103,6 +103,12 @@ export class StepTraceCard extends ReportTab {
       this.#chart,
       this.#table.element,
     ];
+  }
+
+  /** How many collectives a step has: not known of steps of the profiler's own table, unless events tell. @param {TracedStep} step */
+  #collectives({collectives = []}) {
+    const isKnown = this.#report?.source !== 'recorded' || this.#report.steps.some(({collectives}) => collectives?.length);
+    return isKnown ? collectives.length : null;
   }
 
   /** Draws the charts again: the theme changed. */

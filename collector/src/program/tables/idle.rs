@@ -35,7 +35,7 @@ pub(super) fn launches(rank: &Rank) -> Grid {
             duration(mean(sum.cpu, sum.calls)),
             duration(sum.cpu_max),
             duration(sum.gpu),
-            duration(mean(sum.delay, sum.calls)),
+            duration(sum.delay_mean()),
             duration(sum.delay_max),
             count(sum.short),
             count(sum.slow),

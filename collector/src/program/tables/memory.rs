@@ -1,7 +1,7 @@
 //! Memory: levels, operators, blocks, what was live at the peak.
 
 use stepscope::analyze::{Level, LevelSource, Memory, MemoryConfig, PlaceMemory, memory as analyzed};
-use stepscope::present::text::{bytes, count, duration};
+use stepscope::present::text::{bytes, count, duration, moment};
 use stepscope::trace::{EventId, NameId};
 use stepscope::{Nanos, Rank};
 
@@ -67,7 +67,7 @@ fn levels(rank: &Rank, memory: &Memory) -> Grid {
             format!("{name}{source}"),
             count(events),
             signed(level.peak),
-            duration(level.peak_at),
+            moment(level.peak_at),
             signed(level.first),
             signed(level.last),
             or_dash(reserved.map(|reserved| reserved.peak)),
@@ -138,7 +138,7 @@ fn live(rank: &Rank, place: &PlaceMemory) -> Grid {
     ];
     let mut rows: Vec<_> = operators.chain(others.into_iter().filter(|row| row.2 != 0)).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.2));
-    let title = format!("Live at the peak of {}, after {}", name(place), duration(place.allocated.peak_at));
+    let title = format!("Live at the peak of {}, after {}", name(place), moment(place.allocated.peak_at));
     Grid::new(
         &title,
         ["allocated by", "blocks", "bytes"],

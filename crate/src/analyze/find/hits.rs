@@ -6,11 +6,20 @@ use std::collections::BinaryHeap;
 use crate::trace::{EventId, Trace};
 use crate::units::Nanos;
 
+/// An event that a query finds. Of those of one time, slices come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HitEvent {
+    /// A slice.
+    Slice(EventId),
+    /// An instant event, by its index in [`Trace::marks`].
+    Instant(usize),
+}
+
 /// Where one is among the hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// At an event, which may be a hit.
-    Event(EventId),
+    Event(HitEvent),
     /// Before everything that starts then.
     Time(Nanos),
 }
@@ -27,26 +36,100 @@ pub enum Direction {
 /// A hit and which it is of all, by time, from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// The slice.
-    pub event: EventId,
+    /// The event.
+    pub event: HitEvent,
     /// How many hits come before it.
     pub number: usize,
+}
+
+/// The events that a query finds: slices sorted by handle, as [`find`](super::find) gives them, and instant events by
+/// time, as [`find_instants`](super::find_instants) does.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hits<'a> {
+    /// The slices.
+    pub slices: &'a [EventId],
+    /// The instant events.
+    pub instants: &'a [usize],
+}
+
+impl<'a> Hits<'a> {
+    /// How many events there are.
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.slices.len() + self.instants.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.slices.is_empty() && self.instants.is_empty()
+    }
+
+    /// The hits of each track, and the instant events: each sorted by time already.
+    fn runs(self, trace: &'a Trace) -> impl Iterator<Item = Run<'a>> {
+        let mut rest = self.slices;
+        let run = move |end: usize| {
+            let (run, behind) = rest.split_at(rest.partition_point(|id| id.index() < end));
+            rest = behind;
+            Run::Slices(run)
+        };
+        let instants = std::iter::once(Run::Instants(self.instants));
+        trace.tracks.iter().map(|track| track.rows().end).map(run).chain(instants).filter(|run| run.len() > 0)
+    }
+}
+
+/// Hits that are sorted by time.
+#[derive(Clone, Copy, Debug)]
+enum Run<'a> {
+    Slices(&'a [EventId]),
+    Instants(&'a [usize]),
+}
+
+impl Run<'_> {
+    fn len(self) -> usize {
+        match self {
+            Self::Slices(hits) => hits.len(),
+            Self::Instants(hits) => hits.len(),
+        }
+    }
+
+    fn get(self, at: usize) -> Option<HitEvent> {
+        match self {
+            Self::Slices(hits) => hits.get(at).copied().map(HitEvent::Slice),
+            Self::Instants(hits) => hits.get(at).copied().map(HitEvent::Instant),
+        }
+    }
+
+    fn partition_point(self, is_passed: impl Fn(HitEvent) -> bool) -> usize {
+        match self {
+            Self::Slices(hits) => hits.partition_point(|hit| is_passed(HitEvent::Slice(*hit))),
+            Self::Instants(hits) => hits.partition_point(|hit| is_passed(HitEvent::Instant(*hit))),
+        }
+    }
+}
+
+/// When an event begins, and the event, by which hits are in order.
+fn key(trace: &Trace, event: HitEvent) -> (Nanos, HitEvent) {
+    let at = match event {
+        HitEvent::Slice(id) => trace.slices.start(id),
+        HitEvent::Instant(index) => trace.marks.get(index).map_or(Nanos::ZERO, |mark| mark.at),
+    };
+    (at, event)
 }
 
 /// The hit that comes next in the order of start (those of one start by handle), over all tracks; behind the last comes
 /// the first, before the first the last. None if there are no hits.
 ///
-/// `hits` are sorted by handle, as [`find`](super::find) gives them: then each track's are sorted by start already, and
-/// nothing is sorted here. It costs a binary search per track.
+/// Nothing is sorted here: it costs a binary search per track.
 #[must_use]
-pub fn next_hit(trace: &Trace, hits: &[EventId], from: Place, direction: Direction) -> Option<Hit> {
-    let key = |id: &EventId| (trace.slices.start(*id), *id);
-    let is_passed = |id: &EventId| match (from, direction) {
-        (Place::Event(at), Direction::Next) => key(id) <= key(&at),
-        (Place::Event(at), Direction::Previous) => key(id) < key(&at),
-        (Place::Time(at), _) => trace.slices.start(*id) < at,
+pub fn next_hit(trace: &Trace, hits: Hits<'_>, from: Place, direction: Direction) -> Option<Hit> {
+    let key = |event: HitEvent| key(trace, event);
+    let is_passed = |event: HitEvent| match (from, direction) {
+        (Place::Event(at), Direction::Next) => key(event) <= key(at),
+        (Place::Event(at), Direction::Previous) => key(event) < key(at),
+        (Place::Time(at), _) => key(event).0 < at,
     };
-    let passed: usize = runs(trace, hits).map(|run| run.partition_point(is_passed)).sum();
+    let passed: usize = hits.runs(trace).map(|run| run.partition_point(is_passed)).sum();
     let (number, wraps) = match direction {
         Direction::Next if passed < hits.len() => (passed, false),
         Direction::Next => (0, true),
@@ -55,12 +138,13 @@ pub fn next_hit(trace: &Trace, hits: &[EventId], from: Place, direction: Directi
     };
     let event = match direction {
         Direction::Next => {
-            let first = |run: &[EventId]| run.get(if wraps { 0 } else { run.partition_point(is_passed) }).copied();
-            runs(trace, hits).filter_map(first).min_by_key(key)
+            let first = |run: Run<'_>| run.get(if wraps { 0 } else { run.partition_point(is_passed) });
+            hits.runs(trace).filter_map(first).min_by_key(|event| key(*event))
         }
         Direction::Previous => {
-            let end = |run: &[EventId]| if wraps { run.len() } else { run.partition_point(is_passed) };
-            runs(trace, hits).filter_map(|run| run[..end(run)].last().copied()).max_by_key(key)
+            let end = |run: Run<'_>| if wraps { run.len() } else { run.partition_point(is_passed) };
+            let last = |run: Run<'_>| run.get(end(run).checked_sub(1)?);
+            hits.runs(trace).filter_map(last).max_by_key(|event| key(*event))
         }
     };
     Some(Hit { event: event?, number })
@@ -70,47 +154,39 @@ pub fn next_hit(trace: &Trace, hits: &[EventId], from: Place, direction: Directi
 #[derive(Debug)]
 pub struct HitsByTime<'a> {
     trace: &'a Trace,
-    /// The first hits of each track that are still to come, and where the others lie.
-    heads: BinaryHeap<Reverse<(Nanos, EventId, usize)>>,
-    runs: Vec<&'a [EventId]>,
+    /// The first hits of each run that are still to come, with its number.
+    heads: BinaryHeap<Reverse<(Nanos, HitEvent, usize)>>,
+    /// The runs, and how many hits of each were taken.
+    runs: Vec<(Run<'a>, usize)>,
 }
 
 impl<'a> HitsByTime<'a> {
-    /// All hits, which are sorted by handle, in the order of start: those of one start by handle.
+    /// All hits in the order of start: those of one start by handle.
     #[must_use]
-    pub fn new(trace: &'a Trace, hits: &'a [EventId]) -> Self {
-        let mut found = Self { trace, heads: BinaryHeap::new(), runs: runs(trace, hits).collect() };
+    pub fn new(trace: &'a Trace, hits: Hits<'a>) -> Self {
+        let runs = hits.runs(trace).map(|run| (run, 0)).collect();
+        let mut found = Self { trace, heads: BinaryHeap::new(), runs };
         for run in 0..found.runs.len() {
             found.pull(run);
         }
         found
     }
 
-    fn pull(&mut self, run: usize) {
-        if let Some((first, rest)) = self.runs[run].split_first() {
-            self.heads.push(Reverse((self.trace.slices.start(*first), *first, run)));
-            self.runs[run] = rest;
+    fn pull(&mut self, number: usize) {
+        let (run, taken) = &mut self.runs[number];
+        if let Some(event) = run.get(*taken) {
+            *taken += 1;
+            self.heads.push(Reverse((key(self.trace, event).0, event, number)));
         }
     }
 }
 
 impl Iterator for HitsByTime<'_> {
-    type Item = EventId;
+    type Item = HitEvent;
 
-    fn next(&mut self) -> Option<EventId> {
+    fn next(&mut self) -> Option<HitEvent> {
         let Reverse((_, event, run)) = self.heads.pop()?;
         self.pull(run);
         Some(event)
     }
-}
-
-/// The hits of each track.
-fn runs<'a>(trace: &'a Trace, hits: &'a [EventId]) -> impl Iterator<Item = &'a [EventId]> {
-    let mut rest = hits;
-    let run = move |end: usize| {
-        let (run, behind) = rest.split_at(rest.partition_point(|id| id.index() < end));
-        rest = behind;
-        run
-    };
-    trace.tracks.iter().map(|track| track.rows().end).map(run).filter(|run| !run.is_empty())
 }

@@ -1,12 +1,13 @@
-//! Finding slices: what a person asks for, which slices that is, and going from hit to hit.
+//! Finding events: what a person asks for, which slices and instant events that is, and going from hit to hit.
 //!
 //! ```text
-//! text ─► Query ─► find ─────────────► hits, sorted by handle ─► next_hit, HitsByTime
+//! text ─► Query ─► find, find_instants ──► Hits ─► next_hit, HitsByTime
 //! text, the files once more ─► FindInText ─┘
 //! ```
 
 mod hits;
 mod in_text;
+mod instants;
 mod pattern;
 mod quantity;
 mod query;
@@ -15,7 +16,8 @@ mod starts;
 #[cfg(test)]
 mod tests;
 
-pub use hits::{Direction, Hit, HitsByTime, Place as HitPlace, next_hit};
+pub use hits::{Direction, Hit, HitEvent, Hits, HitsByTime, Place as HitPlace, next_hit};
 pub use in_text::FindInText;
+pub use instants::{find_instants, unmatched};
 pub use query::{Query, QueryError, QueryFault};
 pub use rows::{StepOf, find};

@@ -1,6 +1,7 @@
 //! What a person asks for, from text to terms.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::pattern::Pattern;
 use super::quantity::{Limit, Relation, size, time};
@@ -13,7 +14,7 @@ use crate::trace::Class;
 /// | `gemm tn` | both words are in the name, in any case of letters |
 /// | `gemm*64x?` | `*` stands for any text, `?` for any character |
 /// | `"aten::add"` | that is the whole name |
-/// | `class:kernel` `cat:cuda_runtime` | the class (its name, or a part of it), the producer's category |
+/// | `class:kernel` `cat:cuda_runtime` | the class (its name, or a part of it; `instant`), the producer's category |
 /// | `device:0` `stream:7` `thread:123` `process:python` | where it runs |
 /// | `step:12` | the step's name; activities belong to the step that launched them |
 /// | `shape:[64,` `type:float` | of an operator's inputs; `type` also of a collective |
@@ -91,13 +92,19 @@ impl QueryFault {
 pub(super) struct Term {
     pub(super) negated: bool,
     pub(super) test: Test,
+    /// Where it stands in the query's text.
+    pub(super) at: Range<usize>,
 }
 
 /// What can be asked of a slice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Test {
     Name(Pattern),
-    Classes(Vec<Class>),
+    Classes {
+        slices: Vec<Class>,
+        /// Whether instant events are asked for, too.
+        instants: bool,
+    },
     Category(Pattern),
     Device(i64),
     Stream(i64),
@@ -212,6 +219,7 @@ impl<'a> Rest<'a> {
     }
 
     fn term(&mut self) -> Result<Term, QueryError> {
+        let from = self.at;
         let negated = self.left().strip_prefix('-').is_some_and(|rest| !rest.is_empty() && !begins_blank(rest));
         self.at += usize::from(negated);
         let left = self.left();
@@ -229,7 +237,7 @@ impl<'a> Rest<'a> {
             let word = self.value()?;
             Test::Name(if word.quoted { Pattern::Whole(word.text.into_owned()) } else { Pattern::part(&word.text) })
         };
-        Ok(Term { negated, test })
+        Ok(Term { negated, test, at: from..self.at })
     }
 
     fn value(&mut self) -> Result<Value<'a>, QueryError> {
@@ -266,7 +274,7 @@ fn valued(field: &str, value: &Value<'_>) -> Result<Test, QueryError> {
     let numbers = || numbers(&value.text).ok_or_else(|| value.error(QueryFault::NoNumbers));
     let place = || value.text.parse().map_or_else(|_| Place::Named(Pattern::part(&value.text)), Place::Number);
     Ok(match field {
-        "class" => Test::Classes(classes(value)?),
+        "class" => classes(value)?,
         "cat" => Test::Category(Pattern::part(&value.text)),
         "device" => Test::Device(number()?),
         "stream" => Test::Stream(number()?),
@@ -284,13 +292,19 @@ fn valued(field: &str, value: &Value<'_>) -> Result<Test, QueryError> {
     })
 }
 
+/// What instant events are called where classes are: they are no slices, and have none.
+const INSTANT: &str = "instant";
+
 /// The class of that name, else those that have it in their names.
-fn classes(value: &Value<'_>) -> Result<Vec<Class>, QueryError> {
+fn classes(value: &Value<'_>) -> Result<Test, QueryError> {
     let text = value.text.to_ascii_lowercase();
-    let named = Class::named(text.as_bytes()).map(|class| vec![class]);
-    let like = || Class::ALL.into_iter().filter(|class| class.name().contains(&text)).collect::<Vec<_>>();
-    let found = named.unwrap_or_else(like);
-    if found.is_empty() { Err(value.error(QueryFault::NoClass)) } else { Ok(found) }
+    if let Some(class) = Class::named(text.as_bytes()) {
+        return Ok(Test::Classes { slices: vec![class], instants: false });
+    }
+    let slices: Vec<Class> = Class::ALL.into_iter().filter(|class| class.name().contains(&text)).collect();
+    let instants = INSTANT.contains(&text);
+    let is_any = instants || !slices.is_empty();
+    if is_any { Ok(Test::Classes { slices, instants }) } else { Err(value.error(QueryFault::NoClass)) }
 }
 
 /// Up to three numbers, as in `[128,1,1]` or `128`.
@@ -339,9 +353,11 @@ mod tests {
         let whole = |name: &str| Test::Name(Pattern::Whole(name.to_owned()));
         assert_eq!(tests(r#""aten::""quoted"" op" b"#), [whole(r#"aten::"quoted" op"#), word("b")]);
         assert_eq!(tests(r#""" """" """""""#), [whole(""), whole("\""), whole("\"\"")]);
+        let of = |slices: &[Class], instants| Test::Classes { slices: slices.to_vec(), instants };
         assert_eq!(tests("STREAM:7 device:-1"), [Test::Stream(7), Test::Device(-1)]);
-        assert_eq!(tests("class:mem"), [Test::Classes(vec![Class::Memcpy, Class::Memset])]);
-        assert_eq!(tests("class:annotation"), [Test::Classes(vec![Class::Annotation])], "that is one's name");
+        assert_eq!(tests("class:mem"), [of(&[Class::Memcpy, Class::Memset], false)]);
+        assert_eq!(tests("class:annotation"), [of(&[Class::Annotation], false)], "that is one's name");
+        assert_eq!(tests("class:instant"), [of(&[], true)]);
         assert_eq!(
             tests("grid:[128,*,1] block:256"),
             [Test::Grid([Some(128), None, Some(1)]), Test::Block([Some(256), None, None])]

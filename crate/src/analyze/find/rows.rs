@@ -61,16 +61,16 @@ pub fn find(trace: &Trace, steps: &Steps, query: &Query) -> Vec<EventId> {
 }
 
 /// Tests of texts, and what is known of which text.
-struct Texts<'a> {
+pub(super) struct Texts<'a> {
     trace: &'a Trace,
     /// The patterns, and whether they must not hold.
-    tests: Vec<(&'a Pattern, bool)>,
+    pub(super) tests: Vec<(&'a Pattern, bool)>,
     /// By [`NameId::index`]: whether all tests hold.
     known: Vec<Option<bool>>,
 }
 
 impl<'a> Texts<'a> {
-    fn new(trace: &'a Trace) -> Self {
+    pub(super) fn new(trace: &'a Trace) -> Self {
         Self { trace, tests: Vec::new(), known: vec![None; trace.strings.len()] }
     }
 
@@ -79,7 +79,7 @@ impl<'a> Texts<'a> {
     }
 
     #[inline]
-    fn hold(&mut self, name: NameId) -> bool {
+    pub(super) fn hold(&mut self, name: NameId) -> bool {
         match self.known.get(name.index()) {
             Some(Some(known)) => *known,
             _ => self.look(name),
@@ -98,7 +98,7 @@ impl<'a> Texts<'a> {
 }
 
 /// A test, made ready for a trace.
-enum Asked<'a> {
+pub(super) enum Asked<'a> {
     Track(&'a Test),
     Classes(&'a [Class]),
     Categories(Vec<bool>),
@@ -128,10 +128,10 @@ enum Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    fn new(trace: &'a Trace, steps: &'a Steps, test: &'a Test) -> Self {
+    pub(super) fn new(trace: &'a Trace, steps: &'a Steps, test: &'a Test) -> Self {
         match test {
             Test::Name(_) | Test::Device(_) | Test::Stream(_) | Test::Thread(_) | Test::Process(_) => Self::Track(test),
-            Test::Classes(classes) => Self::Classes(classes),
+            Test::Classes { slices, .. } => Self::Classes(slices),
             Test::Category(pattern) => {
                 Self::Categories(trace.categories.iter().map(|name| pattern.holds(trace.strings.get(*name))).collect())
             }
@@ -155,7 +155,7 @@ impl<'a> Asked<'a> {
     }
 
     /// Whether it holds of all slices of a track.
-    fn holds_of(&self, trace: &Trace, track: &Track) -> bool {
+    pub(super) fn holds_of(&self, trace: &Trace, track: &Track) -> bool {
         let Self::Track(test) = self else { return true };
         match test {
             Test::Device(number) => track.stream.is_some_and(|stream| stream.device == *number),
@@ -264,7 +264,13 @@ impl<'a> StepOf<'a> {
     pub fn index(&self, id: EventId) -> Option<usize> {
         match self.trace.activity_number(id) {
             Some(number) => self.steps.step_of_activity.get(number).copied().flatten().map(|step| step as usize),
-            None => self.at.at(self.trace.slices.start(id)),
+            None => self.at(self.trace.slices.start(id)),
         }
+    }
+
+    /// The step at a time, by its index.
+    #[must_use]
+    pub fn at(&self, at: Nanos) -> Option<usize> {
+        self.at.at(at)
     }
 }

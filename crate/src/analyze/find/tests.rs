@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::analyze::{IntervalSet, Steps, StepsConfig, steps};
 use crate::trace::{
-    Activity, Call, Class, Collective, EventId, LaunchConfig, Layer, NameId, NewSlice, Operation, RawId, Stream, Trace,
-    TraceBuilder,
+    Activity, Call, Class, Collective, EventId, LaunchConfig, Layer, Mark, NameId, NewSlice, Operation, RawId, Stream,
+    Trace, TraceBuilder,
 };
 use crate::units::Nanos;
 use crate::warn::Warnings;
@@ -213,30 +213,88 @@ proptest! {
     }
 
     #[test]
-    fn hits_follow_each_other_by_start_and_go_round(made in slices(), chosen in proptest::collection::vec(any::<bool>(), 40), at in 0..45_i64) {
-        let trace = trace(&made);
-        let hits: Vec<EventId> = trace.slices.ids().filter(|id| chosen[id.index()]).collect();
-        let mut by_time = hits.clone();
-        by_time.sort_by_key(|id| (trace.slices.start(*id), *id));
-        prop_assert_eq!(HitsByTime::new(&trace, &hits).collect::<Vec<_>>(), by_time.clone());
-        let go = |from, direction| next_hit(&trace, &hits, from, direction);
+    fn hits_follow_each_other_by_start_and_go_round(
+        made in slices(),
+        marks in proptest::collection::vec(0..45_i64, 0..6),
+        chosen in proptest::collection::vec(any::<bool>(), 46),
+        at in 0..45_i64,
+    ) {
+        let mut trace = trace(&made);
+        let track = crate::trace::TrackId(0);
+        trace.marks = marks.iter().map(|at| Mark { at: Nanos(*at), track, name: NameId::NONE }).collect();
+        trace.marks.sort_by_key(|mark| mark.at);
+        let slices: Vec<EventId> = trace.slices.ids().filter(|id| chosen[id.index()]).collect();
+        let instants: Vec<usize> = (0..trace.marks.len()).filter(|index| chosen[40 + index]).collect();
+        let hits = Hits { slices: &slices, instants: &instants };
+        let time = |event: &HitEvent| match *event {
+            HitEvent::Slice(id) => trace.slices.start(id),
+            HitEvent::Instant(index) => trace.marks[index].at,
+        };
+        let key = |event: &HitEvent| (time(event), *event);
+        let mut by_time: Vec<HitEvent> = slices.iter().copied().map(HitEvent::Slice).collect();
+        by_time.extend(instants.iter().copied().map(HitEvent::Instant));
+        by_time.sort_by_key(key);
+        prop_assert_eq!(HitsByTime::new(&trace, hits).collect::<Vec<_>>(), by_time.clone());
+        let go = |from, direction| next_hit(&trace, hits, from, direction);
         if by_time.is_empty() {
             prop_assert_eq!(go(HitPlace::Time(Nanos(at)), Direction::Next), None);
             return Ok(());
         }
         let len = by_time.len();
         let hit = |number: usize| Some(Hit { event: by_time[number % len], number: number % len });
-        for id in trace.slices.ids() {
-            let key = |id: &EventId| (trace.slices.start(*id), *id);
-            let before = by_time.iter().filter(|hit| key(hit) < key(&id)).count();
-            let passed = by_time.iter().filter(|hit| key(hit) <= key(&id)).count();
-            prop_assert_eq!(go(HitPlace::Event(id), Direction::Next), hit(passed));
-            prop_assert_eq!(go(HitPlace::Event(id), Direction::Previous), hit(before + len - 1));
+        let events = trace.slices.ids().map(HitEvent::Slice).chain((0..trace.marks.len()).map(HitEvent::Instant));
+        for event in events {
+            let before = by_time.iter().filter(|hit| key(hit) < key(&event)).count();
+            let passed = by_time.iter().filter(|hit| key(hit) <= key(&event)).count();
+            prop_assert_eq!(go(HitPlace::Event(event), Direction::Next), hit(passed));
+            prop_assert_eq!(go(HitPlace::Event(event), Direction::Previous), hit(before + len - 1));
         }
-        let before = by_time.iter().filter(|hit| trace.slices.start(**hit) < Nanos(at)).count();
+        let before = by_time.iter().filter(|hit| time(hit) < Nanos(at)).count();
         prop_assert_eq!(go(HitPlace::Time(Nanos(at)), Direction::Next), hit(before));
         prop_assert_eq!(go(HitPlace::Time(Nanos(at)), Direction::Previous), hit(before + len - 1));
     }
+}
+
+/// A trace with instant events, which are found by their name, place and time.
+fn with_instants() -> (Trace, Steps) {
+    let mut trace = trace(&[(0, 0, 0, 0, 20, 1), (2, 1, 2, 5, 5, 1)]);
+    let names = ["aten::mm", "ampere_gemm_64x128"].map(|name| trace.strings.find(name).expect("it is there"));
+    let mark = |at, track, name| Mark { at: Nanos(at), track: crate::trace::TrackId(track), name };
+    trace.marks = vec![mark(2, 0, names[0]), mark(7, 1, names[1]), mark(9, 0, names[1])];
+    let steps = two_steps(&trace);
+    (trace, steps)
+}
+
+#[test]
+fn instant_events_are_found_by_name_place_and_time() {
+    let (trace, steps) = with_instants();
+    let found = |text: &str| find_instants(&trace, &steps, &Query::parse(text).expect("well formed"));
+    assert_eq!(found("GEMM"), [1, 2]);
+    assert_eq!(found("\"aten::mm\""), [0]);
+    assert_eq!(found("class:instant"), [0, 1, 2]);
+    assert_eq!(found("class:instant at>=7ns"), [1, 2]);
+    assert_eq!(found("gemm stream:1"), [1]);
+    assert_eq!(found("gemm -stream:1"), [2]);
+    assert_eq!(found("-class:kernel -gemm"), [0]);
+    // They have no length, class or category.
+    for text in ["class:kernel", "dur<1s", "cat:op", "gemm bytes>0B", ""] {
+        assert_eq!(found(text), [0_usize; 0], "{text}");
+    }
+    let slices = |text: &str| find(&trace, &steps, &Query::parse(text).expect("well formed")).len();
+    assert_eq!((slices("class:instant"), slices("-class:instant")), (0, 2));
+}
+
+#[test]
+fn terms_that_match_nothing_are_named() {
+    let (trace, steps) = with_instants();
+    let parts = |text: &'static str| -> Vec<&str> {
+        let query = Query::parse(text).expect("well formed");
+        unmatched(&trace, &steps, &query).into_iter().map(|at| &text[at]).collect()
+    };
+    assert_eq!(parts("gemm  gemmm stream:9"), ["gemmm", "stream:9"]);
+    assert_eq!(parts("-class:kernel -at>=0ns"), ["-at>=0ns"]);
+    // Each is there, only not together.
+    assert_eq!(parts("gemm aten"), [""; 0]);
 }
 
 #[test]

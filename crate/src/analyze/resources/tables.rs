@@ -12,7 +12,10 @@ const TABLES: [&str; 6] =
 
 /// Whether a trace has a table with curves.
 pub(super) fn has_any(trace: &Trace) -> bool {
-    trace.recorded.iter().any(|table| TABLES.contains(&table.id) && !table.rows.is_empty())
+    trace.recorded.iter().any(|table| match table.id {
+        "host_memory" | "host_info" => table.rows.iter().any(|row| host_memory(table, row).is_some()),
+        id => TABLES.contains(&id) && !table.rows.is_empty(),
+    })
 }
 
 /// Adds the curves of all tables.
@@ -78,11 +81,16 @@ fn pipeline(trace: &Trace, table: &RecordedTable, found: &mut Vec<Resource>) {
     }
 }
 
+/// MindSpore's memory of the host in a row. Zero is what its writer puts where it collects none.
+fn host_memory(table: &RecordedTable, row: &[Cell]) -> Option<f64> {
+    table.cell(row, "memory_usage").number().filter(|bytes| *bytes > 0.0)
+}
+
 /// MindSpore's memory of the host: a curve per component.
 fn components(table: &RecordedTable, found: &mut Vec<Resource>) {
     let mut curves: Vec<(&str, Vec<(f64, f64)>)> = Vec::new();
     for (number, row) in table.rows.iter().enumerate() {
-        let Some(bytes) = table.cell(row, "memory_usage").number().filter(|bytes| *bytes >= 0.0) else { continue };
+        let Some(bytes) = host_memory(table, row) else { continue };
         let component = table.cell(row, "module_name").text().unwrap_or_default();
         let place = curves.iter().position(|(known, _)| *known == component).unwrap_or_else(|| {
             curves.push((component, Vec::new()));
@@ -121,5 +129,37 @@ fn measurements(table: &RecordedTable, found: &mut Vec<Resource>, others: &[&str
             holds: false,
             points: points.collect(),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::RecordedColumn;
+
+    fn host_info(memory: &[i64]) -> Trace {
+        let column = |name: &str, unit| RecordedColumn { name: name.to_owned(), unit };
+        let columns = vec![
+            column("module_name", RecordedUnit::Text),
+            column("memory_usage", RecordedUnit::Bytes),
+            column("time_stamp", RecordedUnit::Nanoseconds),
+        ];
+        let row = |(at, bytes): (i64, &i64)| vec![Cell::Text("ps".into()), Cell::Integer(*bytes), Cell::Integer(at)];
+        let rows = (0..).zip(memory).map(row).collect();
+        let table = RecordedTable { id: "host_info", file: "host_info_0.csv".to_owned(), columns, rows };
+        Trace { recorded: vec![table], ..Trace::default() }
+    }
+
+    #[test]
+    fn host_memory_of_zero_is_none_that_was_collected() {
+        let curves = |memory: &[i64]| {
+            let trace = host_info(memory);
+            let mut found = Vec::new();
+            add(&trace, &mut found);
+            assert_eq!(has_any(&trace), !found.is_empty());
+            found.into_iter().map(|curve| curve.points).collect::<Vec<_>>()
+        };
+        assert_eq!(curves(&[0, 0]), Vec::<Vec<(f64, f64)>>::new());
+        assert_eq!(curves(&[0, 4096]), [[(1.0, 4096.0)]]);
     }
 }

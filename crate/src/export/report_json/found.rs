@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::text::{indented, json};
-use crate::analyze::{HitsByTime, Query, StepOf, find};
+use crate::analyze::{HitEvent, Hits, HitsByTime, Query, StepOf, find, find_instants, unmatched};
 use crate::summary::Rank;
 use crate::trace::EventId;
 
@@ -22,9 +22,26 @@ pub struct Found {
 struct FoundInRank {
     input: String,
     rank: Option<u64>,
-    /// How many there are, listed or not.
+    /// How many there are that take time, listed or not.
     count: usize,
     events: Vec<FoundEvent>,
+    /// How many instant events there are, listed or not.
+    instant_count: usize,
+    instants: Vec<FoundInstant>,
+    /// Where nothing is found: the parts of the query that by themselves match nothing.
+    unmatched: Vec<String>,
+}
+
+/// An instant event that was found.
+#[derive(Debug, Serialize)]
+struct FoundInstant {
+    name: String,
+    at_ns: i64,
+    process: String,
+    /// The thread, or the stream as the producer names it.
+    place: String,
+    /// The name of the step in which it is.
+    step: Option<String>,
 }
 
 /// An event that was found.
@@ -52,7 +69,7 @@ impl Found {
     /// the first by start.
     #[must_use]
     pub fn of(ranks: &[Rank], text: &str, query: &Query, limit: usize) -> Self {
-        let ranks = ranks.iter().map(|rank| FoundInRank::of(rank, query, limit)).collect();
+        let ranks = ranks.iter().map(|rank| FoundInRank::of(rank, text, query, limit)).collect();
         Self { schema: SCHEMA, query: text.to_owned(), ranks }
     }
 
@@ -64,13 +81,44 @@ impl Found {
 }
 
 impl FoundInRank {
-    fn of(rank: &Rank, query: &Query, limit: usize) -> Self {
+    fn of(rank: &Rank, text: &str, query: &Query, limit: usize) -> Self {
         let (trace, steps) = (&rank.trace, &rank.analysis.steps);
-        let hits = find(trace, steps, query);
+        let (slices, instants) = (find(trace, steps, query), find_instants(trace, steps, query));
+        let hits = Hits { slices: &slices, instants: &instants };
         let step_of = StepOf::new(trace, steps);
-        let listed = HitsByTime::new(trace, &hits).take(limit);
-        let events = listed.map(|id| FoundEvent::of(rank, &step_of, id)).collect();
-        Self { input: rank.file.clone(), rank: rank.rank, count: hits.len(), events }
+        let slices_by_time = HitsByTime::new(trace, Hits { instants: &[], ..hits }).filter_map(|hit| match hit {
+            HitEvent::Slice(id) => Some(id),
+            HitEvent::Instant(_) => None,
+        });
+        let unmatched = if hits.is_empty() { unmatched(trace, steps, query) } else { Vec::new() };
+        Self {
+            input: rank.file.clone(),
+            rank: rank.rank,
+            count: slices.len(),
+            events: slices_by_time.take(limit).map(|id| FoundEvent::of(rank, &step_of, id)).collect(),
+            instant_count: instants.len(),
+            instants: instants
+                .iter()
+                .take(limit)
+                .filter_map(|index| FoundInstant::of(rank, &step_of, *index))
+                .collect(),
+            unmatched: unmatched.into_iter().filter_map(|part| text.get(part)).map(str::to_owned).collect(),
+        }
+    }
+}
+
+impl FoundInstant {
+    fn of(rank: &Rank, step_of: &StepOf<'_>, index: usize) -> Option<Self> {
+        let (trace, steps) = (&rank.trace, &rank.analysis.steps);
+        let mark = trace.marks.get(index)?;
+        let track = &trace.tracks[mark.track.index()];
+        Some(Self {
+            name: trace.strings.get(mark.name).to_owned(),
+            at_ns: mark.at.0,
+            process: trace.process_label(track.process),
+            place: trace.place_label(track),
+            step: step_of.at(mark.at).map(|step| steps.steps[step].name.clone()),
+        })
     }
 }
 

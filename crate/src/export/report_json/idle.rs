@@ -150,6 +150,7 @@ struct LaunchSumReport {
     cpu_max_ns: i64,
     gpu_ns: i64,
     delay_ns: i64,
+    delay_mean_ns: i64,
     delay_max_ns: i64,
 }
 
@@ -165,6 +166,7 @@ impl LaunchSumReport {
             cpu_max_ns: sum.cpu_max.0,
             gpu_ns: sum.gpu.0,
             delay_ns: sum.delay.0,
+            delay_mean_ns: sum.delay_mean().0,
             delay_max_ns: sum.delay_max.0,
         }
     }

@@ -12,4 +12,4 @@ mod tables;
 pub(super) use activities::{Categories, Correlations, Devices, HostSlice, Work, launch_config, span};
 pub(super) use names::{copy_name, kind_by_name, memset_name, synchronization_name};
 pub(super) use strings::{Codes, StringIds, codes};
-pub(super) use tables::{Counting, FirstTables, Tables, WorkRow, first_tables};
+pub(super) use tables::{Counting, FirstTables, Owners, Tables, WorkRow, first_tables};

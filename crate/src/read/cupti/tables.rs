@@ -55,6 +55,16 @@ pub(in crate::read) struct WorkRow<const MORE: usize> {
 pub(in crate::read) struct Tables<'a> {
     database: Database<'a>,
     known: Vec<String>,
+    /// Whose rows alone are read, where that is said.
+    of: Option<Owners>,
+}
+
+/// Which rows are read.
+pub(in crate::read) struct Owners {
+    /// The columns that say whose a row is.
+    pub(in crate::read) columns: [&'static str; 2],
+    /// Whether a row is read that has such a value.
+    pub(in crate::read) reads: Box<dyn Fn(i64) -> bool>,
 }
 
 impl<'a> Tables<'a> {
@@ -77,7 +87,12 @@ impl<'a> Tables<'a> {
         for damage in database.schema_damages() {
             damaged(warnings, damage, "sqlite_schema");
         }
-        Ok(Self { database, known: Vec::new() })
+        Ok(Self { database, known: Vec::new(), of: None })
+    }
+
+    /// The same tables without the rows of others.
+    pub(in crate::read) fn of(self, of: Option<Owners>) -> Self {
+        Self { of, ..self }
     }
 
     /// Hands out the rows of a table; none if there is no such table. A column that it lacks is `NULL`.
@@ -101,7 +116,24 @@ impl<'a> Tables<'a> {
     ) {
         self.known.push(table.to_owned());
         let Some(found) = self.database.table(table) else { return };
-        let damages = self.database.scan(&found, columns, &mut |row| each(row, warnings));
+        let damages = match &self.of {
+            None => self.database.scan(&found, columns, &mut |row| each(row, warnings)),
+            Some(owners) => {
+                // A column has one place among those that are wanted.
+                let mut all = columns.to_vec();
+                let places = owners.columns.map(|owner| {
+                    columns.iter().position(|column| *column == owner).unwrap_or_else(|| {
+                        all.push(owner);
+                        all.len() - 1
+                    })
+                });
+                self.database.scan(&found, &all, &mut |row| {
+                    if places.iter().filter_map(|place| row.integer(*place)).all(&owners.reads) {
+                        each(row, warnings);
+                    }
+                })
+            }
+        };
         for damage in &damages {
             damaged(warnings, damage, table);
         }

@@ -23,8 +23,9 @@
 //! repeat are steps. Ranges of PyTorch's `emit_nvtx` (`aten::mm, seq = 7, op_id = 12`) are operators. Ranges of MPI get
 //! the prefix `mpi:`, by which communication on the host is known.
 //!
-//! Several processes in one report are read as one rank, on purpose: what they did on one machine belongs together in
-//! the timeline, and nothing in the report says which of them is which rank. It is told.
+//! Several processes of one report that used a device are a rank each, in the order of their numbers where MPI does not
+//! say which rank is whose. Rows that name no process, such as GPU metrics, are read with each; those of processes that are
+//! no ranks with the first. A packed report is one rank, since it is read from front to back: it is told.
 
 mod counters;
 mod device;
@@ -32,7 +33,9 @@ mod host;
 mod meta;
 mod nvtx;
 
-use super::cupti::{Categories, Correlations, Counting, Devices, FirstTables, StringIds, Tables, first_tables};
+use std::collections::BTreeSet;
+
+use super::cupti::{Categories, Correlations, Counting, Devices, FirstTables, Owners, StringIds, Tables, first_tables};
 use super::recordings::stem;
 use super::{About, Export, Method, Reader};
 use crate::error::Error;
@@ -77,6 +80,10 @@ impl Reader for Nsys {
         Method::Random(read)
     }
 
+    fn ranks_in(&self, file: &mut dyn ReadAt) -> Vec<i64> {
+        ranks_in(file).into_iter().collect()
+    }
+
     fn export_of(&self, path: &str, _head: Head<'_>) -> Export {
         // `nsys export` names the database after the report.
         Export::one(format!("nsys {}", stem(path)), u8::from(is_report(path)), path)
@@ -118,8 +125,9 @@ fn read(
     warnings: &mut Warnings,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), Error> {
+    let owners = file.process().map(|process| owners(process, ranks_in(file)));
     let mut file = Counting::new(file, progress);
-    let mut tables = Tables::open(&mut file, warnings)?;
+    let mut tables = Tables::open(&mut file, warnings)?.of(owners);
     let strings = StringIds::read(&mut tables, "StringIds", ["id", "value"], warnings);
     let categories = Categories::new(builder);
     let mut report = Report {
@@ -146,6 +154,42 @@ fn read(
         report.warnings.add(Code::MergedRanks, None, || format!("{processes} processes"));
     }
     Ok(())
+}
+
+/// The processes of which devices did something; fewer than two where the file is one rank. Small tables tell of most
+/// files that no more than one process used a device.
+fn ranks_in(file: &mut dyn ReadAt) -> BTreeSet<i64> {
+    const USERS: [&str; 2] = ["TARGET_INFO_CUDA_CONTEXT_INFO", "TARGET_INFO_CUDA_STREAM"];
+    const WORK: [&str; 4] = [
+        "CUPTI_ACTIVITY_KIND_KERNEL",
+        "CUPTI_ACTIVITY_KIND_MEMCPY",
+        "CUPTI_ACTIVITY_KIND_MEMSET",
+        "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+    ];
+    let mut warnings = Warnings::default();
+    let Ok(mut tables) = Tables::open(file, &mut warnings) else { return BTreeSet::new() };
+    let mut users = BTreeSet::new();
+    for table in USERS {
+        tables.scan(table, &["processId"], &mut warnings, |row, _| users.extend(row.integer(0)));
+    }
+    let mut working = BTreeSet::new();
+    if users.len() != 1 {
+        for table in WORK {
+            tables.scan(table, &["globalPid"], &mut warnings, |row, _| working.extend(process_of(row.integer(0))));
+        }
+    }
+    working
+}
+
+/// The rows that are read of a rank. What processes did that are no ranks, such as those that load data, is read with the
+/// first rank: nothing says whose they are.
+fn owners(process: i64, ranks: BTreeSet<i64>) -> Owners {
+    let is_first = ranks.first() == Some(&process);
+    let reads = move |global: i64| {
+        let named = global >> 24 & 0xff_ffff;
+        named == process || is_first && !ranks.contains(&named)
+    };
+    Owners { columns: ["globalPid", "globalTid"], reads: Box::new(reads) }
 }
 
 /// The process and thread of a `globalTid`; zeros where there is none.

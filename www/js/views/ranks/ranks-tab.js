@@ -238,9 +238,7 @@ export class RanksTab {
     if (index === undefined) return [];
     const step = this.app.state.summary?.ranks[index].steps.find(({counted}) => counted);
     const toStep = () => {
-      if (!step) return;
-      this.app.choose({rank: index, step: null, selection: null});
-      this.app.jump({span: [step.start_ns, step.end_ns]});
+      if (step) this.app.jump({span: [step.start_ns, step.end_ns]}, index);
     };
     return [step ? link(t('step', {name: step.name}), test, toStep) : null];
   }

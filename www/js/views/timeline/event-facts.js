@@ -1,6 +1,7 @@
 // What is known of an event, as lines of a name and a value.
 
 import {t} from '../../i18n.js';
+import {lengthText} from './names.js';
 
 /** @typedef {import('../../protocol-event.js').EventReport} EventReport */
 /** @typedef {[key: string, value: string]} Fact the key of its name among the messages of events */
@@ -18,7 +19,7 @@ export function headFacts(app, event) {
   return known([
     ['where', where],
     ['start', duration(event.start_ns)],
-    ['length', duration(event.length_ns)],
+    ['length', lengthText(app.wasm, event.length_ns)],
     ['self', event.children > 0 ? duration(event.self_ns) : undefined],
     ['step', event.step],
     ['depth', event.depth > 0 ? count(event.depth) : undefined],

@@ -5,6 +5,8 @@ import {t} from '../../i18n.js';
 
 /** @typedef {import('../../protocol.js').FindAnswer} FindAnswer */
 
+/** @typedef {{at: number, event: number | null, moment: [number, number] | null}} From a time in ns or a slice, and the moment that is chosen */
+
 /** How long to wait after a key, in ms: a person who types looks for the whole word. */
 const PAUSE = 150;
 
@@ -16,6 +18,8 @@ export class FindBar {
   #buttons;
   /** @type {FindAnswer | null} */
   #found = null;
+  /** The instant event that was gone to last, and the moment that was chosen for it. @type {{index: number, moment: From['moment']} | null} */
+  #instant = null;
   /** What was looked for last, where, as text. */
   #looked = '';
   #waiting = 0;
@@ -25,8 +29,9 @@ export class FindBar {
   /**
    * @param {import('../../app.js').App} app
    * @param {object} how
-   * @param {() => {at: number, event: number | null}} how.from where the person is
+   * @param {() => From} how.from where the person is
    * @param {(event: number) => Promise<void>} how.goTo shows a hit
+   * @param {(instant: import('../../protocol.js').Instant) => void} how.goToInstant likewise
    * @param {() => number} how.end of the time that is shown, in ns
    * @param {(at: number[]) => void} how.mark told where hits are when others are marked
    */
@@ -74,11 +79,19 @@ export class FindBar {
   async go(backwards) {
     await this.#look();
     if (!this.#found?.count) return;
-    const hit = await this.app.nextHit({...this.how.from(), backwards});
+    const {moment, ...from} = this.how.from();
+    const instant = moment !== null && this.#instant?.moment === moment ? this.#instant.index : null;
+    const hit = await this.app.nextHit({...from, instant, backwards});
     if (!hit || !this.#found) return;
-    await this.how.goTo(hit.event);
+    this.#instant = null;
+    if (hit.event !== null) await this.how.goTo(hit.event);
+    else if (hit.instant) {
+      this.how.goToInstant(hit.instant);
+      this.#instant = {index: hit.instant.index, moment: this.how.from().moment};
+    }
     const {count} = this.app.wasm;
-    fill(this.#said, t('find.at', {number: count(hit.number + 1), count: count(this.#found.count)}), this.#unread());
+    const said = hit.instant && ` · ${t('find.instant', {name: hit.instant.name, time: this.app.wasm.duration(hit.instant.at_ns)})}`;
+    fill(this.#said, t('find.at', {number: count(hit.number + 1), count: count(this.#found.count)}), said, this.#unread());
   }
 
   /** Reading files takes longer than a person types: that waits for Enter. */
@@ -115,10 +128,17 @@ export class FindBar {
     const {fault} = found;
     this.#input.setAttribute('aria-invalid', String(fault !== null));
     const part = fault ? query.slice(fault.from, fault.to) : '';
-    const said = fault ? t(`find.fault.${fault.fault}`, {part}) : query.trim() ? t('find.found', {count: this.app.wasm.count(found.count)}) : '';
+    const said = fault ? t(`find.fault.${fault.fault}`, {part}) : query.trim() ? this.#counted(query, found) : '';
     fill(this.#said, said, this.#unread());
     for (const button of this.#buttons) button.disabled = !found.count;
     this.how.mark(found.at);
+  }
+
+  /** How much is found; of nothing, what of the query there is not. @param {string} query @param {FindAnswer} found */
+  #counted(query, {count, unmatched}) {
+    if (count) return t('find.found', {count: this.app.wasm.count(count)});
+    const parts = unmatched.map(([from, to]) => query.slice(from, to)).join(', ');
+    return parts ? t('find.unmatched', {parts}) : t('find.none_has_all');
   }
 
   #unread() {

@@ -51,16 +51,22 @@ export function nameOfFound(kind, {number, text}) {
   return kind === 'doing' ? t(`overlap.${DOING[number]}`) : text;
 }
 
+/** How long an event takes: of one without a length, what that means. @param {import('../../protocol-wasm.js').Wasm} wasm @param {number} length in ns */
+export function lengthText({duration}, length) {
+  return length === 0 ? t('event.length.none') : duration(length);
+}
+
 /**
  * What is told of what the pointer is at, as lines; of nothing, nothing.
  * @param {import('../../protocol-wasm.js').Wasm} wasm @param {TimelineRow | undefined} row
  * @param {{title: string, found?: Found | null, value?: [number, number, number] | null}} at `title`: the row's
  */
-export function describe({duration, number, bytes, percent}, row, {title, found, value}) {
+export function describe(wasm, row, {title, found, value}) {
+  const {duration, number, bytes, percent} = wasm;
   if (value) {
     const text = {bytes, share: percent}[row?.unit ?? ''] ?? number;
     return [title, text(value[0]), t('timeline.between', {low: text(value[1]), high: text(value[2])})];
   }
   if (!found) return null;
-  return [nameOfFound(row?.kind, found) || title, duration(found.end - found.start), t('timeline.from', {time: duration(found.start)})];
+  return [nameOfFound(row?.kind, found) || title, lengthText(wasm, found.end - found.start), t('timeline.from', {time: duration(found.start)})];
 }

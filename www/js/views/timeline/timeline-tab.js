@@ -13,7 +13,7 @@ import {FindBar} from './find-bar.js';
 import {EventPane} from './event-pane.js';
 import {Keys} from './keys.js';
 import {legend} from './legend.js';
-import {describe, nameOfFound} from './names.js';
+import {describe, lengthText, nameOfFound} from './names.js';
 import {followPointers} from './pointer.js';
 import {RangePane} from './range-pane.js';
 import {Rows} from './rows.js';
@@ -27,8 +27,6 @@ import {themeColors} from './theme-colors.js';
 
 /** How long the view must stay before it is put into the address, in ms: browsers allow that only so often. */
 const PAUSE = 300;
-
-const FONT = 'system-ui, sans-serif';
 
 /** The tab. */
 export class TimelineTab {
@@ -93,7 +91,7 @@ export class TimelineTab {
       },
       among: (rows) => this.#tellAmong(withRows(this.#amongRows, rows)),
     });
-    this.#find = new FindBar(app, {from: () => this.#findFrom(), goTo: (event) => this.goTo(event), end: () => this.#whole, mark: (at) => this.#markHits(at)});
+    this.#find = new FindBar(app, {from: () => this.#findFrom(), goTo: (event) => this.goTo(event), goToInstant: (instant) => this.#goToInstant(instant), end: () => this.#whole, mark: (at) => this.#markHits(at)});
     this.#keys = new Keys({
       zoom: (factor) => this.#zoomAt(this.#pointer.x, factor),
       shift: (share) => this.#show(shifted(this.#window, share, this.#whole)),
@@ -321,11 +319,11 @@ export class TimelineTab {
     this.#find.focus();
   }
 
-  /** Where a search goes on: at what is chosen of the shown rank, else at what is seen first. @returns {{at: number, event: number | null}} */
+  /** Where a search goes on: at what is chosen of the shown rank, else at what is seen first. @returns {import('./find-bar.js').From} */
   #findFrom() {
     const {rank} = this.app.state;
     const chosen = this.#selected?.rank === rank ? this.#selected : null;
-    return {at: (chosen?.start ?? this.#window.start) - (this.#report?.shifts_ns[rank] ?? 0), event: chosen?.number ?? null};
+    return {at: (chosen?.start ?? this.#window.start) - (this.#report?.shifts_ns[rank] ?? 0), event: chosen?.number ?? null, moment: this.#range?.[0] === this.#range?.[1] ? this.#range : null};
   }
 
   /** Shows the selection, else all. */
@@ -353,6 +351,14 @@ export class TimelineTab {
     const shift = this.#shift(this.app.state.rank);
     this.#setRange([from + shift, to + shift]);
     this.#show(around(from + shift, to + shift, this.#whole));
+  }
+
+  /** Chooses the moment of an instant event of the shown rank, and shows it. @param {import('../../protocol.js').Instant} instant */
+  #goToInstant({at_ns: at}) {
+    const [time, half] = [at + this.#shift(this.app.state.rank), (this.#window.end - this.#window.start) / 2];
+    this.#clear();
+    this.#setRange([time, time]);
+    this.#show(limited({start: time - half, end: time + half}, this.#whole));
   }
 
   /** Where a rank's time zero lies. @param {number} rank */
@@ -448,7 +454,7 @@ export class TimelineTab {
       height,
       scale: devicePixelRatio,
       dark,
-      font: FONT,
+      font: 'system-ui, sans-serif',
       colors,
       ...this.#window,
       whole: this.#whole,
@@ -498,7 +504,7 @@ export class TimelineTab {
     this.#arrows = [];
     this.#lookInto(found);
     const {duration} = this.app.wasm;
-    fill(this.#said, t('timeline.said', {name: nameOfFound(this.#report?.rows[found.row].kind, found) || this.#rows.titleOf(found.row), length: duration(found.end - found.start), start: duration(found.start), row: this.#rows.titleOf(found.row)}));
+    fill(this.#said, t('timeline.said', {name: nameOfFound(this.#report?.rows[found.row].kind, found) || this.#rows.titleOf(found.row), length: lengthText(this.app.wasm, found.end - found.start), start: duration(found.start), row: this.#rows.titleOf(found.row)}));
     this.#draw();
   }
 

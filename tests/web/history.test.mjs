@@ -1,0 +1,347 @@
+// The browser's way back, what is open over what, and what is offered after the page was loaded anew: no trace is lost.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+
+import {environment, generated, stepscope, written} from './lib/program.mjs';
+import {PATH, site} from './lib/site.mjs';
+
+const frame = written('history/frame/index.html', `<!doctype html><title>around</title><link rel="icon" href="data:,"><iframe src="${PATH}" style="width: 90vw; height: 90vh"></iframe>`);
+const element = written('history/element/index.html', '<!doctype html><title>around</title><link rel="icon" href="data:,"><script type="module" src="/embedded/element.js"></script><stepscope-view style="height: 90vh"></stepscope-view>');
+const here = site({'/frame/': path.dirname(frame), '/element/': path.dirname(element), '/embedded/': environment('STEPSCOPE_EMBEDDED')});
+const a = generated('history/a.json.gz', '--seed', '71', '--groups', '20');
+const b = generated('history/b.json.gz', '--seed', '72', '--groups', '20');
+
+/** @typedef {import('./lib/site.mjs').Visit} Visit */
+
+/** Waits until a tab is open. @param {Visit} visit @param {string} tab */
+async function isOpen(visit, tab) {
+  await visit.page.waitForFunction((tab) => document.querySelector('.tab[aria-selected="true"]')?.getAttribute('data-test') === `tab-${tab}`, tab);
+}
+
+/** @param {Visit} visit */
+const entries = (visit) => visit.page.evaluate(() => history.length);
+
+test('back and forward go over tabs and jumps, and keep the trace', async () => {
+  const visit = await here.visit();
+  await visit.open(a);
+  const first = await entries(visit);
+  // Another page would have none.
+  await visit.page.evaluate(() => void Object.assign(window, {same: true}));
+  await visit.tab('steps');
+  await visit.tab('kernels');
+  await visit.page.locator('.rows .row').first().click();
+  await visit.page.locator('.row-pane .card-head [data-test="jump"]').click();
+  await isOpen(visit, 'timeline');
+  await visit.page.waitForFunction(() => location.hash.includes('event='));
+  const event = await visit.page.evaluate(() => location.hash);
+  assert.equal(await entries(visit), first + 3);
+  for (const tab of ['kernels', 'steps', 'overview']) {
+    await visit.page.goBack();
+    await isOpen(visit, tab);
+  }
+  for (const tab of ['steps', 'kernels', 'timeline']) {
+    await visit.page.goForward();
+    await isOpen(visit, tab);
+  }
+  await visit.page.waitForFunction((event) => location.hash === event, event);
+  assert.match(await visit.page.title(), /^a\.json\.gz/);
+  assert.ok(await visit.page.evaluate(() => 'same' in window));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('what is chosen within a view makes no entry', async () => {
+  const visit = await here.visit();
+  await visit.open(a);
+  await visit.tab('timeline');
+  const before = await entries(visit);
+  await visit.part('timeline-zoomin').click();
+  await visit.page.waitForFunction(() => location.hash.includes('at='));
+  await visit.part('step').selectOption('1');
+  await visit.page.waitForFunction(() => location.hash.includes('step=1'));
+  assert.equal(await entries(visit), before);
+  // A jump from the timeline to a part of it is one.
+  await visit.page.locator('.toolbar [data-test="jump"]').click();
+  await visit.page.waitForFunction(() => location.hash.includes('range='));
+  assert.equal(await entries(visit), before + 1);
+  await visit.page.goBack();
+  await visit.page.waitForFunction(() => !location.hash.includes('range='));
+  await isOpen(visit, 'timeline');
+  await visit.close();
+});
+
+test('a rank is an entry, and its view comes back', async () => {
+  const ranks = [0, 1].map((rank) => generated(`history/rank${rank}.json`, '--rank', String(rank), '--world', '2', '--seed', String(rank + 5)));
+  const visit = await here.visit();
+  await visit.open(...ranks);
+  const before = await entries(visit);
+  await visit.part('rank').selectOption('1');
+  await visit.tab('kernels');
+  assert.equal(await entries(visit), before + 2);
+  await visit.page.goBack();
+  await visit.page.goBack();
+  await visit.page.waitForFunction(() => /** @type {HTMLSelectElement} */ (document.querySelector('[data-test="rank"]')).value === '0');
+  await visit.page.goForward();
+  await visit.page.waitForFunction(() => /** @type {HTMLSelectElement} */ (document.querySelector('[data-test="rank"]')).value === '1');
+  await isOpen(visit, 'overview');
+  await visit.close();
+});
+
+test('the way back to another trace takes none of its view but the tab', async () => {
+  const visit = await here.visit();
+  await visit.open(a);
+  await visit.tab('timeline');
+  await visit.part('find').fill('gemm');
+  await visit.part('find').press('Enter');
+  await visit.page.waitForFunction(() => location.hash.includes('event='));
+  await visit.tab('kernels');
+  await visit.open(b);
+  await visit.page.goBack();
+  await isOpen(visit, 'timeline');
+  await visit.page.waitForFunction(() => !location.hash.includes('event='));
+  assert.match(await visit.page.title(), /^b\.json\.gz/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('in a frame and in an element, nothing enters the history', async () => {
+  const visit = await here.visit();
+  const {page} = visit;
+  for (const [address, inside] of /** @type {const} */ ([['/frame/', page.frameLocator('iframe')], ['/element/', page.locator('stepscope-view')]])) {
+    await page.goto(here.origin + address);
+    const part = (/** @type {string} */ name) => inside.locator(`[data-test="${name}"]`);
+    await part('choose').waitFor();
+    const before = await entries(visit);
+    const chooser = page.waitForEvent('filechooser');
+    await part('choose').click();
+    await (await chooser).setFiles(a);
+    await part('results').waitFor();
+    await part('tab-kernels').click();
+    await inside.locator('.rows .row').first().click();
+    await inside.locator('.row-pane .card-head [data-test="jump"]').click();
+    await inside.locator('[data-test="event-name"]').waitFor();
+    assert.equal(await entries(visit), before, address);
+    assert.equal(await page.evaluate(() => location.hash), '', address);
+  }
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('in a report with the analyzer, nothing enters the history', async () => {
+  const report = written('history/report.html', '');
+  stepscope('report', '--trace', a, '--page', environment('STEPSCOPE_PAGE'), '-o', report);
+  const visit = await here.visit();
+  await visit.page.goto(`file://${report}`);
+  await visit.part('explore').click();
+  await visit.part('results').waitFor();
+  const before = await entries(visit);
+  await visit.part('tab-kernels').click();
+  await visit.part('tab-steps').click();
+  assert.equal(await entries(visit), before);
+  await visit.close();
+});
+
+test('a drop over an open trace asks: nothing, compare, open', async () => {
+  const visit = await here.visit();
+  await visit.open(a);
+  await visit.letGo(b);
+  const dialog = visit.part('replace');
+  await dialog.waitFor();
+  await visit.page.getByText('Dropped: b.json.gz').waitFor();
+  assert.match(await dialog.innerText(), /Now open: a\.json\.gz/);
+  assert.equal(await visit.page.evaluate(() => document.activeElement?.getAttribute('data-test')), 'replace-open');
+  await visit.page.keyboard.press('Escape');
+  await dialog.waitFor({state: 'detached'});
+  assert.match(await visit.page.title(), /^a\.json\.gz/);
+  await visit.letGo(b);
+  // A second drop takes the first one's place.
+  await visit.letGo(b);
+  await visit.part('replace-compare').click();
+  await visit.part('table-contributions').waitFor();
+  assert.match(await visit.page.title(), /^a\.json\.gz/);
+  await visit.tab('kernels');
+  await visit.letGo(b);
+  await visit.part('replace-open').click();
+  await visit.page.waitForFunction(() => document.title.startsWith('b.json.gz'));
+  await visit.results();
+  await isOpen(visit, 'kernels');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('what was replaced is opened again by a click, with its view', async () => {
+  const visit = await here.visit();
+  await visit.open(a);
+  await visit.tab('steps');
+  await visit.part('step').selectOption('2');
+  await visit.open(b);
+  assert.match(await visit.text('replaced'), /a\.json\.gz was open before/);
+  await visit.replaced(() => visit.part('replaced-reopen').click());
+  assert.match(await visit.page.title(), /^a\.json\.gz/);
+  await isOpen(visit, 'steps');
+  assert.equal(await visit.part('step').inputValue(), '2');
+  assert.match(await visit.text('replaced'), /b\.json\.gz was open before/);
+  await visit.part('replaced-dismiss').click();
+  assert.equal(await visit.part('replaced').count(), 0);
+  await visit.close();
+});
+
+test('what was open before a load that is given up is opened again by a click', async () => {
+  const small = generated('history/small.json', '--seed', '73', '--groups', '20');
+  here.gate.close();
+  const visit = await here.visit();
+  await visit.open(small);
+  await visit.choose(generated('history/big.json', '--bytes', '30000000', '--seed', '3'));
+  await visit.until('the file is being read', () => here.gate.held === 1);
+  await visit.part('cancel').click();
+  here.gate.open();
+  await visit.part('drop-zone').waitFor();
+  assert.match(await visit.text('replaced'), /small\.json was open before/);
+  await visit.part('replaced-reopen').click();
+  await visit.results();
+  assert.match(await visit.page.title(), /^small\.json/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('after a reload the page says what was open, and lets it be chosen again or forgotten', async () => {
+  const visit = await here.visit();
+  assert.equal(await visit.part('last').count(), 0);
+  await visit.open(a);
+  await visit.tab('steps');
+  await visit.page.reload();
+  await visit.part('last').waitFor();
+  assert.match(await visit.text('last'), /a\.json\.gz · .* KiB/);
+  assert.equal(await visit.part('last-open').count(), 0, 'there is no handle');
+  const chooser = visit.page.waitForEvent('filechooser');
+  await visit.part('last-choose').click();
+  await (await chooser).setFiles(a);
+  await visit.results();
+  await isOpen(visit, 'steps');
+  await visit.page.goto('about:blank');
+  await visit.page.goBack();
+  await visit.part('last').waitFor();
+  await visit.part('last-forget').click();
+  assert.equal(await visit.part('last').count(), 0);
+  await visit.page.reload();
+  await visit.part('choose').waitFor();
+  await visit.page.waitForFunction(async () => (await indexedDB.databases()).length > 0);
+  assert.equal(await visit.part('last').count(), 0);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+/** Gives the page handles that outlive it, of which it must ask whether it may read them. @param {Visit} visit @param {'granted' | 'denied'} answer */
+async function withHandles(visit, answer) {
+  await visit.page.addInitScript(
+    ({answer, text}) => {
+      const handle = async () => {
+        const folder = await navigator.storage.getDirectory();
+        const file = await folder.getFileHandle('kept.json', {create: true});
+        const writer = await file.createWritable();
+        await writer.write(text);
+        await writer.close();
+        return file;
+      };
+      Object.assign(globalThis, {showOpenFilePicker: async () => [await handle()]});
+      let allowed = false;
+      Object.assign(FileSystemHandle.prototype, {
+        queryPermission: async () => (allowed ? 'granted' : 'prompt'),
+        requestPermission: async () => {
+          if (!navigator.userActivation.isActive) throw new DOMException('no click', 'SecurityError');
+          allowed = answer === 'granted';
+          return answer;
+        },
+      });
+    },
+    {answer, text: fs.readFileSync(generated('history/plain.json', '--seed', '9', '--groups', '10'), 'utf8')},
+  );
+  await visit.page.reload();
+}
+
+test('where the browser keeps handles, a click opens the same file again', async () => {
+  const visit = await here.visit();
+  await withHandles(visit, 'granted');
+  await visit.part('choose').click();
+  await visit.results();
+  await visit.tab('kernels');
+  await visit.page.reload();
+  await visit.part('last-open').waitFor();
+  assert.match(await visit.text('last'), /kept\.json/);
+  await visit.part('last-open').click();
+  await visit.results();
+  await isOpen(visit, 'kernels');
+  assert.match(await visit.page.title(), /^kept\.json/);
+  // Names, sizes and handles: nothing else.
+  const kept = await visit.page.evaluate(async () => {
+    /** @type {IDBDatabase} */
+    const database = await new Promise((resolve) => {
+      const opening = indexedDB.open('stepscope');
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    return new Promise((resolve) => {
+      const all = database.transaction('opened').objectStore('opened').getAll();
+      all.onsuccess = () => resolve(all.result.map((one) => Object.keys(one).sort().join()));
+    });
+  });
+  assert.deepEqual(kept, ['at,bytes,files,folder,handles,names,tab']);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a refused permission is told, and the offer stays', async () => {
+  const visit = await here.visit();
+  await withHandles(visit, 'denied');
+  await visit.part('choose').click();
+  await visit.results();
+  await visit.page.reload();
+  await visit.part('last-open').click();
+  assert.match(await visit.problem(), /kept\.json.*does not let this page read it/s);
+  await visit.part('last-open').waitFor();
+  await visit.close();
+});
+
+test('a dropped folder is offered again by its name', async () => {
+  const folder = path.dirname(generated('history/job/rank0.json', '--rank', '0', '--world', '2'));
+  generated('history/job/rank1.json', '--rank', '1', '--world', '2');
+  const visit = await here.visit();
+  await visit.drop(folder);
+  await visit.results();
+  await visit.page.reload();
+  await visit.part('last').waitFor();
+  assert.match(await visit.text('last'), /job · 2 files/);
+  await visit.close();
+});
+
+test('where the browser refuses to keep anything, the page works and offers nothing', async () => {
+  const visit = await here.visit();
+  await visit.page.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException('refused', 'SecurityError');
+    };
+    for (const name of ['indexedDB', 'sessionStorage', 'localStorage']) Object.defineProperty(window, name, {get: refuse});
+  });
+  await visit.page.reload();
+  await visit.open(a);
+  await visit.tab('steps');
+  await visit.page.goBack();
+  await isOpen(visit, 'overview');
+  await visit.page.reload();
+  await visit.part('choose').waitFor();
+  assert.equal(await visit.part('last').count(), 0);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a trace that the address names opens by itself after a reload, and nothing is offered', async () => {
+  const visit = await here.visit({query: '?trace=demo'});
+  await visit.results();
+  await visit.page.reload();
+  await visit.results();
+  assert.equal(await visit.part('last').count(), 0);
+  await visit.close();
+});
+
