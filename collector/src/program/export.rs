@@ -10,7 +10,7 @@ use stepscope::{Rank, job_of_digests, rows_in_job};
 
 use crate::args::{ExportFormat, ExportOptions};
 use crate::grid::printable;
-use crate::written::beside_first;
+use crate::written::{Readers, beside_first_as};
 use crate::{Result, open};
 
 /// Writes one trace of the chosen ranks.
@@ -44,7 +44,7 @@ pub(crate) fn run(options: &ExportOptions) -> Result {
     };
     let packets = options.format.map(|format| format == ExportFormat::Pftrace);
     let packets = packets.unwrap_or_else(|| is_packets(&options.output.to_string_lossy()));
-    let form = (packets, is_compressed(&options.output));
+    let form = Form { packets, is_compressed: is_compressed(&options.output), readers: Readers::Usual };
     let rows = rows_in_job(digests.iter().map(|(_, digest)| digest.is_some()));
     let job = job_of_digests(digests, &JobConfig::default()).filter(|_| chosen.len() > 1).unwrap_or_default();
     let clocks = job.clocks_of(ranks.iter().map(|(place, _)| rows[*place]));
@@ -75,16 +75,25 @@ pub(crate) fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "gz")
 }
 
-/// Writes a trace of the ranks; packets or JSON, compressed or not.
+/// How a trace is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Form {
+    /// Perfetto's own format, or JSON.
+    pub(crate) packets: bool,
+    pub(crate) is_compressed: bool,
+    pub(crate) readers: Readers,
+}
+
+/// Writes a trace of the ranks.
 pub(crate) fn to_file(
     (ranks, clocks): (&[&Rank], &[Option<RankClock>]),
     config: ExportConfig,
     path: &Path,
-    (packets, is_compressed): (bool, bool),
+    form: Form,
 ) -> Result<Written> {
-    let write = if packets { write_packets } else { write_on };
-    beside_first(path, |file| {
-        if !is_compressed {
+    let write = if form.packets { write_packets } else { write_on };
+    beside_first_as(form.readers, path, |file| {
+        if !form.is_compressed {
             return write(ranks, clocks, config, file);
         }
         let mut gz = GzEncoder::new(file, Compression::default());

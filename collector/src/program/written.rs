@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use stepscope_collector::create_private;
+
 use crate::Result;
 
 /// Bytes handed to the file at a time.
@@ -12,13 +14,35 @@ const BUFFER: usize = 1 << 20;
 /// Writes beside the file first, so that a failure leaves no half of one, and none where there was none. A link stays one; and what
 /// is no file (a pipe, `/dev/stdout`) is written itself.
 pub(crate) fn beside_first<T>(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>) -> Result<T> {
+    beside_first_as(Readers::Usual, path, write)
+}
+
+/// Who may read a file that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Readers {
+    /// As the system has it for new files.
+    Usual,
+    /// Its owner alone: a recording.
+    Owner,
+}
+
+/// As [`beside_first`].
+pub(crate) fn beside_first_as<T>(
+    readers: Readers,
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>,
+) -> Result<T> {
     let failed = |error: io::Error| format!("{}: {error}", path.display());
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&place).is_ok_and(|about| !about.is_file() && !about.is_dir()) {
         return File::options().write(true).open(path).and_then(|file| through_buffer(file, write)).map_err(failed);
     }
     let partial = with_end(&place, ".partial");
-    let written = File::create(&partial).and_then(|file| through_buffer(file, write));
+    let created = match readers {
+        Readers::Usual => File::create(&partial),
+        Readers::Owner => create_private(&partial),
+    };
+    let written = created.and_then(|file| through_buffer(file, write));
     written.and_then(|written| fs::rename(&partial, &place).map(|()| written)).map_err(|error| {
         let _ = fs::remove_file(&partial);
         failed(error)

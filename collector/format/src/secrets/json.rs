@@ -67,6 +67,14 @@ struct Level {
 }
 
 impl JsonMask {
+    /// Masks all that is left of a text.
+    pub(super) fn whole(mut self, text: &[u8], editor: &mut dyn Editor) -> Vec<u8> {
+        let mut out = Vec::with_capacity(text.len());
+        self.push(text, &mut out, editor);
+        self.finish(&mut out, editor);
+        out
+    }
+
     /// For the value of a member.
     #[must_use]
     pub fn under(key: &str) -> Self {

@@ -26,14 +26,19 @@ impl LineMask {
             None if self.rest.len() > LONGEST => self.rest.len() - KEPT,
             None => return,
         };
-        text::mask(&mut self.rest[..ready], Escapes::None, editor);
-        out.extend_from_slice(&self.rest[..ready]);
-        self.rest.drain(..ready);
+        let rest = self.rest.split_off(ready);
+        self.put(out, editor);
+        self.rest = rest;
     }
 
     /// Puts out what is left.
     pub fn finish(&mut self, out: &mut Vec<u8>, editor: &mut dyn Editor) {
-        text::mask(&mut self.rest, Escapes::None, editor);
+        self.put(out, editor);
+    }
+
+    fn put(&mut self, out: &mut Vec<u8>, editor: &mut dyn Editor) {
+        text::mask(&mut self.rest, Escapes::Cells, editor);
+        editor.edit(&[], &mut self.rest);
         out.append(&mut self.rest);
     }
 }

@@ -7,6 +7,7 @@
 //! as user info of a URL, as a private key block, or because it begins like a well-known kind of key (`hf_…`, `ghp_…`).
 
 mod arguments;
+mod copy;
 mod json;
 mod known;
 mod lines;
@@ -14,6 +15,7 @@ mod names;
 mod text;
 
 pub use arguments::{Sequence, mask_argument, mask_arguments};
+pub use copy::CopyMask;
 pub use json::JsonMask;
 pub use lines::LineMask;
 
@@ -28,8 +30,14 @@ pub trait Editor {
     /// A secret was masked: the name that tells it, such as `HF_TOKEN`, never its value.
     fn found(&mut self, name: &str);
 
-    /// A string of JSON without its quotes, escapes as they stand, after its secrets were masked; the key it is the value of.
+    /// A text whose secrets were masked, and the key it is the value of: a string of JSON without its quotes, escapes as they
+    /// stand; some lines; a fact or name of a recording.
     fn edit(&mut self, _key: &[u8], _content: &mut Vec<u8>) {}
+}
+
+/// Takes nothing, and edits nothing.
+impl Editor for () {
+    fn found(&mut self, _name: &str) {}
 }
 
 /// The secrets of a text: how many, and by which names.
@@ -39,13 +47,20 @@ pub struct Found {
     pub count: u64,
     /// The first distinct names.
     pub names: Vec<String>,
+    /// Whether there are more.
+    pub more: bool,
 }
 
 impl Editor for Found {
     fn found(&mut self, name: &str) {
         self.count += 1;
-        if self.names.len() < MOST_NAMES && self.names.iter().all(|known| known != name) {
+        if self.names.iter().any(|known| known == name) {
+            return;
+        }
+        if self.names.len() < MOST_NAMES {
             self.names.push(name.to_owned());
+        } else {
+            self.more = true;
         }
     }
 }
@@ -54,7 +69,7 @@ impl Found {
     /// The names, as a list for a person.
     #[must_use]
     pub fn list(&self) -> String {
-        self.names.join(", ")
+        self.names.join(", ") + if self.more { ", …" } else { "" }
     }
 }
 
@@ -62,6 +77,24 @@ impl Found {
 #[must_use]
 pub fn is_secret_name(name: &str) -> bool {
     names::kind(name.as_bytes()).is_some()
+}
+
+/// Whether a text holds a secret.
+#[must_use]
+pub fn has(text: &[u8]) -> bool {
+    text::next(text, text::Escapes::None, 0).is_some()
+}
+
+/// A text of JSON with its secrets masked.
+#[must_use]
+pub fn mask_json(text: &[u8], editor: &mut dyn Editor) -> Vec<u8> {
+    JsonMask::default().whole(text, editor)
+}
+
+/// The value of a member as JSON, with its secrets masked, among which it is itself if the key says so.
+#[must_use]
+pub fn mask_member(key: &str, value: &[u8], editor: &mut dyn Editor) -> Vec<u8> {
+    JsonMask::under(key).whole(value, editor)
 }
 
 /// Masks the secrets of a text in place.

@@ -12,6 +12,8 @@ pub(super) enum Escapes {
     None,
     /// As in a string of JSON.
     Json,
+    /// Itself, in a table: a value ends where the next cell begins.
+    Cells,
 }
 
 /// What to do at a byte.
@@ -264,6 +266,7 @@ impl Text<'_> {
                     _ => at += 1,
                 },
                 byte if byte.is_ascii_whitespace() || byte.is_ascii_control() => break,
+                b',' | b';' if self.escapes == Escapes::Cells => break,
                 b',' | b';' | b')' | b']' | b'}' if self.ends_behind(at + 1) => break,
                 b'&' if self.parameter_at(at + 1) => break,
                 _ => {}
