@@ -35,7 +35,7 @@ fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result {
 }
 
 /// Opens a file to be read anywhere, or a pipe to be read from front to back.
-pub(super) fn open(path: &Path) -> io::Result<Box<dyn ReadAt>> {
+pub(crate) fn open(path: &Path) -> io::Result<Box<dyn ReadAt>> {
     let file = File::open(path)?;
     let about = file.metadata()?;
     if about.is_file() {

@@ -10,7 +10,7 @@ use stepscope::analyze::{AnalysisConfig, StepsConfig};
 use stepscope::input::{Opened, ReadAt, Sources};
 use stepscope::{Error, ErrorKind, Rank};
 
-pub(crate) use self::files::files_in;
+pub(crate) use self::files::{files_in, open as opened};
 use crate::Result;
 use crate::args::{FileRank, InputOptions};
 
