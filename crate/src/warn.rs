@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use stepscope_format::secrets::{Found, masked};
+
 use crate::sort::CompactSort;
 
 /// How much a warning matters.
@@ -9,7 +11,7 @@ use crate::sort::CompactSort;
 pub enum Severity {
     /// Worth knowing; no number is affected.
     Info,
-    /// Some numbers may be affected.
+    /// Some numbers may be affected, or the file needs care.
     Warning,
     /// Part of the input is lost.
     Loss,
@@ -187,6 +189,9 @@ codes! {
     MergedRanks = "merged_ranks", Warning;
     /// Several processes of the rank mark steps: recordings of several runs or ranks may lie together; they are read as one.
     SeveralRuns = "several_runs", Warning;
+    /// The file holds what looks like secrets (passwords, tokens, keys). They are masked here and in everything
+    /// saved from here, but not in the file itself. `stepscope redact` makes a copy without them.
+    Secrets = "secrets", Warning;
 }
 
 /// One kind of oddity of an input.
@@ -280,6 +285,10 @@ impl Warnings {
     /// The warnings, the worst first, then in the order of [`Code`].
     #[must_use]
     pub fn into_sorted(mut self) -> Vec<Warning> {
+        for warning in &mut self.list {
+            // It may be a part of the file.
+            warning.example = masked(std::mem::take(&mut warning.example), &mut Found::default());
+        }
         self.list.compact_sort_by_key(|warning| (std::cmp::Reverse(warning.code.severity()), warning.code));
         self.list
     }

@@ -48,7 +48,7 @@ export class Opening {
     this.#ranks = new RankReading(wasm, dropped, this.#sources, reading, this.#name);
   }
 
-  /** The files of which ranks were made, and how a person changed what they make. */
+  /** The files of which ranks were made, the texts in each, and how a person changed what they make. */
   filesRead() {
     const {ranks, sources} = this.#read ?? {ranks: [], sources: []};
     const used = new Set(ranks.flatMap((rank) => rank.sources.map((number) => sources[number].file)));
@@ -58,7 +58,9 @@ export class Opening {
       const number = numbers.indexOf(source);
       return number < 0 ? [] : [/** @type {[number, number | null]} */ ([number, rank])];
     });
-    return {files: this.#dropped.filter((_, index) => used.has(index)), changes};
+    const indices = [...this.#dropped.keys()].filter((index) => used.has(index));
+    const texts = indices.map((index) => sources.filter(({file}) => file === index).map(({file, start, len, layers}) => ({blob: this.#dropped[file].file.slice(start, start + len), layers})));
+    return {files: indices.map((index) => this.#dropped[index]), texts, changes};
   }
 
   /** Forgets what was found. */

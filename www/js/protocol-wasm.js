@@ -69,6 +69,17 @@
  */
 
 /**
+ * @typedef {object} SecretMask the wasm class of that name
+ * @property {(bytes: Uint8Array) => void} look
+ * @property {(bytes: Uint8Array) => Uint8Array<ArrayBuffer>} push
+ * @property {() => Uint8Array<ArrayBuffer>} finish
+ * @property {() => string} names
+ * @property {() => boolean} is_clean
+ * @property {() => SecretMask} again
+ * @property {() => void} free
+ */
+
+/**
  * @typedef {object} Wasm the module that wasm-bindgen makes of crate/src/web
  * @property {(options: {module_or_path: string | URL}) => Promise<{memory: WebAssembly.Memory}>} default
  * @property {() => void} warm_up
@@ -78,6 +89,7 @@
  * @property {{new (name: string, bytes: number): RankLoad, thaw: (name: string, bytes: number, next: () => Uint8Array | undefined) => RankLoad}} RankLoad
  * @property {{of: (list: SourceList, source: number, from: number, limit: number) => PieceLoad | undefined}} PieceLoad
  * @property {new (layers: string) => Unpack} Unpack
+ * @property {new () => SecretMask} SecretMask
  * @property {(text: Uint8Array, isEnd: boolean) => Uint8Array | undefined} event_text
  * @property {(summary: Uint8Array, scripts: string) => [before: string, after: string]} html_report
  * @property {(number: number, path: string, head: Uint8Array) => {before: string, after: string, compress: boolean, piece: number}} carried_file

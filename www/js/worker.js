@@ -283,7 +283,7 @@ const answers = {
   htmlReport: ({scripts, view}) =>
     inTurn(async () => {
       const {wasm} = await ready;
-      return htmlReport(wasm, await summarized(), scripts === null ? null : {scripts, view, ...(opened?.filesRead() ?? {files: [], changes: []})});
+      return htmlReport(wasm, await summarized(), scripts === null ? null : {scripts, view, ...(opened?.filesRead() ?? {files: [], texts: [], changes: []})});
     }),
 };
 

@@ -20,6 +20,7 @@ pub mod compact;
 pub mod device;
 pub mod raw;
 mod record;
+pub mod secrets;
 mod varint;
 
 pub use argument::{ArgumentValue, OF_MARK};

@@ -9,7 +9,9 @@ use stepscope_format::Category;
 
 use super::costs::{CostSummary, Costs};
 use super::scheduler::{Scheduler, State};
-use crate::record::{Options, Span, StaticName, is_environments, start, stop, tell_of_environment, with_path};
+use crate::record::{
+    Options, Span, StaticName, create_folders, create_private, is_environments, start, stop, tell_of_environment, with_path,
+};
 use crate::recover::{Recovered, recover_file};
 
 static STEP: StaticName = StaticName::new("step");
@@ -34,7 +36,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Writes it as one compact file, which the page and the program `stepscope` open.
+    /// Writes it as one compact file, which the page and the program `stepscope` open. Only its owner may read it.
     ///
     /// # Errors
     ///
@@ -42,9 +44,9 @@ impl Recorded {
     pub fn write_compact(&self, path: impl AsRef<Path>) -> io::Result<Recovered> {
         let path = path.as_ref();
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| with_path(folder, &error))?;
+            create_folders(folder).map_err(|error| with_path(folder, &error))?;
         }
-        let mut file = std::fs::File::create(path).map_err(|error| with_path(path, &error))?;
+        let mut file = create_private(path).map_err(|error| with_path(path, &error))?;
         recover_file(&self.file, &mut file)
     }
 }

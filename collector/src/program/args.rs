@@ -68,10 +68,21 @@ pub(crate) enum Command {
     /// Write one HTML file that says what the summary says: verdict, advice, charts, tables.
     ///
     /// It opens anywhere without a server, and needs no scripts. With --trace it carries the whole analyzer and the traces,
-    /// so that who gets it can go on exploring; nothing of that leaves the tab either.
+    /// so that who gets it can go on exploring; nothing of that leaves the tab either. Secrets are masked in both. A report shows
+    /// names of files, hosts, functions and kernels; with --trace it holds all else that the traces hold.
     #[command(after_help = "Examples:\n  stepscope report trace.json.gz\n  \
         stepscope report ranks/ --trace -o job.html")]
     Report(ReportOptions),
+    /// Write a copy of a trace without secrets, to share it.
+    ///
+    /// Passwords, tokens and keys are masked: values of options, variables and members with such names, user info in URLs, values
+    /// that begin like known keys, private keys. Numbers and times stay. Names of functions, kernels and files, and what programs
+    /// wrote into arguments, stay as well: look at the copy before you share it. JSON, text tables and Stepscope's recordings
+    /// can be redacted, plain or compressed; of other formats `stepscope export` writes a copy with secrets masked.
+    #[command(after_help = "Examples:\n  stepscope redact trace.json.gz -o clean.json.gz\n  \
+        stepscope redact run.stepscope --paths --hosts -o clean.stepscope\n  \
+        stepscope redact trace.json -o - | gzip > clean.json.gz")]
+    Redact(RedactOptions),
     /// Serve the page on this machine only, with traces to open in it.
     ///
     /// Prints the page's address, and serves until Ctrl-C. The address holds a token, new at each start; requests without
@@ -154,6 +165,25 @@ impl DiffOptions {
     pub(crate) fn rows(&self) -> usize {
         self.top.unwrap_or(USUAL_ROWS)
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RedactOptions {
+    /// The trace.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The copy to write: compressed if its name ends in .gz; `-` for standard output.
+    #[arg(short, long, value_name = "CLEAN")]
+    pub(crate) output: PathBuf,
+    /// Rename folders, too: /home/me/job/train.py becomes path-1/train.py. Equal folders get equal names.
+    #[arg(long)]
+    pub(crate) paths: bool,
+    /// Rename hosts and users, too: host-1, user-1.
+    #[arg(long)]
+    pub(crate) hosts: bool,
+    /// Replace a file that has the copy's name.
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use stepscope::{Rank, job_of_digests, rows_in_job};
 
 use crate::args::{ExportFormat, ExportOptions};
 use crate::grid::printable;
-use crate::written::{beside_first, is_standard, name_of};
+use crate::written::{Readers, beside_first_as, is_standard, name_of};
 use crate::{Result, open};
 
 /// What names of files say: Perfetto's own format or JSON, compressed or not.
@@ -25,7 +25,8 @@ const ENDS: [(&str, (bool, bool)); 6] = [
 
 /// Writes one trace of the chosen ranks.
 pub(crate) fn run(options: &ExportOptions) -> Result {
-    let form = form(&options.output, options.format)?;
+    let (packets, is_compressed) = form(&options.output, options.format)?;
+    let form = Form { packets, is_compressed, readers: Readers::Usual };
     let mut ranks = Vec::new();
     // Of those that are not chosen, too: all together tell whose clock is how.
     let mut digests = Vec::new();
@@ -99,16 +100,25 @@ pub(crate) fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "gz")
 }
 
-/// Writes a trace of the ranks; packets or JSON, compressed or not.
+/// How a trace is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Form {
+    /// Perfetto's own format, or JSON.
+    pub(crate) packets: bool,
+    pub(crate) is_compressed: bool,
+    pub(crate) readers: Readers,
+}
+
+/// Writes a trace of the ranks.
 pub(crate) fn to_file(
     (ranks, clocks): (&[&Rank], &[Option<RankClock>]),
     config: ExportConfig,
     path: &Path,
-    (packets, is_compressed): (bool, bool),
+    form: Form,
 ) -> Result<Written> {
-    let write = if packets { write_packets } else { write_on };
-    beside_first(path, |file| {
-        if !is_compressed {
+    let write = if form.packets { write_packets } else { write_on };
+    beside_first_as(form.readers, path, |file| {
+        if !form.is_compressed {
             return write(ranks, clocks, config, file);
         }
         let mut gz = GzEncoder::new(file, Compression::default());

@@ -4,6 +4,7 @@
 
 mod args;
 mod beside;
+mod copy;
 mod diff;
 #[cfg(target_os = "linux")]
 mod doctor;
@@ -19,6 +20,7 @@ mod record;
 mod recorded;
 #[cfg(target_os = "linux")]
 mod recover;
+mod redact;
 mod report;
 mod serve;
 mod steps;
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Command::Find(options) => find::run(&options),
         Command::Export(options) => export::run(&options),
         Command::Report(options) => report::run(&options),
+        Command::Redact(options) => redact::run(&options),
         Command::Serve(options) => serve::run(&options),
         #[cfg(target_os = "linux")]
         Command::Doctor(options) => doctor::run(&options),

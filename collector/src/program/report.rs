@@ -2,13 +2,14 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use base64::write::EncoderWriter;
 use flate2::Compression;
 use flate2::read::GzEncoder;
+use flate2::write::GzEncoder as GzWriter;
 use serde_json::Value;
 use stepscope::analyze::{AdviceConfig, AnalysisConfig};
 use stepscope::export::report_json::{SummaryAsk, SummaryParts};
@@ -16,6 +17,7 @@ use stepscope::present::text::bytes;
 use stepscope::report::{self, Carried, Report, carried};
 
 use crate::args::ReportOptions;
+use crate::copy::{self, Secrets};
 use crate::grid::printable;
 use crate::serve::{self, Served};
 use crate::written::{beside_first, is_standard, name_of};
@@ -180,7 +182,7 @@ fn was_read(file: &Served, read: &[String]) -> bool {
     })
 }
 
-/// Puts a file into the page as text.
+/// Puts a file into the page as text, with its secrets masked.
 fn embed(file: &Served, number: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut content = File::open(&file.file)?;
     if !content.metadata()?.is_file() {
@@ -190,30 +192,94 @@ fn embed(file: &Served, number: usize, out: &mut dyn Write) -> io::Result<()> {
     (&content).take(HEAD).read_to_end(&mut head)?;
     content.rewind()?;
     let around = carried(number, &printable(&file.path), &head);
-    if around.compress {
-        pieces(GzEncoder::new(content, Compression::default()), &around, out)
-    } else {
-        pieces(content, &around, out)
+    let mut pieces = Pieces::new(&around, out);
+    match copy::secrets(&file.file)? {
+        Secrets::None if around.compress => {
+            io::copy(&mut GzEncoder::new(content, Compression::default()), &mut pieces)?;
+        }
+        Secrets::None => {
+            io::copy(&mut content, &mut pieces)?;
+        }
+        // Compressed either way: how is known by the first bytes.
+        Secrets::Masked(text, mut mask) => {
+            let mut gz = GzWriter::new(&mut pieces, Compression::default());
+            text.pass(&mut mask, &mut (), &mut gz)?;
+            gz.finish()?;
+        }
+        Secrets::Kept(found) => {
+            return Err(io::Error::other(format!(
+                "it holds secrets ({}) that cannot be masked where they stand: leave out --trace; or unpack an archive and \
+                 `stepscope redact` its files, or `stepscope export` a trace to JSON first",
+                found.list()
+            )));
+        }
+    }
+    pieces.finish()
+}
+
+/// Writes bytes as text, piece by piece.
+struct Pieces<'a> {
+    around: &'a Carried,
+    out: &'a mut dyn Write,
+    /// Bytes for which the piece that is open has room; none is open if it has none.
+    room: usize,
+    /// Bytes that are no whole triple yet.
+    rest: Vec<u8>,
+}
+
+impl<'a> Pieces<'a> {
+    fn new(around: &'a Carried, out: &'a mut dyn Write) -> Self {
+        Self { around, out, room: 0, rest: Vec::new() }
+    }
+
+    /// Ends the last piece.
+    fn finish(mut self) -> io::Result<()> {
+        if self.room > 0 {
+            self.close()?;
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) -> io::Result<()> {
+        self.out.write_all(STANDARD.encode(&self.rest).as_bytes())?;
+        self.out.write_all(self.around.after.as_bytes())?;
+        self.rest.clear();
+        self.room = 0;
+        Ok(())
     }
 }
 
-/// Writes what is read as text, piece by piece.
-fn pieces(content: impl Read, around: &Carried, out: &mut dyn Write) -> io::Result<()> {
-    let mut content = BufReader::new(content);
-    while !content.fill_buf()?.is_empty() {
-        out.write_all(around.before.as_bytes())?;
-        let mut text = EncoderWriter::new(&mut *out, &STANDARD);
-        io::copy(&mut content.by_ref().take(around.piece as u64), &mut text)?;
-        text.finish()?;
-        drop(text);
-        out.write_all(around.after.as_bytes())?;
+impl Write for Pieces<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.is_empty() {
+            return Ok(0);
+        }
+        if self.room == 0 {
+            self.out.write_all(self.around.before.as_bytes())?;
+            self.room = self.around.piece;
+        }
+        let taken = bytes.len().min(self.room);
+        self.rest.extend_from_slice(&bytes[..taken]);
+        let whole = self.rest.len() / 3 * 3;
+        self.out.write_all(STANDARD.encode(&self.rest[..whole]).as_bytes())?;
+        self.rest.drain(..whole);
+        self.room -= taken;
+        if self.room == 0 {
+            self.close()?;
+        }
+        Ok(taken)
     }
-    Ok(())
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Carried, carried, pieces, without_place};
+    use std::io::Write;
+
+    use super::{Carried, Pieces, carried, without_place};
 
     #[test]
     fn where_a_folder_lies_is_not_told() {
@@ -240,7 +306,11 @@ mod tests {
         ] {
             let around = Carried { before: "<".to_owned(), after: ">", piece: 6, ..carried(0, "", b"") };
             let mut out = Vec::new();
-            pieces(content, &around, &mut out).unwrap();
+            let mut pieces = Pieces::new(&around, &mut out);
+            for bytes in content.chunks(4) {
+                pieces.write_all(bytes).unwrap();
+            }
+            pieces.finish().unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), expected);
         }
     }

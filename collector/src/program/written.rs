@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
+use stepscope_collector::create_private;
+
 use crate::Result;
 
 /// Bytes handed to the file at a time.
@@ -58,6 +60,24 @@ impl Write for Target {
 /// Writes beside the file first, so that a failure leaves no half of one, and none where there was none. A link stays one; and what
 /// is no file (a pipe, `/dev/stdout`) is written itself. `-` is standard output.
 pub(crate) fn beside_first<T>(path: &Path, write: impl FnOnce(&mut BufWriter<Target>) -> io::Result<T>) -> Result<T> {
+    beside_first_as(Readers::Usual, path, write)
+}
+
+/// Who may read a file that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Readers {
+    /// As the system has it for new files.
+    Usual,
+    /// Its owner alone: a recording.
+    Owner,
+}
+
+/// As [`beside_first`].
+pub(crate) fn beside_first_as<T>(
+    readers: Readers,
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<Target>) -> io::Result<T>,
+) -> Result<T> {
     let failed = |error: io::Error| format!("{}: {error}", name_of(path));
     if is_standard(path) {
         return through_buffer(Target::Standard(io::stdout(), false), write).map_err(failed);
@@ -71,7 +91,11 @@ pub(crate) fn beside_first<T>(path: &Path, write: impl FnOnce(&mut BufWriter<Tar
             .map_err(failed);
     }
     let partial = with_end(&place, ".partial");
-    let written = File::create(&partial).and_then(|file| through_buffer(Target::File(file), write));
+    let created = match readers {
+        Readers::Usual => File::create(&partial),
+        Readers::Owner => create_private(&partial),
+    };
+    let written = created.and_then(|file| through_buffer(Target::File(file), write));
     written.and_then(|written| fs::rename(&partial, &place).map(|()| written)).map_err(|error| {
         let _ = fs::remove_file(&partial);
         failed(error)

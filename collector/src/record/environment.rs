@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::clock::ClockSource;
-use super::options::{Keep, Options};
+use super::options::{CommandLine, Keep, Options};
 
 /// The variable that holds the options, as JSON. With `"start":true` in it a program is recorded from its first event
 /// on, until it ends, whether it calls [`start`](crate::start) and [`stop`](crate::stop) or not. What this version does not
@@ -20,7 +20,7 @@ use super::options::{Keep, Options};
 ///
 /// ```json
 /// {"start":true, "output":"recordings", "clock":"monotonic", "segment_bytes":1048576, "ahead":true,
-///  "keep":{"seconds":60, "bytes":100000000}, "facts":{"model":"small"}, "targets":["nvtx", "memory"]}
+///  "keep":{"seconds":60, "bytes":100000000}, "facts":{"model":"small"}, "targets":["nvtx", "memory"], "command":"none"}
 /// ```
 pub const VARIABLE: &str = "STEPSCOPE_OPTIONS";
 
@@ -45,6 +45,9 @@ pub struct EnvironmentOptions {
     pub keep: Option<EnvironmentKeep>,
     /// Facts about the process.
     pub facts: BTreeMap<String, String>,
+    /// As [`Options::command_line`]: `masked`, if it is left out, or `none`.
+    #[serde(rename = "command")]
+    pub command_line: CommandLine,
     /// What else is recorded; all that is there if it is left out.
     #[serde(deserialize_with = "known_targets")]
     pub targets: Option<Vec<Target>>,
@@ -54,8 +57,8 @@ pub struct EnvironmentOptions {
 }
 
 /// What [`EnvironmentOptions`] says; a test holds both to the same.
-const KEYS: [&str; 9] =
-    ["start", "output", "make_output", "clock", "segment_bytes", "ahead", "keep", "facts", "targets"];
+const KEYS: [&str; 10] =
+    ["start", "output", "make_output", "clock", "segment_bytes", "ahead", "keep", "facts", "targets", "command"];
 
 /// What bounds a recording: without it there would be more on the disk than is wanted.
 const BOUND: &str = "keep";
@@ -128,6 +131,7 @@ impl Default for EnvironmentOptions {
             ahead: false,
             keep: None,
             facts: BTreeMap::new(),
+            command_line: CommandLine::Masked,
             targets: None,
             unknown: Vec::new(),
         }
@@ -204,6 +208,7 @@ impl From<&EnvironmentOptions> for Options {
                 bytes: keep.bytes,
             }),
             targets: options.targets.clone(),
+            command_line: options.command_line,
             facts: options.facts.iter().map(|(key, value)| (key.clone(), value.clone())).collect(),
         }
     }
@@ -265,7 +270,7 @@ mod tests {
         assert_eq!(options.targets, Some(vec![Target::Nvtx]));
         assert!(options.start && options.keep.is_some());
         let all = r#"{"start":true,"output":"a","make_output":false,"clock":"counter","segment_bytes":1,"ahead":true,
-            "keep":{"seconds":1,"bytes":2},"facts":{"a":"b"},"targets":["nvtx","cuda","python","memory"]}"#;
+            "keep":{"seconds":1,"bytes":2},"facts":{"a":"b"},"targets":["nvtx","cuda","python","memory"],"command":"none"}"#;
         let options = EnvironmentOptions::parse(all)?;
         assert_eq!(options.told_of_unknown(), None);
         let default = EnvironmentOptions::default();
@@ -273,7 +278,8 @@ mod tests {
         assert!(options.start != default.start && options.output != default.output && options.clock != default.clock);
         assert!(options.make_output != default.make_output && options.ahead != default.ahead);
         assert!(options.segment_bytes != default.segment_bytes && options.keep != default.keep);
-        assert!(options.facts != default.facts && options.targets.is_some_and(|targets| targets.len() == 4));
+        assert!(options.command_line != default.command_line && options.facts != default.facts);
+        assert!(options.targets.is_some_and(|targets| targets.len() == 4));
         Ok(())
     }
 }

@@ -1,6 +1,8 @@
 //! What a recording says of its process.
 
-use super::options::Options;
+use stepscope_format::secrets::{Found, mask_arguments, masked_value};
+
+use super::options::{CommandLine, Options};
 
 /// The longest value: a command can be very long.
 pub(crate) const LONGEST: usize = 1000;
@@ -23,6 +25,7 @@ pub(crate) fn rank_of(variable: impl Fn(&str) -> Option<String>) -> Option<(Stri
 pub(super) fn of_process(options: &Options) -> Vec<(String, String)> {
     let mut facts: Vec<(String, String)> = Vec::new();
     let mut add = |key: &str, value: &str| {
+        let value = masked_value(key, value.to_owned(), &mut Found::default());
         let value: String = value.trim().chars().take(LONGEST).filter(|character| *character != '\0').collect();
         if !value.is_empty() && facts.iter().all(|(known, _)| known != key) {
             facts.push((key.to_owned(), value));
@@ -41,7 +44,16 @@ pub(super) fn of_process(options: &Options) -> Vec<(String, String)> {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     add("host", &read("/proc/sys/kernel/hostname"));
     add("boot", &read("/proc/sys/kernel/random/boot_id"));
-    let command: Vec<String> = std::env::args_os().map(|part| part.to_string_lossy().into_owned()).collect();
-    add("command", &command.join(" "));
+    if options.command_line == CommandLine::Masked {
+        add("command", &command_line(std::env::args_os().map(|part| part.to_string_lossy().into_owned().into_bytes())));
+    }
     facts
+}
+
+/// A command line as recordings keep it: without secrets, arguments with spaces between them, cut if it is long.
+pub(crate) fn command_line(arguments: impl Iterator<Item = Vec<u8>>) -> String {
+    let mut arguments: Vec<Vec<u8>> = arguments.collect();
+    // Before it is cut: what is cut may be the name that tells a secret.
+    mask_arguments(&mut arguments, &mut Found::default());
+    String::from_utf8_lossy(&arguments.join(&b' ')).chars().take(LONGEST).collect()
 }

@@ -17,6 +17,7 @@ use super::ahead::Order;
 use super::clock::Clock;
 use super::facts;
 use super::options::{Keep, Options};
+use super::private;
 use super::stopped;
 use super::system::{self, Mapping};
 use super::with_path;
@@ -100,14 +101,14 @@ impl RecordingFile {
     /// Creates the file of this process.
     pub(super) fn create(options: &Options, clock: Clock) -> io::Result<Self> {
         if options.make_output {
-            std::fs::create_dir_all(&options.output).map_err(|error| no_folder(&options.output, &error))?;
+            private::create_folders(&options.output).map_err(|error| no_folder(&options.output, &error))?;
         } else if stopped::is_over(options) {
             return Err(io::ErrorKind::NotFound.into());
         }
         let pid = std::process::id();
         let path = options.output.join(format!("{pid}-{}{EXTENSION}", system::monotonic()));
         let failed = |error: io::Error| with_path(&path, &error);
-        let file = File::options().read(true).write(true).create_new(true).open(&path).map_err(failed)?;
+        let file = private::options().read(true).write(true).create_new(true).open(&path).map_err(failed)?;
         let made = Self::fill(options, clock, &file, pid).map_err(failed);
         if made.is_err() {
             // An empty file would say nothing.

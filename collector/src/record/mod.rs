@@ -23,6 +23,7 @@ mod names;
 mod options;
 mod others;
 mod polled;
+mod private;
 #[cfg(all(test, unix))]
 mod portable;
 mod source;
@@ -49,14 +50,16 @@ pub use event::{
     name_thread,
 };
 #[cfg(target_os = "linux")]
-pub(crate) use facts::{LONGEST, rank_of};
+pub(crate) use facts::{command_line, rank_of};
 pub use handle::{NameNumber, SpanHandle, recording_path};
 pub use name::{AsName, Name, StaticName};
-pub use options::{Keep, Options};
+pub use options::{CommandLine, Keep, Options};
 pub use others::{counter_of, lost, now};
 #[cfg(target_os = "linux")]
 pub(crate) use others::{process_ended, process_rank, process_seen};
 pub use polled::polled;
+pub(crate) use private::create_folders;
+pub use private::{create_private, create_private_folder};
 pub use source::{Source, attach_source, realtime, thread_id, without_signals};
 pub use span::{Span, begin_span, end_span};
 pub use state::began;

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::Deserialize;
+
 use super::clock::ClockSource;
 use super::environment::Target;
 
@@ -26,9 +28,22 @@ pub struct Options {
     pub keep: Option<Keep>,
     /// What is recorded beside spans, marks, counters and arrows; all that is there if it is `None`.
     pub targets: Option<Vec<Target>>,
+    /// What is kept of command lines.
+    pub command_line: CommandLine,
     /// Facts about the process, as keys and values; in place of what is recorded under the same key otherwise: `command`,
-    /// `host`, `boot`, `rank`, `world_size`, `local_rank`.
+    /// `host`, `boot`, `rank`, `world_size`, `local_rank`. Secrets in them are masked.
     pub facts: Vec<(String, String)>,
+}
+
+/// What a recording keeps of the command lines of the processes in it.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum CommandLine {
+    /// The arguments, with secrets masked: values of options such as `--api-key`, user info in URLs, known keys.
+    #[default]
+    Masked,
+    /// Nothing.
+    None,
 }
 
 /// How much of the past a flight recorder keeps. Threads give up whole segments, so it may be more.
@@ -52,6 +67,7 @@ impl Options {
             ahead: true,
             keep: None,
             targets: None,
+            command_line: CommandLine::Masked,
             facts: Vec::new(),
         }
     }

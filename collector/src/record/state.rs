@@ -104,7 +104,7 @@ impl Global {
     fn promise(&mut self, options: &Options) {
         if options.make_output {
             // Nothing of ours is written there: the program is told when it tries to.
-            let _ = std::fs::create_dir_all(&options.output);
+            let _ = super::private::create_folders(&options.output);
         }
         if let Ok(folder) = std::path::absolute(&options.output)
             && !self.asked_for.contains(&folder)

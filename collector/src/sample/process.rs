@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::files::{mebibytes, number, numbers, percent, rate, read};
 use super::sampler::{Out, Room};
 use super::window::{Window, Windows, within};
-use crate::record::{LONGEST, rank_of};
+use crate::record::{CommandLine, command_line, rank_of};
 
 /// Threads of a process that have curves of their own, the first ones that run.
 const MOST_CURVES: usize = 32;
@@ -75,16 +75,17 @@ impl Process {
         })
     }
 
-    /// Its command, if it is another one than before: after an `exec`.
-    pub(super) fn new_command(&mut self) -> Option<&str> {
+    /// Its command, without secrets, if it is another one than before: after an `exec`. Where no command line is to be kept, its
+    /// program's name.
+    pub(super) fn new_command(&mut self, kept: CommandLine) -> Option<&str> {
         let mut text = std::fs::read(self.folder.join("cmdline")).ok()?;
         // In the midst of an `exec`; later on, of a process that ends.
-        if text.is_empty() && self.command.is_empty() {
+        let is_new = text.is_empty() && self.command.is_empty();
+        if is_new || (kept == CommandLine::None && !text.is_empty()) {
             text = std::fs::read(self.folder.join("comm")).ok()?;
         }
         let words = text.split(|byte| matches!(byte, 0 | b'\n')).filter(|word| !word.is_empty());
-        let words: Vec<String> = words.map(|word| String::from_utf8_lossy(word).into_owned()).collect();
-        let command: String = words.join(" ").chars().take(LONGEST).collect();
+        let command = command_line(words.map(<[u8]>::to_vec));
         if command.is_empty() || command == self.command {
             return None;
         }
@@ -271,7 +272,7 @@ mod tests {
             assert!(Instant::now() < end, "it never came");
             std::thread::sleep(Duration::from_millis(1));
         };
-        while process.new_command() != Some("sleep 600") {
+        while process.new_command(CommandLine::Masked) != Some("sleep 600") {
             pause();
         }
         child.kill().expect("killed");
@@ -279,7 +280,7 @@ mod tests {
             pause();
         }
         // Nobody has waited for it: its folder is still there, with an empty command line.
-        assert_eq!(process.new_command(), None);
+        assert_eq!(process.new_command(CommandLine::Masked), None);
         child.wait().expect("over");
     }
 }

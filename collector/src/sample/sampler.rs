@@ -12,7 +12,7 @@ use super::gpu::Gpus;
 use super::machine::Machine;
 use super::process::Process;
 use super::tree::descendants;
-use crate::record::{self, counter_of, now, process_ended, process_rank, process_seen, thread_cpu};
+use crate::record::{self, CommandLine, counter_of, now, process_ended, process_rank, process_seen, thread_cpu};
 
 /// What is sampled, and how often.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,13 +23,15 @@ pub struct SampleOptions {
     pub root: u32,
     /// Where processes are seen: `/proc`.
     pub proc: PathBuf,
+    /// What is kept of their command lines.
+    pub command_line: CommandLine,
 }
 
 impl SampleOptions {
     /// Of this process's descendants.
     #[must_use]
     pub fn new(hertz: f64) -> Self {
-        Self { hertz, root: std::process::id(), proc: PathBuf::from("/proc") }
+        Self { hertz, root: std::process::id(), proc: PathBuf::from("/proc"), command_line: CommandLine::Masked }
     }
 }
 
@@ -217,7 +219,7 @@ impl Sampler {
                     Err(_) => continue,
                 },
             };
-            if let Some(command) = process.new_command() {
+            if let Some(command) = process.new_command(self.options.command_line) {
                 process_seen(id, parent, command, now);
                 if let Some(rank) = process.rank() {
                     process_rank(id, rank, now);

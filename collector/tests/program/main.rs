@@ -10,6 +10,7 @@ mod job;
 mod kernel_use;
 mod memory;
 mod range;
+mod redact;
 mod report;
 mod serve;
 mod style;

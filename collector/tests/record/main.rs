@@ -15,6 +15,7 @@ mod nvtx;
 mod ranks;
 mod role;
 mod samples;
+mod secrets;
 mod support;
 mod tree;
 mod windows;

@@ -5,6 +5,7 @@
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use stepscope_format::secrets::Found;
 
 use super::arguments::Argument;
 use super::column::Column;
@@ -111,6 +112,8 @@ pub struct TraceBuilder {
     pub(super) argument_rows: Vec<(Row, Argument)>,
     /// By mark, in the order of the file.
     pub(super) mark_arguments: Vec<(u32, Argument)>,
+    /// Secrets in what the model does not keep.
+    pub(crate) secrets: Found,
 
     pub(super) flow_points: Column<FlowPoint>,
     pub(super) launch_starts: Column<Serial>,

@@ -36,6 +36,7 @@ mod open;
 mod points;
 mod recorded;
 mod rename;
+mod secrets;
 mod serial_map;
 mod serial_set;
 mod slices;

@@ -4,6 +4,7 @@ use std::hash::Hasher;
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
+use stepscope_format::secrets::{self, Found};
 
 use super::ids::NameId;
 
@@ -49,7 +50,14 @@ impl Strings {
                 return NameId(*index);
             }
         }
-        let text = repaired.as_bytes();
+        let id = self.place(repaired.as_bytes());
+        let Self { places, pieces, table } = self;
+        table.insert_unique(hash_of_text, id.0, |index| hash(bytes_at(pieces, places[*index as usize])));
+        id
+    }
+
+    /// Puts a text behind the others.
+    fn place(&mut self, text: &[u8]) -> NameId {
         let id = NameId::from_index(self.places.len());
         let fits = self.pieces.last().is_some_and(|piece| piece.len() + text.len() <= piece.capacity());
         if !fits {
@@ -60,8 +68,6 @@ impl Strings {
         self.pieces[piece].extend_from_slice(text);
         let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
         self.places.push(Place { piece: number(piece), start: number(start), len: number(text.len()) });
-        let Self { places, pieces, table } = self;
-        table.insert_unique(hash_of_text, id.0, |index| hash(bytes_at(pieces, places[*index as usize])));
         id
     }
 
@@ -77,6 +83,37 @@ impl Strings {
     pub fn find(&self, text: &str) -> Option<NameId> {
         let found = self.table.find(hash(text.as_bytes()), |index| self.bytes(NameId(*index)) == text.as_bytes());
         found.map(|index| NameId(*index))
+    }
+
+    /// Masks secrets in all strings, by as many bytes. Two that become equal keep a handle each.
+    pub(super) fn mask_secrets(&mut self, found: &mut Found) {
+        let before = found.count;
+        for place in &self.places {
+            if secrets::has(bytes_at(&self.pieces, *place)) {
+                let (start, end) = (place.start as usize, (place.start + place.len) as usize);
+                secrets::mask(&mut self.pieces[place.piece as usize][start..end], found);
+            }
+        }
+        if found.count > before {
+            self.table = HashTable::default();
+            (0..self.places.len()).for_each(|index| self.index(NameId::from_index(index)));
+        }
+    }
+
+    /// Adds the next string of a trace that was finished elsewhere: it has a handle of its own, even if it is equal to another one.
+    pub(super) fn restore(&mut self, text: &[u8]) {
+        let id = self.place(text);
+        self.index(id);
+    }
+
+    /// Has a string found by its text, unless another one is.
+    fn index(&mut self, id: NameId) {
+        let Self { places, pieces, table } = self;
+        let text = |index: u32| bytes_at(pieces, places[index as usize]);
+        let own = text(id.0);
+        if table.find(hash(own), |known| text(*known) == own).is_none() {
+            table.insert_unique(hash(own), id.0, |index| hash(text(*index)));
+        }
     }
 
     /// How many strings there are.
@@ -170,6 +207,20 @@ mod tests {
         assert_eq!(strings.len(), 50_001);
         assert_eq!(strings.get(ids[41_234]), "name 41234");
         assert_eq!(strings.get(long_id).len(), long.len());
+    }
+
+    #[test]
+    fn strings_that_become_equal_keep_their_handles() {
+        let mut strings = Strings::default();
+        let ids = ["x --token first", "x --token other", "x"].map(|text| strings.intern(text.as_bytes()));
+        let mut found = Found::default();
+        strings.mask_secrets(&mut found);
+        assert_eq!(ids.map(|id| strings.get(id)), ["x --token *****", "x --token *****", "x"]);
+        assert_eq!((strings.find("x --token *****"), strings.find("x --token first")), (Some(ids[0]), None));
+        let mut restored = Strings::default();
+        ids.iter().for_each(|id| restored.restore(strings.get(*id).as_bytes()));
+        assert_eq!(format!("{restored:?}"), format!("{strings:?}"));
+        assert_eq!(found.count, 2);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! An event as it stands in its file, for the page.
 
 use serde::Serialize;
+use stepscope_format::secrets::{Found, mask_json};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::export::report_json::json;
@@ -50,7 +51,8 @@ fn lossy(text: Vec<u8>) -> String {
 }
 
 impl ObjectReport {
-    fn of(found: WholeObject) -> Self {
+    fn of(mut found: WholeObject) -> Self {
+        found.text = mask_json(&found.text, &mut Found::default());
         let (mut members, mut args) = (Vec::new(), Vec::new());
         for (key, value) in members_of(&found.text) {
             if key == "args" && value.starts_with(b"{") {

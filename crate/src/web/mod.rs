@@ -14,6 +14,7 @@ pub mod load;
 mod recorded;
 pub mod row_charts;
 pub mod search;
+pub mod secrets;
 pub mod session;
 pub mod sources;
 pub mod text;

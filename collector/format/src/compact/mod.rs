@@ -33,10 +33,12 @@
 mod columns;
 mod origin;
 mod read;
+mod rewrite;
 mod write;
 
 pub use origin::{Origin, RECORDINGS};
 pub use read::{Item, Reader};
+pub use rewrite::{Edit, Rewriter, TextOf};
 pub use write::Writer;
 
 /// The usual end of a compact file's name, with its dot.

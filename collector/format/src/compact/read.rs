@@ -259,7 +259,7 @@ impl Reader {
 }
 
 /// Whether a block is there.
-enum Whole {
+pub(super) enum Whole {
     /// Its kind and the bytes of its content.
     Yes(u8, usize),
     /// Not all of it, maybe.
@@ -269,7 +269,7 @@ enum Whole {
     No,
 }
 
-fn whole_block(bytes: &[u8]) -> Whole {
+pub(super) fn whole_block(bytes: &[u8]) -> Whole {
     let Some(header) = bytes.first_chunk::<BLOCK_HEADER>() else {
         let sync = &SYNC[..SYNC.len().min(bytes.len())];
         return if bytes.starts_with(sync) { Whole::Cut } else { Whole::No };

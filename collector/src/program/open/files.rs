@@ -10,7 +10,7 @@ use stepscope::input::{ENOUGH, ReadAt};
 pub(super) const STANDARD_INPUT: &str = "-";
 
 /// Opens a file to be read anywhere, or a pipe to be read from front to back.
-pub(super) fn open(path: &Path) -> io::Result<Box<dyn ReadAt>> {
+pub(crate) fn open(path: &Path) -> io::Result<Box<dyn ReadAt>> {
     if path.as_os_str() == STANDARD_INPUT {
         return Ok(Box::new(Pipe { file: io::stdin(), head: Vec::new(), at: 0 }));
     }

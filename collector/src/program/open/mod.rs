@@ -13,6 +13,7 @@ use stepscope::input::{Opened, ReadAt, Sources};
 use stepscope::{Error, ErrorKind, Rank};
 
 use self::files::STANDARD_INPUT;
+pub(crate) use self::files::open as opened;
 pub(crate) use self::walk::files_in;
 use crate::Result;
 use crate::args::{FileRank, InputOptions};

@@ -13,7 +13,7 @@ use stepscope_collector::{Recovered, ranks, recover_rank};
 
 use super::options::Format;
 use crate::args::InputOptions;
-use crate::written::{beside_first, with_end};
+use crate::written::{Readers, beside_first_as, with_end};
 use crate::{Result, export, open};
 
 /// A file that was made.
@@ -54,7 +54,7 @@ pub(crate) fn convert(folder: &Path, output: &Path, format: Format, wanted: bool
             Format::Stepscope => path.clone(),
             Format::Json | Format::Pftrace => with_end(&path, ".recording.partial"),
         };
-        let recovered = beside_first(&compact, |file| recover_rank(rank, file))?;
+        let recovered = beside_first_as(Readers::Owner, &compact, |file| recover_rank(rank, file))?;
         let has_events = recovered.records + recovered.samples > 0;
         let read = (wanted || format != Format::Stepscope) && has_events;
         let opened = if read { opened(&compact, &path) } else { Ok(Vec::new()) };
@@ -70,12 +70,8 @@ pub(crate) fn convert(folder: &Path, output: &Path, format: Format, wanted: bool
             // A name that says nothing says no compression, but the format's own.
             let is_named = Format::of_name(&path.to_string_lossy()).is_some();
             let is_compressed = if is_named { export::is_compressed(&path) } else { format.end().ends_with(".gz") };
-            export::to_file(
-                (&ranks, &[]),
-                ExportConfig::of(Level::Detail),
-                &path,
-                (format == Format::Pftrace, is_compressed),
-            )?;
+            let form = export::Form { packets: format == Format::Pftrace, is_compressed, readers: Readers::Owner };
+            export::to_file((&ranks, &[]), ExportConfig::of(Level::Detail), &path, form)?;
         }
         all.push(Made { path, recovered });
         traces.extend(opened);

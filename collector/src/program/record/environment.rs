@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 use stepscope_collector::{EnvironmentOptions, VARIABLE};
 
-use super::options::RecordOptions;
+use super::options::{CommandLines, RecordOptions};
 use crate::Result;
 use crate::beside::{beside, in_checkout, installed};
 
@@ -108,6 +108,9 @@ impl Environment {
         }
         if let Some(keep) = options.keep {
             add("keep", json!({"seconds": keep.0.as_secs_f64(), "bytes": options.keep_bytes}));
+        }
+        if options.command_lines != CommandLines::Masked {
+            add("command", Value::from(options.command_lines.name()));
         }
         if options.fast_clock {
             add("clock", Value::from("counter"));

@@ -28,7 +28,7 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use stepscope_collector::sample::{self, SampleOptions, Sampled, Sampling};
-use stepscope_collector::{Options, ignore_environment, start, stop, stop_recordings};
+use stepscope_collector::{Options, create_private_folder, ignore_environment, start, stop, stop_recordings};
 
 use self::command::{Ended, Running};
 use self::environment::Environment;
@@ -75,8 +75,9 @@ pub(crate) fn run(options: &RecordOptions) -> Result<ExitCode> {
             return Ok(not_run(options, &error));
         }
     };
+    let sampling = SampleOptions { command_line: options.command_lines.kept(), ..SampleOptions::new(options.sample) };
     // After the command: it must not get as many open files as the sampler asks for.
-    let sampling = if options.sample > 0.0 { Sampling::start(SampleOptions::new(options.sample)).ok() } else { None };
+    let sampling = if options.sample > 0.0 { Sampling::start(sampling).ok() } else { None };
     let ended = running.wait(options.wait, &folder);
     let sampled = sampling.map_or_else(Sampled::default, Sampling::stop);
     stop();
@@ -145,6 +146,7 @@ fn finish(
     let (made, ranks) = convert::convert(folder, output, format, with_summary)?;
     if !options.quiet {
         result::tell(&made, raw_bytes, ended, sampled, folder);
+        say(format_args!("{}", result::contents(options.command_lines)));
         result::earlier(&made, output);
     }
     if !options.raw {
@@ -208,7 +210,7 @@ fn raw_folder(options: &RecordOptions, output: &Path) -> Result<PathBuf> {
     for number in 1..1000 {
         let name = if number == 1 { format!("{base}.recording") } else { format!("{base}-{number}.recording") };
         let folder = place.join(name);
-        match std::fs::create_dir(&folder) {
+        match create_private_folder(&folder) {
             Ok(()) => return Ok(folder),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(format!("{}: {error}", folder.display())),

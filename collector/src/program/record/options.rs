@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use stepscope_collector::CommandLine;
 
 use crate::written::is_standard;
 
@@ -44,6 +45,12 @@ pub(crate) struct RecordOptions {
     /// When to stop.
     #[arg(long, value_enum, default_value_t = Wait::Command)]
     pub(crate) wait: Wait,
+    /// What to keep of command lines.
+    ///
+    /// A recording also holds paths, the host's name, and the names and arguments that programs give their spans: say `stepscope
+    /// redact` before you share it.
+    #[arg(long = "command", value_enum, default_value_t = CommandLines::Masked, value_name = "WHAT")]
+    pub(crate) command_lines: CommandLines,
     /// Where raw recordings are until the command has ended; by default beside the output. Not on a network.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) temporary: Option<PathBuf>,
@@ -130,6 +137,32 @@ impl Target {
             Self::Nvtx => "nvtx",
             Self::Cuda => "cuda",
             Self::Python => "python",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CommandLines {
+    /// All arguments, with secrets masked: passwords, tokens, keys.
+    Masked,
+    /// Nothing: processes have their programs' names alone.
+    None,
+}
+
+impl CommandLines {
+    /// As `STEPSCOPE_OPTIONS` has it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Masked => "masked",
+            Self::None => "none",
+        }
+    }
+
+    /// As the recorder has it.
+    pub(crate) fn kept(self) -> CommandLine {
+        match self {
+            Self::Masked => CommandLine::Masked,
+            Self::None => CommandLine::None,
         }
     }
 }

@@ -9,7 +9,7 @@ use stepscope_collector::{Options, Span, span, start, stop};
 
 use super::command::Ended;
 use super::convert::Made;
-use super::options::Format;
+use super::options::{CommandLines, Format};
 use super::{say, seconds};
 
 /// Bytes of the files in a folder.
@@ -36,6 +36,20 @@ pub(super) fn tell(made: &[Made], raw_bytes: u64, ended: &Ended, sampled: Sample
         say(format_args!("processes that the command started go on, unrecorded from here (--wait all waits for them)"));
     }
     overhead(made, ended, sampled, folder);
+}
+
+/// What whoever gets a recording can read in it.
+pub(super) fn contents(kept: CommandLines) -> &'static str {
+    match kept {
+        CommandLines::Masked => {
+            "the recording holds command lines (secrets masked), paths, the host name and the program's span names and arguments; \
+             only you can read it; `stepscope redact` makes a copy to share"
+        }
+        CommandLines::None => {
+            "the recording holds the host name and the program's span names and arguments, but no command lines; only you can \
+             read it; `stepscope redact` makes a copy to share"
+        }
+    }
 }
 
 /// Says which files of an earlier recording stand beside those that were made: of ranks that this one has not, or the one

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use stepscope_format::secrets::mask_member;
+
 use super::event::{Core, Dialect, Event};
 use super::naming::{Named, Naming};
 use super::own::OwnExport;
@@ -205,7 +207,8 @@ impl<D: Dialect> Sink for Events<D> {
         if key == own::KEY {
             self.own.read(value);
         } else if !self.samples.member(&mut self.core, key, value) {
-            self.dialect.member(&mut self.core, key, value, position);
+            let value = mask_member(key, value, &mut self.core.builder.secrets);
+            self.dialect.member(&mut self.core, key, &value, position);
         }
     }
 

@@ -127,7 +127,7 @@ fn strings(way: &mut Way<'_>, strings: &mut Strings) {
         let mut text = before.get(NameId::from_index(index)).to_owned();
         way.text(&mut text);
         if way.is_in() {
-            strings.intern(text.as_bytes());
+            strings.restore(text.as_bytes());
         }
     }
 }

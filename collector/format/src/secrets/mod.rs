@@ -1,0 +1,127 @@
+//! Finds secrets in texts and masks them: passwords, tokens, keys, by their names and by how they begin.
+//!
+//! The recorder masks what it writes, the analyzer what it reads, `stepscope redact` what it copies. Masking keeps a text's
+//! length, so that positions in a file stay valid and nothing that holds lengths has to be written anew.
+//!
+//! A value is a secret by its name (`--api-key v`, `--api-key=v`, `API_KEY=v`, `"api_key": "v"`, `Authorization: Bearer v`),
+//! as user info of a URL, as a private key block, or because it begins like a well-known kind of key (`hf_…`, `ghp_…`).
+
+mod arguments;
+mod copy;
+mod json;
+mod known;
+mod lines;
+mod names;
+mod text;
+
+pub use arguments::{Sequence, mask_argument, mask_arguments};
+pub use copy::CopyMask;
+pub use json::JsonMask;
+pub use lines::LineMask;
+
+/// What stands in place of each byte of a secret.
+pub const MASK: u8 = b'*';
+
+/// Distinct names that are kept; more are only counted.
+const MOST_NAMES: usize = 8;
+
+/// Takes what a pass over a text finds, and may edit its strings further.
+pub trait Editor {
+    /// A secret was masked: the name that tells it, such as `HF_TOKEN`, never its value.
+    fn found(&mut self, name: &str);
+
+    /// A text whose secrets were masked, and the key it is the value of: a string of JSON without its quotes, escapes as they
+    /// stand; some lines; a fact or name of a recording.
+    fn edit(&mut self, _key: &[u8], _content: &mut Vec<u8>) {}
+}
+
+/// Takes nothing, and edits nothing.
+impl Editor for () {
+    fn found(&mut self, _name: &str) {}
+}
+
+/// The secrets of a text: how many, and by which names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// How many.
+    pub count: u64,
+    /// The first distinct names.
+    pub names: Vec<String>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+impl Editor for Found {
+    fn found(&mut self, name: &str) {
+        self.count += 1;
+        if self.names.iter().any(|known| known == name) {
+            return;
+        }
+        if self.names.len() < MOST_NAMES {
+            self.names.push(name.to_owned());
+        } else {
+            self.more = true;
+        }
+    }
+}
+
+impl Found {
+    /// The names, as a list for a person.
+    #[must_use]
+    pub fn list(&self) -> String {
+        self.names.join(", ") + if self.more { ", …" } else { "" }
+    }
+}
+
+/// Whether a value is a secret if it has this name.
+#[must_use]
+pub fn is_secret_name(name: &str) -> bool {
+    names::kind(name.as_bytes()).is_some()
+}
+
+/// Whether a text holds a secret.
+#[must_use]
+pub fn has(text: &[u8]) -> bool {
+    text::next(text, text::Escapes::None, 0).is_some()
+}
+
+/// A text of JSON with its secrets masked.
+#[must_use]
+pub fn mask_json(text: &[u8], editor: &mut dyn Editor) -> Vec<u8> {
+    JsonMask::default().whole(text, editor)
+}
+
+/// The value of a member as JSON, with its secrets masked, among which it is itself if the key says so.
+#[must_use]
+pub fn mask_member(key: &str, value: &[u8], editor: &mut dyn Editor) -> Vec<u8> {
+    JsonMask::under(key).whole(value, editor)
+}
+
+/// Masks the secrets of a text in place.
+pub fn mask(text: &mut [u8], editor: &mut dyn Editor) {
+    text::mask(text, text::Escapes::None, editor);
+}
+
+/// Masks the secrets of a text.
+#[must_use]
+pub fn masked(text: String, editor: &mut dyn Editor) -> String {
+    let mut bytes = text.into_bytes();
+    mask(&mut bytes, editor);
+    // Whole characters are masked, by ASCII.
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Masks the value of a name: all of it if the name says that it is a secret, else the secrets in it.
+#[must_use]
+pub fn masked_value(name: &str, value: String, editor: &mut dyn Editor) -> String {
+    match names::kind(name.as_bytes()) {
+        Some(kind) if !kind.allows(value.as_bytes()) => {
+            editor.found(name);
+            "*".repeat(value.len())
+        }
+        _ => masked(value, editor),
+    }
+}
+
+#[cfg(test)]
+mod tests;

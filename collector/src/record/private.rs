@@ -1,0 +1,50 @@
+//! Files and folders that only their owner may read: recordings hold command lines, paths and what programs say of themselves.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Options for a file that only its owner may read and write, if it is created.
+pub(crate) fn options() -> OpenOptions {
+    let mut options = File::options();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+/// Creates a file, or empties one, that only its owner may read and write. One that was there becomes its owner's alone, too.
+///
+/// # Errors
+///
+/// As [`File::create`].
+pub fn create_private(path: &Path) -> io::Result<File> {
+    let file = options().write(true).create(true).truncate(true).open(path)?;
+    #[cfg(unix)]
+    if file.metadata()?.is_file() {
+        // Somebody else's file, which this one may write, keeps what it has.
+        let _ = file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600));
+    }
+    Ok(file)
+}
+
+/// Creates a folder, and those above it, that only their owner may enter; what is there stays as it is.
+pub(crate) fn create_folders(path: &Path) -> io::Result<()> {
+    folders().recursive(true).create(path)
+}
+
+/// Creates a new folder that only its owner may enter.
+///
+/// # Errors
+///
+/// As [`std::fs::create_dir`].
+pub fn create_private_folder(path: &Path) -> io::Result<()> {
+    folders().create(path)
+}
+
+fn folders() -> DirBuilder {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "it has no mode there"))]
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}

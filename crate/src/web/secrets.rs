@@ -1,0 +1,60 @@
+//! Secrets in files that a report carries.
+
+use stepscope_format::secrets::CopyMask;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Copies a file's text without its secrets; see [`CopyMask`].
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct SecretMask {
+    mask: CopyMask,
+    copy: Vec<u8>,
+}
+
+#[wasm_bindgen]
+impl SecretMask {
+    /// For the first pass, which looks for secrets.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// For the second pass, which copies.
+    #[must_use]
+    pub fn again(self) -> Self {
+        Self { mask: self.mask.again(), copy: Vec::new() }
+    }
+
+    /// Takes the next bytes in the first pass.
+    pub fn look(&mut self, bytes: &[u8]) {
+        self.copy.clear();
+        self.mask.push(bytes, &mut self.copy, &mut ());
+    }
+
+    /// Takes the next bytes, and gives what is finished of the copy.
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut copy = Vec::new();
+        self.mask.push(bytes, &mut copy, &mut ());
+        copy
+    }
+
+    /// Gives the rest of the copy.
+    pub fn finish(&mut self) -> Vec<u8> {
+        let mut copy = Vec::new();
+        self.mask.finish(&mut copy, &mut ());
+        copy
+    }
+
+    /// The names that tell the secrets so far; an empty text if there are none.
+    #[must_use]
+    pub fn names(&self) -> String {
+        self.mask.found().list()
+    }
+
+    /// Whether a copy has no secrets.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.mask.is_clean()
+    }
+}
