@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::activities::DeviceSets;
+use super::idle::known_from;
 use super::statistics::mean;
 use crate::trace::{Layer, Trace};
 use crate::units::{Interval, Nanos};
@@ -112,12 +113,12 @@ impl DeviceTime {
 #[must_use]
 pub fn device_time(trace: &Trace) -> Vec<DeviceReport> {
     let (mut sets, windows) = (DeviceSets::by_device(trace), windows(trace));
-    let report = |device: i64| {
+    let report = |(device, known_from): (i64, Nanos)| {
         let sets = sets.remove(&device).unwrap_or_default();
         let window = windows.get(&device).copied().unwrap_or_default();
-        DeviceReport { time: DeviceTime::of(device, &sets, window), window, sets }
+        DeviceReport { time: DeviceTime::of(device, &sets, window), window, sets, known_from }
     };
-    trace.active_devices().into_iter().map(report).collect()
+    known_from(trace).into_iter().map(report).collect()
 }
 
 /// From each device's first activity's start to the last one's end, those without a length included.
@@ -143,6 +144,9 @@ pub struct DeviceReport {
     pub window: Interval,
     /// When the device did what.
     pub sets: DeviceSets,
+    /// Since when the trace shows what the device does, at the latest since its first activity. Before that, the device
+    /// may have run work that was launched before the recording; [`Nanos::MIN`] if nothing says so.
+    pub known_from: Nanos,
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod edges;
 mod gaps;
 mod host;
+mod lead_in;
 mod meaning;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,8 @@ mod timeline;
 pub use self::edges::{EdgeSide, IdleEdge};
 pub use self::gaps::{Gap, IdleClass};
 pub use self::host::HostActivity;
+pub(super) use self::lead_in::known_from;
+pub use self::lead_in::{IdleSpans, idle_spans};
 pub(super) use self::meaning::{CallMeaning, call_meaning};
 
 use self::gaps::Sweep;
