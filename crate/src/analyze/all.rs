@@ -129,8 +129,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let devices = device_time(trace);
     let steps = steps(trace, &config.steps);
     let in_step = |window: Interval| {
-        let of_device = |report: &DeviceReport| DeviceTime::of(report.time.device, &report.sets.clip(window), window);
-        devices.iter().map(of_device).collect::<Vec<_>>()
+        devices.iter().map(|report| report.time_in(window)).collect::<Vec<_>>()
     };
     let step_devices: Vec<Vec<DeviceTime>> = steps.steps.iter().map(|step| in_step(step.span)).collect();
     let roles = roles(trace, &steps);

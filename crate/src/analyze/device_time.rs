@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::activities::DeviceSets;
+use super::idle::known_from;
 use super::statistics::mean;
 use crate::trace::{Layer, Trace};
 use crate::units::{Interval, Nanos};
 
 /// Where a device's time goes in a window. Every length is of a union, never a sum.
 ///
-/// `compute + exposed_communication + exposed_memcpy + exposed_memset + idle = window`, exactly.
+/// `compute + exposed_communication + exposed_memcpy + exposed_memset + idle + before_first = window`, exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeviceTime {
     /// The device's number as the producer counts.
@@ -18,8 +19,11 @@ pub struct DeviceTime {
     pub window: Nanos,
     /// Any activity.
     pub busy: Nanos,
-    /// No activity.
+    /// No activity, and the device is known to be idle.
     pub idle: Nanos,
+    /// Before the first recorded activity, where the device may run work from before the recording: neither busy nor
+    /// known to be idle.
+    pub before_first: Nanos,
     /// Compute kernels.
     pub compute: Nanos,
     /// Communication kernels.
@@ -45,6 +49,18 @@ impl DeviceTime {
         self.overlap.ratio_of(self.communication)
     }
 
+    /// The part of the window in which the trace shows what the device does: what shares of busy and idle time are of.
+    #[must_use]
+    pub fn known(&self) -> Nanos {
+        self.window - self.before_first
+    }
+
+    /// The share of the known time.
+    #[must_use]
+    pub fn share(&self, part: Nanos) -> Option<f64> {
+        part.ratio_of(self.known())
+    }
+
     /// The means of several devices' times, rounded half to even.
     #[must_use]
     pub fn mean(times: &[Self]) -> Self {
@@ -54,6 +70,7 @@ impl DeviceTime {
             window: mean(|time| time.window),
             busy: mean(|time| time.busy),
             idle: mean(|time| time.idle),
+            before_first: mean(|time| time.before_first),
             compute: mean(|time| time.compute),
             communication: mean(|time| time.communication),
             memcpy: mean(|time| time.memcpy),
@@ -68,16 +85,24 @@ impl DeviceTime {
     /// The times of a device whose sets lie inside a window.
     #[must_use]
     pub fn of(device: i64, sets: &DeviceSets, window: Interval) -> Self {
+        Self::of_known(device, sets, window, Nanos::MIN)
+    }
+
+    /// The same, of a device of which the trace shows nothing before a time: see [`DeviceReport::known_from`].
+    #[must_use]
+    pub fn of_known(device: i64, sets: &DeviceSets, window: Interval, known_from: Nanos) -> Self {
         let kernels = sets.compute.union(&sets.communication);
         let copying = kernels.union(&sets.memcpy);
         let busy = copying.union(&sets.memset).len();
         let overlap = sets.communication.intersection(&sets.compute).len();
         let communication = sets.communication.len();
+        let before_first = known_from.clamp(window.start, window.end) - window.start;
         Self {
             device,
             window: window.len(),
             busy,
-            idle: window.len() - busy,
+            idle: window.len() - busy - before_first,
+            before_first,
             compute: sets.compute.len(),
             communication,
             memcpy: sets.memcpy.len(),
@@ -112,12 +137,12 @@ impl DeviceTime {
 #[must_use]
 pub fn device_time(trace: &Trace) -> Vec<DeviceReport> {
     let (mut sets, windows) = (DeviceSets::by_device(trace), windows(trace));
-    let report = |device: i64| {
+    let report = |(device, known_from): (i64, Nanos)| {
         let sets = sets.remove(&device).unwrap_or_default();
         let window = windows.get(&device).copied().unwrap_or_default();
-        DeviceReport { time: DeviceTime::of(device, &sets, window), window, sets }
+        DeviceReport { time: DeviceTime::of(device, &sets, window), window, sets, known_from }
     };
-    trace.active_devices().into_iter().map(report).collect()
+    known_from(trace).into_iter().map(report).collect()
 }
 
 /// From each device's first activity's start to the last one's end, those without a length included.
@@ -143,6 +168,17 @@ pub struct DeviceReport {
     pub window: Interval,
     /// When the device did what.
     pub sets: DeviceSets,
+    /// Since when the trace shows what the device does, at the latest since its first activity. Before that, the device
+    /// may have run work that was launched before the recording; [`Nanos::MIN`] if nothing says so.
+    pub known_from: Nanos,
+}
+
+impl DeviceReport {
+    /// The device's times in a window, a step's or any other.
+    #[must_use]
+    pub fn time_in(&self, window: Interval) -> DeviceTime {
+        DeviceTime::of_known(self.time.device, &self.sets.clip(window), window, self.known_from)
+    }
 }
 
 #[cfg(test)]

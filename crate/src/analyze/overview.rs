@@ -1,6 +1,6 @@
 //! The few numbers that come first: for the average step, for one step, or for a whole trace.
 
-use super::{Analysis, DeviceTime, Phase, Role, RoleTimes};
+use super::{Analysis, DeviceTime, Phase, Role, RoleTimes, StepSource};
 use crate::units::{Interval, Nanos};
 
 /// One number of the overview.
@@ -29,8 +29,10 @@ pub struct OverlapBar {
     pub exposed_memcpy: Nanos,
     /// Fills during nothing else.
     pub exposed_memset: Nanos,
-    /// Nothing.
+    /// Nothing, and the device is known to be idle.
     pub idle: Nanos,
+    /// Before the first recorded activity, where the device may run work from before the recording.
+    pub before_first: Nanos,
 }
 
 impl OverlapBar {
@@ -45,6 +47,7 @@ impl OverlapBar {
             exposed_memcpy: time.exposed_memcpy,
             exposed_memset: time.exposed_memset,
             idle: time.idle,
+            before_first: time.before_first,
         }
     }
 }
@@ -52,9 +55,11 @@ impl OverlapBar {
 /// What the overview shows: of a step by its index, or of the average step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overview {
-    /// The numbers.
+    /// The numbers. A device's shares are of the time in which the trace shows what it does.
     pub tiles: [Tile; 5],
-    /// A bar per device: of the step, or of the whole trace.
+    /// The part of the step before the first recorded activity: of several devices, the mean.
+    pub before_first: Nanos,
+    /// A bar per device: of the step, or of the whole trace; where nobody marked steps, of the one step.
     pub overlap: Vec<OverlapBar>,
 }
 
@@ -89,18 +94,23 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
     let loads = analysis.phases.steps.iter().any(|phases| phases[Phase::Dataloader as usize].calls > 0)
         || analysis.roles.iter().any(|roles| roles[Role::Dataloader as usize] > Nanos::ZERO);
     let tile = |name, time: Nanos, whole: Nanos| Tile { name, time, share: time.ratio_of(whole) };
-    let devices = match step.and_then(|step| analysis.step_devices.get(step)) {
+    // Where the trace does not show what the device does, it is neither busy nor idle.
+    let of_device = |name, time: Nanos| tile(name, time, device.known());
+    // Where nobody marked steps, the one step is all that is averaged: tiles and bars are of the same time.
+    let whole = (analysis.steps.source == StepSource::WholeTrace).then_some(0);
+    let devices = match step.or(whole).and_then(|step| analysis.step_devices.get(step)) {
         Some(devices) => devices.iter().map(OverlapBar::of).collect(),
         None => analysis.devices.iter().map(|device| OverlapBar::of(&device.time)).collect(),
     };
     Overview {
         tiles: [
             Tile { name: "step", time: length, share: None },
-            tile("device_busy", device.busy, device.window),
-            tile("exposed_communication", device.exposed_communication, device.window),
+            of_device("device_busy", device.busy),
+            of_device("exposed_communication", device.exposed_communication),
             Tile { share: data_wait.ratio_of(length).filter(|_| loads), ..tile("data_wait", data_wait, length) },
-            tile("idle", device.idle, device.window),
+            of_device("idle", device.idle),
         ],
+        before_first: device.before_first,
         overlap: devices,
     }
 }

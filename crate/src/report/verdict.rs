@@ -21,7 +21,7 @@ const EVIDENCE: usize = 5;
 const ODD: usize = 3;
 
 /// A part of the step's time: its name, the key of its class's colour, its time and the whole.
-type Tile<'a> = (&'a str, &'a str, &'a Value, &'a Value);
+type Tile<'a> = (&'a str, &'a str, &'a Value, Option<i64>);
 
 /// The parts of a rank's average step, as the page's overview has them.
 fn tiles(rank: &Value) -> [Tile<'_>; 4] {
@@ -31,11 +31,13 @@ fn tiles(rank: &Value) -> [Tile<'_>; 4] {
     let is_known = rank["phase_sources"]["dataloader"] != "absent" || data_wait.as_i64() != Some(0);
     let data_wait = if is_known { data_wait } else { &Value::Null };
     let device = &average["device_time"];
-    let whole = &device["window_ns"];
+    // Where the trace does not show what the device does, it is neither busy nor idle.
+    let before_first = device["before_first_activity_ns"].as_i64().unwrap_or_default();
+    let whole = device["window_ns"].as_i64().map(|window| window - before_first);
     [
         ("Device busy", "kernel", &device["busy_ns"], whole),
         ("Exposed communication", "communication", &device["exposed_communication_ns"], whole),
-        ("Data wait", "dataloader", data_wait, &average["step_ns"]),
+        ("Data wait", "dataloader", data_wait, average["step_ns"].as_i64()),
         ("Device idle", "idle", &device["idle_ns"], whole),
     ]
 }
@@ -105,6 +107,15 @@ fn of_one(html: &mut Html, rank: &Value) {
         tile(html, class, name, &percent_or_dash(Some(share)), &time(part));
     }
     html.close("div");
+    let before_first = &average["device_time"]["before_first_activity_ns"];
+    if before_first.as_i64().is_some_and(|length| length > 0) {
+        let note = format!(
+            "{} of the step lies before the first recorded activity: the device may have run earlier work, which the trace \
+             does not show. It counts as neither busy nor idle.",
+            time(before_first)
+        );
+        html.element("p", "hint", &note);
+    }
     if let Some(source) = source(rank) {
         html.element("p", "hint", source);
     }
@@ -134,8 +145,8 @@ fn time(value: &Value) -> String {
     value.as_i64().map_or_else(|| cells::NONE.to_owned(), |nanos| duration(Nanos(nanos)))
 }
 
-fn share(part: &Value, whole: &Value) -> Option<f64> {
-    Nanos(part.as_i64()?).ratio_of(Nanos(whole.as_i64()?))
+fn share(part: &Value, whole: Option<i64>) -> Option<f64> {
+    Nanos(part.as_i64()?).ratio_of(Nanos(whole?))
 }
 
 fn tile(html: &mut Html, class: &str, name: &str, value: &str, hint: &str) {

@@ -1,6 +1,6 @@
 //! Why devices idle: launches, queues, idle time, gaps.
 
-use stepscope::analyze::{EdgeSide, HostActivity, HostInGap, IdleClass, IdleTimes, LaunchSum, mean};
+use stepscope::analyze::{EdgeSide, HostActivity, HostInGap, IdleClass, IdleLeaf, IdleTimes, LaunchSum, LeafTimes, mean};
 use stepscope::present::text::{count, duration};
 use stepscope::{Interval, Nanos, Rank};
 
@@ -74,20 +74,26 @@ pub(super) fn queues(rank: &Rank) -> Grid {
 /// Classes as a person asks: is it the host, and if so, what does it do?
 const IDLE: [IdleClass; 4] = [IdleClass::HostWait, IdleClass::KernelWait, IdleClass::Other, IdleClass::Unknown];
 
+/// The steps' time outside of a device's window; in the first of these the device may run work from before the
+/// recording.
+const EDGES: [&str; 3] =
+    ["before the first\nrecorded activity", "idle before\nthe window", "idle after\nthe window"];
+
 pub(super) fn idle(rank: &Rank) -> Grid {
     let classes = IDLE.iter().map(|class| class.name().replace('_', "\n"));
     let hosts = HostActivity::ALL.iter().map(|activity| format!("host:\n{}", activity.name().replace('_', " ")));
     let heads = ["", "window", "busy"].into_iter().map(str::to_owned).chain(classes).chain(hosts);
     let devices = &rank.analysis.idle;
     // Outside of the window; most traces have nothing there.
-    let has_edges = devices.iter().any(|device| device.lead_in + device.lead_out > Nanos::ZERO);
-    let edges = if has_edges { &["steps before\nthe window", "steps after\nthe window"][..] } else { &[] };
+    let has_edges =
+        devices.iter().any(|device| device.before_first + device.lead_in + device.lead_out > Nanos::ZERO);
+    let edges = if has_edges { &EDGES[..] } else { &[] };
     let heads = heads.chain(edges.iter().map(|head| (*head).to_owned()));
-    let row = |name: String, times: &IdleTimes, edges: Option<[Nanos; 2]>| {
+    let row = |name: String, times: &IdleTimes, edges: Option<[Nanos; 3]>| {
         let of_window = |time: Nanos| with_share(time, time.ratio_of(times.window));
         let classes = IDLE.iter().map(|class| of_window(times.classes[*class as usize]));
         let hosts = times.host.iter().map(|time| with_share(*time, time.ratio_of(times.window)));
-        let edges = edges.map_or_else(|| [const { String::new() }; 2], |edges| edges.map(duration));
+        let edges = edges.map_or_else(|| [const { String::new() }; 3], |edges| edges.map(duration));
         let edges = edges.into_iter().filter(|_| has_edges);
         [name, duration(times.window), of_window(times.busy)]
             .into_iter()
@@ -98,7 +104,8 @@ pub(super) fn idle(rank: &Rank) -> Grid {
     };
     let mut rows = Vec::new();
     for device in devices {
-        rows.push(row(format!("device {}", device.device), &device.times, Some([device.lead_in, device.lead_out])));
+        let edges = [device.before_first, device.lead_in, device.lead_out];
+        rows.push(row(format!("device {}", device.device), &device.times, Some(edges)));
         if device.streams.len() > 1 {
             let streams = device.streams.iter();
             rows.extend(streams.map(|(stream, times)| row(format!("  stream {}", stream.stream), times, None)));
@@ -106,6 +113,25 @@ pub(super) fn idle(rank: &Rank) -> Grid {
     }
     Grid::new("Idle time, of the window", heads, rows)
 }
+
+/// What each device's idle time is spent on, those without any left out.
+pub(super) fn leaves(rank: &Rank) -> Grid {
+    let devices = &rank.analysis.idle;
+    let heads = devices.iter().map(|device| format!("device {}", device.device));
+    let of = |times: &LeafTimes, leaf: IdleLeaf| times[leaf as usize];
+    let some = |leaf: &IdleLeaf| devices.iter().any(|device| of(&device.times.leaves, *leaf) > Nanos::ZERO);
+    let rows = IdleLeaf::ALL.into_iter().filter(some).map(|leaf| {
+        let share = |times: &IdleTimes| {
+            let time = of(&times.leaves, leaf);
+            with_share(time, time.ratio_of(times.window))
+        };
+        let cells = devices.iter().map(|device| share(&device.times));
+        std::iter::once(leaf.name().replace('_', " ")).chain(cells).collect()
+    });
+    Grid::new("Idle time by cause, of the window", std::iter::once(String::new()).chain(heads), rows)
+}
+
+const IDLE_BEFORE: &str = "before the first recorded activity";
 
 pub(super) fn gaps(rank: &Rank) -> Grid {
     let heads = ["the host meanwhile", "device", "from", "length", "why", "until"];
@@ -122,13 +148,14 @@ pub(super) fn gaps(rank: &Rank) -> Grid {
         };
         let edges = device.edges.iter().map(|edge| {
             let (why, until) = match edge.side {
+                EdgeSide::BeforeFirst => (IDLE_BEFORE, activity(edge.activity)),
                 EdgeSide::LeadIn => ("a step, before the device's first activity", activity(edge.activity)),
                 EdgeSide::LeadOut => ("a step, after the device's last activity", "end of the step".to_owned()),
             };
             row(&edge.host, edge.span, why.to_owned(), until)
         });
         let gaps = device.longest.iter().map(|listed| {
-            let why = listed.gap.class.name().replace('_', " ");
+            let why = format!("{}: {}", listed.gap.class.name(), listed.cause().name()).replace('_', " ");
             row(&listed.host, listed.gap.span, why, activity(listed.gap.after))
         });
         edges.chain(gaps).collect::<Vec<_>>()

@@ -8,10 +8,11 @@ use super::with_share;
 use crate::grid::Grid;
 
 /// Devices stand beside each other where there are several: the order of a device's quantities.
-const DEVICE_TIME: [&str; 9] = [
+const DEVICE_TIME: [&str; 10] = [
     "window",
     "busy",
     "idle",
+    BEFORE_FIRST,
     "compute",
     "communication",
     "overlap",
@@ -19,6 +20,9 @@ const DEVICE_TIME: [&str; 9] = [
     "exposed copies",
     "exposed sets",
 ];
+
+/// Where a device may run work from before the recording: only steps and ranges can have such time.
+const BEFORE_FIRST: &str = "before the first recorded activity";
 
 /// The columns of [`steps`] that tell of devices.
 pub(super) const DEVICE_COLUMNS: [&str; 5] = [DEVICE_BUSY, "kernel", "memcpy", "memset", "communication"];
@@ -36,8 +40,10 @@ pub(super) fn devices(rank: &Rank) -> Grid {
 /// Devices beside each other.
 pub(super) fn device_grid(title: &str, devices: &[DeviceTime]) -> Grid {
     let heads = devices.iter().map(|time| format!("device {}", time.device));
-    let columns: Vec<[String; 9]> = devices.iter().map(device_time).collect();
-    let names = DEVICE_TIME.iter().enumerate().filter(|_| !columns.is_empty());
+    let columns: Vec<[String; 10]> = devices.iter().map(device_time).collect();
+    let has_lead_in = devices.iter().any(|time| time.before_first > Nanos::ZERO);
+    let is_shown = |name: &str| !columns.is_empty() && (has_lead_in || name != BEFORE_FIRST);
+    let names = DEVICE_TIME.iter().enumerate().filter(|(_, name)| is_shown(name));
     let rows = names.map(|(row, name)| {
         std::iter::once((*name).to_owned()).chain(columns.iter().map(|cells| cells[row].clone())).collect()
     });
@@ -45,12 +51,13 @@ pub(super) fn device_grid(title: &str, devices: &[DeviceTime]) -> Grid {
 }
 
 /// As [`DEVICE_TIME`] names them.
-fn device_time(time: &DeviceTime) -> [String; 9] {
+fn device_time(time: &DeviceTime) -> [String; 10] {
     let of = |part: Nanos| with_share(part, part.ratio_of(time.window));
     [
         of(time.window),
         of(time.busy),
         of(time.idle),
+        of(time.before_first),
         of(time.compute),
         of(time.communication),
         of(time.overlap),
@@ -70,7 +77,7 @@ pub(super) fn steps(rank: &Rank) -> Grid {
             _ => "",
         };
         let busy: Nanos = analysis.step_devices[index].iter().map(|time: &DeviceTime| time.busy).sum();
-        let window: Nanos = analysis.step_devices[index].iter().map(|time| time.window).sum();
+        let window: Nanos = analysis.step_devices[index].iter().map(DeviceTime::known).sum();
         let mut row =
             vec![format!("{}{mark}", step.name), duration(step.span.len()), percent_or_dash(busy.ratio_of(window))];
         row.extend(analysis.roles[index].iter().map(|time| duration(*time)));

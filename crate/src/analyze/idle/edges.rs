@@ -1,8 +1,8 @@
-//! Where a device idles in marked steps outside of its window: before its first activity, and after its last.
+//! Where a device idles in steps outside of its window: before its first activity, and after its last.
 
-use super::HostInGap;
+use super::{HostInGap, IdleLeaf};
 use super::host::Hosts;
-use crate::analyze::{IntervalSet, StepSource, Steps};
+use crate::analyze::{IntervalSet, Steps};
 use crate::sort::CompactSort as _;
 use crate::trace::{Class, EventId, Layer, Trace, TrackId};
 use crate::units::{Interval, Nanos};
@@ -10,7 +10,9 @@ use crate::units::{Interval, Nanos};
 /// On which side of a device's window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EdgeSide {
-    /// Before the device's first activity.
+    /// Before the device's first activity, where it may run work from before the recording.
+    BeforeFirst,
+    /// Before the device's first activity, where it is idle.
     LeadIn,
     /// After its last one.
     LeadOut,
@@ -21,13 +23,14 @@ impl EdgeSide {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::BeforeFirst => "before_first_activity",
             Self::LeadIn => "lead_in",
             Self::LeadOut => "lead_out",
         }
     }
 }
 
-/// A long stretch of marked steps before a device's first activity or after its last one.
+/// A long stretch of the steps before a device's first activity or after its last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IdleEdge {
     /// From when to when.
@@ -36,38 +39,52 @@ pub struct IdleEdge {
     pub side: EdgeSide,
     /// The device's first or last activity.
     pub activity: EventId,
-    /// What the thread that marks the steps did, else the one that launched the activity; none if neither is known.
+    /// What the thread that marks the steps did, else the one that launched the activity; none if neither is known, and
+    /// before the first activity if the device is not known to be idle there: the host is not the cause.
     pub host: Option<HostInGap>,
 }
 
-/// The parts of marked steps before `window`, the first being those before its start, and behind it.
-pub(super) fn outside(steps: &Steps, window: Interval) -> [IntervalSet; 2] {
-    if steps.source == StepSource::WholeTrace {
-        return [IntervalSet::new(), IntervalSet::new()];
+impl IdleEdge {
+    /// The leaf that all of it is; none if the host is the cause, as [`host`](Self::host) shows.
+    #[must_use]
+    pub fn cause(&self) -> Option<IdleLeaf> {
+        match self.side {
+            EdgeSide::BeforeFirst => Some(IdleLeaf::BeforeFirst),
+            EdgeSide::LeadIn => None,
+            EdgeSide::LeadOut => Some(IdleLeaf::AfterLast),
+        }
     }
-    let marked = IntervalSet::of(steps.steps.iter().map(|step| step.host));
-    [Interval::new(Nanos::MIN, window.start), Interval::new(window.end, Nanos::MAX)].map(|side| marked.clip(side))
+}
+
+/// The parts of steps before `window` and behind it, by side.
+pub(super) fn outside(steps: &Steps, window: Interval, known_from: Nanos) -> [(EdgeSide, IntervalSet); 3] {
+    let known_from = known_from.min(window.start);
+    let spans = IntervalSet::of(steps.steps.iter().map(|step| step.span));
+    [
+        (EdgeSide::BeforeFirst, spans.clip(Interval::new(Nanos::MIN, known_from))),
+        (EdgeSide::LeadIn, spans.clip(Interval::new(known_from, window.start))),
+        (EdgeSide::LeadOut, spans.clip(Interval::new(window.end, Nanos::MAX))),
+    ]
 }
 
 /// The longest of those parts: `listed` of those longer than `long`, by start.
 pub(super) fn longest(
-    parts: &[IntervalSet; 2],
-    activities: [EventId; 2],
+    parts: &[(EdgeSide, IntervalSet); 3],
+    [first, last]: [EventId; 2],
     (long, listed): (Nanos, usize),
     (trace, steps): (&Trace, &Steps),
     hosts: &mut Hosts<'_>,
 ) -> Vec<IdleEdge> {
-    let sides = [EdgeSide::LeadIn, EdgeSide::LeadOut].into_iter().zip(activities).zip(parts);
-    let mut found: Vec<IdleEdge> = sides
-        .flat_map(|((side, activity), parts)| {
-            let long = parts.intervals().iter().filter(move |span| span.len() > long);
-            long.map(move |span| IdleEdge { span: *span, side, activity, host: None })
-        })
-        .collect();
+    let edges = |(side, part): &(EdgeSide, IntervalSet)| {
+        let (side, activity) = (*side, if *side == EdgeSide::LeadOut { last } else { first });
+        let edge = |span: &Interval| IdleEdge { span: *span, side, activity, host: None };
+        part.intervals().iter().filter(|span| span.len() > long).map(edge).collect::<Vec<_>>()
+    };
+    let mut found: Vec<IdleEdge> = parts.iter().flat_map(edges).collect();
     found.compact_sort_by_key(|edge| std::cmp::Reverse(edge.span.len()));
     found.truncate(listed);
     found.compact_sort_by_key(|edge| edge.span.start);
-    for edge in &mut found {
+    for edge in found.iter_mut().filter(|edge| edge.side != EdgeSide::BeforeFirst) {
         let launching = trace.activity(edge.activity).and_then(|activity| activity.call.get());
         let thread = marking(trace, steps, edge.span).or_else(|| Some(trace.slices.track(launching?)));
         edge.host = thread.map(|thread| hosts.look_at(thread, edge.span));

@@ -45,6 +45,22 @@ pub struct Gap {
     pub after: EventId,
     /// The call that launched that; none if unknown.
     pub call: Option<EventId>,
+    /// What separates a short wait from a long one.
+    pub(super) kernel_wait: Nanos,
+}
+
+impl Gap {
+    /// The gap between two activities.
+    pub(super) fn of(trace: &Trace, span: Interval, [before, after]: [EventId; 2], kernel_wait: Nanos) -> Self {
+        let call = trace.activity(after).and_then(|activity| activity.call.get());
+        let class = match call {
+            None => IdleClass::Unknown,
+            Some(call) if trace.slices.start(call) > span.start => IdleClass::HostWait,
+            Some(_) if span.len() < kernel_wait => IdleClass::KernelWait,
+            Some(_) => IdleClass::Other,
+        };
+        Self { span, class, before, after, call, kernel_wait }
+    }
 }
 
 /// Goes through activities by their start.
@@ -86,13 +102,6 @@ impl<'a> Sweep<'a> {
     }
 
     fn gap(&self, span: Interval, before: EventId, after: EventId) -> Gap {
-        let call = self.trace.activity(after).and_then(|activity| activity.call.get());
-        let class = match call {
-            None => IdleClass::Unknown,
-            Some(call) if self.trace.slices.start(call) > span.start => IdleClass::HostWait,
-            Some(_) if span.len() < self.kernel_wait => IdleClass::KernelWait,
-            Some(_) => IdleClass::Other,
-        };
-        Gap { span, class, before, after, call }
+        Gap::of(self.trace, span, [before, after], self.kernel_wait)
     }
 }

@@ -1,12 +1,12 @@
 //! What the thread that launches did while a device waited for it.
 
 use super::gaps::{Gap, IdleClass};
+use super::leaves::{IdleLeaf, LeafTimes, activities};
 use super::meaning::Meanings;
-use super::timeline::Timeline;
-use super::{HostInGap, HostTimes};
-use crate::analyze::intervals::Merger;
+use super::timeline::{Segments, Timeline};
+use super::{HostInGap, HostTimes, ListedGap};
 use crate::trace::{EventId, Layer, Trace, TrackId};
-use crate::units::Interval;
+use crate::units::{Interval, Nanos};
 
 /// What a thread does, in falling priority: the first that applies takes the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,40 +70,60 @@ impl<'a> Hosts<'a> {
         Self { trace, meanings: Meanings::new(trace), within, timelines: trace.tracks.iter().map(|_| None).collect() }
     }
 
-    /// Adds what the launching thread did in a gap, if it is known.
-    pub(super) fn add(&mut self, gap: &Gap, times: &mut HostTimes) {
-        let Some(call) = gap.call else { return };
+    /// Adds the leaves of a gap's part in a window: exactly its length.
+    ///
+    /// A gap is cut as a whole, whatever the window: a step has its part of each leaf.
+    pub(super) fn add(&mut self, gap: &Gap, window: Interval, times: &mut LeafTimes) {
         let span = gap.span;
-        let called = match gap.class {
-            IdleClass::HostWait => self.trace.slices.start(call).min(span.end),
-            _ => span.end,
+        let mut piece = |from: Nanos, to: Nanos, leaf: IdleLeaf| {
+            times[leaf as usize] += Interval::new(from, to).intersection(window).len();
         };
-        self.timeline(self.trace.slices.track(call)).add(Interval::new(span.start, called), times);
-        times[self.doing_in(call) as usize] += span.end - called;
+        let Some(call) = gap.call else { return piece(span.start, span.end, IdleLeaf::NoHostRecord) };
+        let called = self.trace.slices.interval(call);
+        let (begun, returned) = (called.start.clamp(span.start, span.end), called.end.clamp(span.start, span.end));
+        piece(begun, returned, self.launching(call));
+        let short = span.end - returned < gap.kernel_wait;
+        let rest = match gap.class {
+            IdleClass::HostWait if short => IdleLeaf::LaunchLatency,
+            IdleClass::HostWait => IdleLeaf::StartLate,
+            _ if short => IdleLeaf::BetweenQueued,
+            _ => IdleLeaf::QueuedWaiting,
+        };
+        piece(returned, span.end, rest);
+        let late = Interval::new(span.start, begun).intersection(window);
+        self.timeline(self.trace.slices.track(call)).add(late, times);
     }
 
-    /// What a thread does in a call until what that launched begins: one that returns when its copy is done waits for
-    /// the copy's turn.
-    fn doing_in(&mut self, call: EventId) -> HostActivity {
+    /// The leaf of a launching call.
+    fn launching(&mut self, call: EventId) -> IdleLeaf {
         match self.meanings.of(call) {
-            Some(HostActivity::Synchronization) => HostActivity::Synchronization,
-            _ => HostActivity::Launching,
+            Some(IdleLeaf::Synchronization) => IdleLeaf::BlockingCopy,
+            _ if self.trace.name_of(call).contains("GraphLaunch") => IdleLeaf::GraphLaunch,
+            _ => IdleLeaf::LaunchingCall,
         }
     }
 
+    /// A gap with what it is spent on.
+    pub(super) fn listed(&mut self, gap: Gap) -> ListedGap {
+        let mut leaves = LeafTimes::default();
+        self.add(&gap, gap.span, &mut leaves);
+        ListedGap { leaves, host: self.look_into(&gap, &leaves), gap }
+    }
+
     /// What the launching thread did in a gap; none if the launching call is unknown.
-    pub(super) fn look_into(&mut self, gap: &Gap) -> Option<HostInGap> {
+    fn look_into(&mut self, gap: &Gap, leaves: &LeafTimes) -> Option<HostInGap> {
         let track = self.trace.slices.track(gap.call?);
-        let mut times = HostTimes::default();
-        self.add(gap, &mut times);
-        Some(self.summed_up(track, gap.span, times))
+        Some(match gap.class {
+            IdleClass::HostWait => self.summed_up(track, gap.span, activities(leaves)),
+            _ => self.look_at(track, gap.span),
+        })
     }
 
     /// What a thread did in a span.
     pub(super) fn look_at(&mut self, track: TrackId, span: Interval) -> HostInGap {
-        let mut times = HostTimes::default();
-        self.timeline(track).add(span, &mut times);
-        self.summed_up(track, span, times)
+        let mut leaves = LeafTimes::default();
+        self.timeline(track).add(span, &mut leaves);
+        self.summed_up(track, span, activities(&leaves))
     }
 
     fn summed_up(&mut self, track: TrackId, span: Interval, times: HostTimes) -> HostInGap {
@@ -115,15 +135,23 @@ impl<'a> Hosts<'a> {
     fn timeline(&mut self, track: TrackId) -> &Timeline {
         let Self { trace, meanings, within, timelines } = self;
         timelines[track.index()].get_or_insert_with(|| {
-            let mut spans: [Merger; HostActivity::ALL.len() - 1] = Default::default();
-            for track in [Some(track), python_of(trace, track)].into_iter().flatten() {
-                for id in trace.touching(&trace.tracks[track.index()], *within) {
-                    if let Some(activity) = meanings.of(id) {
-                        spans[activity as usize].add(trace.slices.interval(id));
-                    }
-                }
+            let slices = |track: Option<TrackId>| {
+                track.into_iter().flat_map(|track| trace.touching(&trace.tracks[track.index()], *within)).peekable()
+            };
+            let (mut functions, mut own) = (slices(python_of(trace, track)), slices(Some(track)));
+            let mut segments = Segments::default();
+            // By start, the outer ones first.
+            let order = |id: &EventId| (trace.slices.start(*id), std::cmp::Reverse(trace.slices.end(*id)));
+            loop {
+                let next = match (functions.peek(), own.peek()) {
+                    (Some(function), Some(other)) if order(function) <= order(other) => functions.next(),
+                    (_, Some(_)) => own.next(),
+                    _ => functions.next(),
+                };
+                let Some(id) = next else { break };
+                segments.add(trace.slices.interval(id), meanings.of(id));
             }
-            Timeline::of(spans)
+            segments.finish()
         })
     }
 
@@ -146,7 +174,7 @@ impl<'a> Hosts<'a> {
         let mut best = None;
         for id in open.chain(inside) {
             let overlap = trace.slices.interval(id).intersection(gap).len().0;
-            if overlap == 0 || self.meanings.of(id) != Some(activity) {
+            if overlap == 0 || self.meanings.of(id).and_then(IdleLeaf::activity) != Some(activity) {
                 continue;
             }
             let half = overlap >= times[activity as usize].0 / 2;

@@ -1,20 +1,24 @@
 //! What a slice of the host says that its thread does.
 
-use super::host::HostActivity;
-use crate::analyze::roles::is_dataloader;
+use super::leaves::IdleLeaf;
+use crate::analyze::roles::{is_dataloader, names_collective};
 use crate::sort::CompactSort;
-use crate::trace::{Class, EventId, Trace};
+use crate::trace::{Activity, Class, EventId, Trace};
+use crate::units::Nanos;
 
 /// Tells what slices of the host show; looks at each name once, and only at those that are asked for.
 pub(super) struct Meanings<'a> {
     trace: &'a Trace,
     /// By name.
     names: Vec<NameMeaning>,
-    /// The calls that copy from or to pageable memory, sorted: the host waits in them.
-    pageable: Vec<EventId>,
+    /// The calls that wait for their own copy though their name does not say so, sorted.
+    blocked: Vec<EventId>,
     /// The category by which Paddle marks the wait for data.
     loading: Option<u16>,
 }
+
+/// A call that takes longer, and comes back after its own copy's end, waited for the copy.
+const BLOCKED: Nanos = Nanos(20_000);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NameMeaning {
@@ -28,6 +32,14 @@ enum NameMeaning {
     Synchronizes,
     /// A call that allocates or frees.
     Allocates,
+    /// A call that loads a module of kernels.
+    LoadsModule,
+    /// A function that compiles or tunes kernels.
+    Compiles,
+    /// A function that collects garbage.
+    CollectsGarbage,
+    /// A host's own collective.
+    Collective,
     /// None of these.
     Plain,
 }
@@ -40,36 +52,45 @@ impl<'a> Meanings<'a> {
             *known[name.index()].get_or_insert_with(|| trace.strings.get(name).contains("Pageable"))
         };
         let copies = trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Memcpy);
-        let mut pageable: Vec<EventId> =
-            copies.filter(|copy| is_pageable(copy.event)).filter_map(|copy| copy.call.get()).collect();
-        pageable.compact_sort();
+        let blocks = |copy: &&Activity| {
+            let came_back_after = |call: EventId| {
+                trace.slices.length(call) > BLOCKED
+                    && trace.slices.end(call) >= trace.slices.end(copy.event)
+                    && trace.name_of(call).contains("Memcpy")
+            };
+            is_pageable(copy.event) || copy.call.get().is_some_and(came_back_after)
+        };
+        let mut blocked: Vec<EventId> = copies.filter(blocks).filter_map(|copy| copy.call.get()).collect();
+        blocked.compact_sort();
         let loading = trace.category_named("Dataloader");
-        Self { trace, names: vec![NameMeaning::NotSeen; trace.strings.len()], pageable, loading }
+        Self { trace, names: vec![NameMeaning::NotSeen; trace.strings.len()], blocked, loading }
     }
 
     /// What the thread does while a slice of its own shows this; `None` if that says nothing.
     #[inline]
-    pub(super) fn of(&mut self, id: EventId) -> Option<HostActivity> {
+    pub(super) fn of(&mut self, id: EventId) -> Option<IdleLeaf> {
         let class = self.trace.slices.class(id);
-        match (class, self.of_name(id)) {
-            (Class::PythonFrame, _) => Some(HostActivity::Python),
-            (_, NameMeaning::DataLoading) => Some(HostActivity::DataLoading),
-            (Class::Annotation, _) if self.loading == Some(self.trace.slices.category(id)) => {
-                Some(HostActivity::DataLoading)
-            }
-            (Class::Synchronization, _) => Some(HostActivity::Synchronization),
-            (Class::Operator, NameMeaning::ReadsValue) => Some(HostActivity::Synchronization),
-            (Class::Operator, _) => Some(HostActivity::Operator),
-            (Class::RuntimeCall, NameMeaning::Synchronizes) => Some(HostActivity::Synchronization),
-            (Class::RuntimeCall, NameMeaning::Allocates) => Some(HostActivity::Allocation),
-            (Class::RuntimeCall, _) if self.is_pageable_copy(id) => Some(HostActivity::Synchronization),
-            (Class::RuntimeCall, _) => Some(HostActivity::Launching),
-            _ => None,
-        }
+        Some(match (class, self.of_name(id)) {
+            (_, NameMeaning::DataLoading) => IdleLeaf::DataWait,
+            (_, NameMeaning::Compiles) => IdleLeaf::Compile,
+            (_, NameMeaning::CollectsGarbage) => IdleLeaf::GarbageCollection,
+            (Class::PythonFrame, _) => IdleLeaf::Python,
+            (Class::Annotation, _) if self.loading == Some(self.trace.slices.category(id)) => IdleLeaf::DataWait,
+            (Class::Operator | Class::Annotation, NameMeaning::Collective) => IdleLeaf::HostCollective,
+            (Class::Synchronization, _) => IdleLeaf::Synchronization,
+            (Class::Operator, NameMeaning::ReadsValue) => IdleLeaf::Synchronization,
+            (Class::Operator, _) => IdleLeaf::Operator,
+            (Class::RuntimeCall, NameMeaning::Synchronizes) => IdleLeaf::Synchronization,
+            (Class::RuntimeCall, NameMeaning::Allocates) => IdleLeaf::Allocation,
+            (Class::RuntimeCall, NameMeaning::LoadsModule) => IdleLeaf::ModuleLoad,
+            (Class::RuntimeCall, _) if self.is_blocked(id) => IdleLeaf::Synchronization,
+            (Class::RuntimeCall, _) => IdleLeaf::RuntimeCall,
+            _ => return None,
+        })
     }
 
-    fn is_pageable_copy(&self, id: EventId) -> bool {
-        !self.pageable.is_empty() && self.pageable.binary_search(&id).is_ok()
+    fn is_blocked(&self, id: EventId) -> bool {
+        !self.blocked.is_empty() && self.blocked.binary_search(&id).is_ok()
     }
 
     #[inline]
@@ -102,9 +123,17 @@ fn meaning(name: &str) -> NameMeaning {
         "MemRelease",
     ];
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
-    if is_dataloader(name) {
+    if is_dataloader(name) || (name.contains("utils/data/dataloader.py") && name.ends_with("__next__")) {
         NameMeaning::DataLoading
-    } else if matches!(name, "aten::item" | "aten::_local_scalar_dense" | "aten::is_nonzero") {
+    } else if compiles(name) {
+        NameMeaning::Compiles
+    } else if name == "<built-in function collect>" {
+        NameMeaning::CollectsGarbage
+    } else if names_collective(name) {
+        NameMeaning::Collective
+    } else if has(&["ModuleLoad", "LibraryLoad"]) {
+        NameMeaning::LoadsModule
+    } else if matches!(name, "aten::item" | "aten::_local_scalar_dense" | "aten::is_nonzero" | "aten::nonzero") {
         NameMeaning::ReadsValue
     } else if has(&WAITS) || is_blocking_copy(name) {
         NameMeaning::Synchronizes
@@ -113,6 +142,18 @@ fn meaning(name: &str) -> NameMeaning {
     } else {
         NameMeaning::Plain
     }
+}
+
+/// Whether a function of Python compiles or tunes kernels. A path alone does not say so: compiled code runs from the same
+/// files.
+fn compiles(name: &str) -> bool {
+    let Some((path, function)) = name.rsplit_once(": ").filter(|(path, _)| path.contains(".py(")) else {
+        return false;
+    };
+    path.contains("_dynamo/convert_frame.py")
+        || (function.contains("compile") && (path.contains("compile_fx.py") || path.contains("triton/compiler/")))
+        || function.contains("autotune")
+        || function.contains("benchmark_all_configs")
 }
 
 /// What a call of the runtime or driver does besides launching.
@@ -216,6 +257,24 @@ mod tests {
             (&plain, NameMeaning::Plain),
             (&["aten::item", "aten::is_nonzero"], NameMeaning::ReadsValue),
             (&["enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"], NameMeaning::DataLoading),
+            (&["hipModuleLoadData", "cuLibraryLoadData"], NameMeaning::LoadsModule),
+            (
+                &[
+                    "torch/_dynamo/convert_frame.py(1064): _compile",
+                    "torch/_inductor/compile_fx.py(608): compile_fx_inner",
+                    "triton/compiler/compiler.py(226): compile",
+                    "torch/_inductor/runtime/triton_heuristics.py(900): autotune_to_one_config",
+                ],
+                NameMeaning::Compiles,
+            ),
+            (
+                &[
+                    "torch/_dynamo/eval_frame.py(838): _fn",
+                    "torch/_inductor/runtime/triton_heuristics.py(1100): run",
+                    "torch/_inductor/compile_fx.py(1456): run",
+                ],
+                NameMeaning::Plain,
+            ),
         ] {
             for name in names {
                 assert!(meaning(name) == expected, "{name}");

@@ -3,6 +3,8 @@
 mod edges;
 mod gaps;
 mod host;
+mod lead_in;
+mod leaves;
 mod meaning;
 #[cfg(test)]
 mod tests;
@@ -11,10 +13,14 @@ mod timeline;
 pub use self::edges::{EdgeSide, IdleEdge};
 pub use self::gaps::{Gap, IdleClass};
 pub use self::host::HostActivity;
+pub(super) use self::lead_in::known_from;
+pub use self::lead_in::{IdleSpans, idle_spans};
+pub use self::leaves::{IdleLeaf, LeafTimes};
 pub(super) use self::meaning::{CallMeaning, call_meaning};
 
 use self::gaps::Sweep;
 use self::host::Hosts;
+use self::leaves::Cells;
 use crate::analyze::Steps;
 use crate::sort::CompactSort;
 use crate::trace::{EventId, Layer, Stream, Trace, Track, TrackId};
@@ -44,14 +50,16 @@ pub type HostTimes = [Nanos; 7];
 
 /// Where the time of a stream, or of a device's streams together, goes.
 ///
-/// `busy + unknown + host wait + kernel wait + other = window`, and the host's activities add up to the host wait,
-/// exactly.
+/// `busy + unknown + host wait + kernel wait + other = window`, the leaves add up to the idle time, and the host's
+/// activities add up to the host wait, exactly: classes and activities are sums of leaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IdleTimes {
     /// From the first activity's start to the last end.
     pub window: Nanos,
     /// Any activity.
     pub busy: Nanos,
+    /// The gaps' time by [`IdleLeaf::ALL`].
+    pub leaves: LeafTimes,
     /// The gaps' time by [`IdleClass::ALL`].
     pub classes: [Nanos; 4],
     /// How many gaps there are, by [`IdleClass::ALL`].
@@ -85,11 +93,19 @@ pub struct DeviceIdle {
     pub long_gaps: u64,
     /// Their time.
     pub long_gaps_time: Nanos,
-    /// Marked steps before the device's first activity: outside of the window, and no part of any class.
+    /// Each step's idle time by [`IdleLeaf::ALL`], in the steps' order: the part of the gaps that lies in the step, and
+    /// what of the step lies before the device's first activity or after its last one. It adds up to the step without
+    /// the device's busy time.
+    pub steps: Vec<LeafTimes>,
+    /// The steps' time before the device's first activity in which the device may run work from before the recording:
+    /// outside of the window, no part of any class, and not known to be idle.
+    pub before_first: Nanos,
+    /// The rest of the steps' time before the first activity, in which the device is idle: outside of the window, and no
+    /// part of any class.
     pub lead_in: Nanos,
-    /// Marked steps after its last activity, likewise.
+    /// The steps' time after its last activity, likewise.
     pub lead_out: Nanos,
-    /// The long stretches of these two, by start.
+    /// The long stretches of these three, by start.
     pub edges: Vec<IdleEdge>,
 }
 
@@ -98,6 +114,8 @@ pub struct DeviceIdle {
 pub struct ListedGap {
     /// When, between what, why.
     pub gap: Gap,
+    /// What it is spent on, by [`IdleLeaf::ALL`].
+    pub leaves: LeafTimes,
     /// What the launching thread did; none if the launching call is unknown.
     pub host: Option<HostInGap>,
 }
@@ -112,6 +130,15 @@ pub struct HostInGap {
     /// The slice that shows it best: of that activity's, the innermost one that takes at least half of its time
     /// in the gap; none if no slice shows it.
     pub slice: Option<EventId>,
+}
+
+impl ListedGap {
+    /// What most of the gap is spent on.
+    #[must_use]
+    pub fn cause(&self) -> IdleLeaf {
+        let longest = IdleLeaf::ALL.into_iter().rev().max_by_key(|leaf| self.leaves[*leaf as usize]);
+        longest.unwrap_or(IdleLeaf::NoHostRecord)
+    }
 }
 
 /// What the host's threads that have anything in a span do in it; the times of each add up to the span.
@@ -161,8 +188,12 @@ pub fn idle(trace: &Trace, steps: &Steps, config: &IdleConfig) -> Vec<DeviceIdle
         .filter_map(|(index, track)| Some((track.stream?, index)))
         .collect();
     streams.compact_sort();
+    let known: std::collections::BTreeMap<i64, Nanos> = known_from(trace).into_iter().collect();
     let mut hosts = Hosts::new(trace, None);
-    let of_device = |tracks: &[(Stream, usize)]| device_idle((trace, steps), tracks, config, &mut hosts);
+    let of_device = |tracks: &[(Stream, usize)]| {
+        let known_from = tracks.first().and_then(|(stream, _)| known.get(&stream.device)).copied();
+        device_idle((trace, steps), tracks, known_from.unwrap_or(Nanos::MIN), config, &mut hosts)
+    };
     streams.chunk_by(|a, b| a.0.device == b.0.device).map(of_device).collect()
 }
 
@@ -170,6 +201,7 @@ pub fn idle(trace: &Trace, steps: &Steps, config: &IdleConfig) -> Vec<DeviceIdle
 fn device_idle(
     (trace, steps): (&Trace, &Steps),
     tracks: &[(Stream, usize)],
+    known_from: Nanos,
     config: &IdleConfig,
     hosts: &mut Hosts<'_>,
 ) -> DeviceIdle {
@@ -185,12 +217,14 @@ fn device_idle(
         if of_stream.len() > 1 {
             events.sort();
         }
-        streams.push((of_stream[0].0, times(trace, events, config, hosts, |_| {})));
+        streams.push((of_stream[0].0, times(trace, events, config, hosts, |_, _| {})));
     }
     let mut long = Vec::new();
+    let mut in_steps = InSteps::of(steps);
     // Each stream's are sorted: a merge sort finds that.
     events.sort();
-    let times = times(trace, &events, config, hosts, |gap| {
+    let times = times(trace, &events, config, hosts, |gap, hosts| {
+        in_steps.add(gap.span, |window, times| hosts.add(&gap, window, times));
         if gap.span.len() > config.long_gap {
             long.push(gap);
         }
@@ -198,7 +232,7 @@ fn device_idle(
     let (long_gaps, long_gaps_time) = (long.len() as u64, long.iter().map(|gap| gap.span.len()).sum());
     long.compact_sort_by_key(|gap| (std::cmp::Reverse(gap.span.len()), gap.span.start));
     long.truncate(config.listed);
-    let longest = long.into_iter().map(|gap| ListedGap { gap, host: hosts.look_into(&gap) }).collect();
+    let longest = long.into_iter().map(|gap| hosts.listed(gap)).collect();
     let device = tracks.first().map_or(0, |(stream, _)| stream.device);
     let mut idle = DeviceIdle {
         device,
@@ -208,39 +242,80 @@ fn device_idle(
         longest,
         long_gaps,
         long_gaps_time,
+        steps: Vec::new(),
+        before_first: Nanos::ZERO,
         lead_in: Nanos::ZERO,
         lead_out: Nanos::ZERO,
         edges: Vec::new(),
     };
     let last = events.iter().max_by_key(|(_, id)| trace.slices.end(*id));
     if let (Some((start, first)), Some((_, last))) = (events.first(), last) {
-        let parts = edges::outside(steps, Interval::new(*start, *start + times.window));
-        (idle.lead_in, idle.lead_out) = (parts[0].len(), parts[1].len());
+        let window = Interval::new(*start, *start + times.window);
+        let parts = edges::outside(steps, window, known_from);
+        [idle.before_first, idle.lead_in, idle.lead_out] = [0, 1, 2].map(|side| parts[side].1.len());
+        for (side, part) in &parts {
+            let Some(span) = part.hull() else { continue };
+            // Like a gap of the window, the lead-in is cut as a whole.
+            let gap = Gap::of(trace, span, [*first, *first], config.kernel_wait);
+            in_steps.add(span, |window, times| match side {
+                EdgeSide::BeforeFirst => times[IdleLeaf::BeforeFirst as usize] += window.len(),
+                EdgeSide::LeadIn => hosts.add(&gap, window, times),
+                EdgeSide::LeadOut => times[IdleLeaf::AfterLast as usize] += window.len(),
+            });
+        }
         let limits = (config.long_gap, config.listed);
         idle.edges = edges::longest(&parts, [*first, *last], limits, (trace, steps), hosts);
     }
+    idle.steps = in_steps.times;
     idle
 }
 
+/// The leaves of each step: the parts of gaps that lie in it.
+struct InSteps {
+    /// When the steps are; they do not overlap.
+    spans: Vec<Interval>,
+    times: Vec<LeafTimes>,
+}
+
+impl InSteps {
+    fn of(steps: &Steps) -> Self {
+        let spans: Vec<Interval> = steps.steps.iter().map(|step| step.span).collect();
+        Self { times: vec![LeafTimes::default(); spans.len()], spans }
+    }
+
+    /// Shows the part of a span in each step that it touches, to be added to the step's leaves.
+    fn add(&mut self, span: Interval, mut add: impl FnMut(Interval, &mut LeafTimes)) {
+        let first = self.spans.partition_point(|step| step.end <= span.start);
+        let touched = self.spans[first..].iter().zip(&mut self.times[first..]);
+        for (step, times) in touched.take_while(|(step, _)| step.start < span.end) {
+            let part = step.intersection(span);
+            if !part.is_empty() {
+                add(part, times);
+            }
+        }
+    }
+}
+
 /// Sums up the gaps between activities that come by start, and shows each.
-fn times(
+fn times<'a>(
     trace: &Trace,
     events: &[(Nanos, EventId)],
     config: &IdleConfig,
-    hosts: &mut Hosts<'_>,
-    mut see: impl FnMut(Gap),
+    hosts: &mut Hosts<'a>,
+    mut see: impl FnMut(Gap, &mut Hosts<'a>),
 ) -> IdleTimes {
     let mut times = IdleTimes::default();
+    let mut cells = Cells::default();
     let mut sweep = Sweep::new(trace, config.kernel_wait);
     for (start, event) in events {
         let Some(gap) = sweep.next(*start, *event) else { continue };
-        times.classes[gap.class as usize] += gap.span.len();
         times.gaps[gap.class as usize] += 1;
-        if gap.class == IdleClass::HostWait {
-            hosts.add(&gap, &mut times.host);
-        }
-        see(gap);
+        hosts.add(&gap, gap.span, cells.of_class(gap.class));
+        see(gap, hosts);
     }
+    times.leaves = cells.leaves();
+    times.classes = cells.classes();
+    times.host = cells.host();
     times.busy = sweep.busy;
     times.window = sweep.window();
     times

@@ -194,21 +194,23 @@ fn the_host_waits_in_a_copy_of_pageable_memory() {
 #[test]
 fn a_copy_of_pageable_memory_waits_for_its_turn() {
     // Stream 7's copy is called at 12 µs and begins at 40, when another stream's kernel has ended.
-    let host_before = |kind: &str, name: &str| {
+    let host_before = |kind: &str, name: &str, length: i64| {
         let trace = load(&format!(
             r#"{{"deviceProperties": [], "traceEvents": [
             {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":0,"dur":10,"args":{{"device":0,"stream":7}}}},
             {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":9,"ts":0,"dur":40,"args":{{"device":0,"stream":9}}}},
-            {{"ph":"X","cat":"cuda_runtime","name":"{name}","pid":1,"tid":1,"ts":12,"dur":32,"args":{{"correlation":1}}}},
+            {{"ph":"X","cat":"cuda_runtime","name":"{name}","pid":1,"tid":1,"ts":12,"dur":{length},"args":{{"correlation":1}}}},
             {{"ph":"X","cat":"gpu_memcpy","name":"Memcpy DtoH (Device -> {kind})","pid":0,"tid":7,"ts":40,"dur":2,"args":{{"device":0,"stream":7,"correlation":1}}}}
             ]}}"#
         ));
         let device = only(idle(&trace, &IdleConfig::standard()));
         micros(device.streams[0].1.host)
     };
-    assert_eq!(host_before("Pageable", "cudaMemcpyAsync"), [0, 28, 0, 0, 0, 0, 2]);
-    assert_eq!(host_before("Pinned", "cudaMemcpy"), [0, 28, 0, 0, 0, 0, 2]);
-    assert_eq!(host_before("Pinned", "cudaMemcpyAsync"), [0, 0, 0, 28, 0, 0, 2]);
+    assert_eq!(host_before("Pageable", "cudaMemcpyAsync", 32), [0, 28, 0, 0, 0, 0, 2]);
+    assert_eq!(host_before("Pinned", "cudaMemcpy", 32), [0, 28, 0, 0, 0, 0, 2]);
+    assert_eq!(host_before("Pinned", "cudaMemcpyAsync", 20), [0, 0, 0, 28, 0, 0, 2]);
+    // It came back after its copy's end: it waited, whatever its name.
+    assert_eq!(host_before("Pinned", "cudaMemcpyAsync", 32), [0, 28, 0, 0, 0, 0, 2]);
 }
 
 #[test]

@@ -25,7 +25,7 @@ use super::resources::{CounterInSpan, counters_in};
 use super::roles::{RoleSets, RoleTimes};
 use crate::sort::CompactSort;
 use crate::trace::{Activity, Class, NameId, Trace, TrackId};
-use crate::units::Interval;
+use crate::units::{Interval, Nanos};
 
 /// Which range, and what of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,13 +130,19 @@ pub fn range(trace: &Trace, analysis: &Analysis, config: &RangeConfig) -> RangeR
         classes: swept.classes,
         tracks: swept.tracks,
         whole: swept.whole,
-        devices: devices.iter().map(|(device, sets)| DeviceTime::of(*device, sets, span)).collect(),
+        devices: devices.iter().map(|(device, sets)| time_of(analysis, *device, sets, span)).collect(),
         roles: RoleSets::within(trace, &sets, span, &is_chosen).exclusive().times_in(span),
         phases: phases_in(trace, &analysis.phases, span),
         hosts,
         memory: memory_in(trace, span),
         counters: counters_in(trace, span),
     }
+}
+
+/// The times of a device, or of some of its streams, in a span.
+fn time_of(analysis: &Analysis, device: i64, sets: &DeviceSets, span: Interval) -> DeviceTime {
+    let report = analysis.devices.iter().find(|report| report.time.device == device);
+    DeviceTime::of_known(device, sets, span, report.map_or(Nanos::MIN, |report| report.known_from))
 }
 
 /// What devices do in a span on some of their streams.

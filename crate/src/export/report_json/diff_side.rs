@@ -77,7 +77,7 @@ pub(super) struct AverageTwin {
     steps: u64,
     length: i64,
     roles: [i64; 8],
-    device: (i64, [i64; 7], [i64; 4]),
+    device: (i64, [i64; 7], [i64; 5]),
     data_wait: i64,
 }
 
@@ -148,7 +148,13 @@ impl AverageTwin {
     pub(super) fn of(average: &StepAverage) -> Self {
         let time = &average.device;
         let shares = [time.window, time.busy, time.idle, time.compute, time.communication, time.memcpy, time.memset];
-        let more = [time.overlap, time.exposed_communication, time.exposed_memcpy, time.exposed_memset];
+        let more = [
+            time.overlap,
+            time.exposed_communication,
+            time.exposed_memcpy,
+            time.exposed_memset,
+            time.before_first,
+        ];
         Self {
             steps: average.steps,
             length: average.length.0,
@@ -161,7 +167,7 @@ impl AverageTwin {
     pub(super) fn into_average(self) -> StepAverage {
         let (device, shares, more) = self.device;
         let [window, busy, idle, compute, communication, memcpy, memset] = shares.map(Nanos);
-        let [overlap, exposed_communication, exposed_memcpy, exposed_memset] = more.map(Nanos);
+        let [overlap, exposed_communication, exposed_memcpy, exposed_memset, before_first] = more.map(Nanos);
         StepAverage {
             steps: self.steps,
             length: Nanos(self.length),
@@ -171,6 +177,7 @@ impl AverageTwin {
                 window,
                 busy,
                 idle,
+                before_first,
                 compute,
                 communication,
                 memcpy,

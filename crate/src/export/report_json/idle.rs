@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Named;
 use crate::analyze::{
-    DeviceIdle, Distribution, EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleTimes,
-    Launch, LaunchSum, Launches, LaunchesConfig, ListedGap, Queue, QueueLength, idle, launches,
+    DeviceIdle, Distribution, EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleLeaf, IdleTimes,
+    Launch, LaunchSum, Launches, LaunchesConfig, LeafTimes, ListedGap, Queue, QueueLength, idle, launches,
 };
 use crate::summary::Rank;
 use crate::trace::{EventId, Trace};
@@ -292,8 +293,12 @@ struct DeviceIdleReport {
     times: IdleTimesReport,
     streams: Vec<StreamIdleReport>,
     long_gaps: LongGapsReport,
+    /// Outside of the window, and not known to be idle.
+    before_first_activity_ns: i64,
     lead_in_ns: i64,
     lead_out_ns: i64,
+    /// Of each step by number.
+    step_leaves_ns: Vec<LeavesReport>,
     /// The long ones of these, as gaps with but one end.
     edges: Vec<GapReport>,
 }
@@ -314,8 +319,10 @@ impl DeviceIdleReport {
                 total_ns: device.long_gaps_time.0,
                 longest: device.longest.iter().map(|listed| GapReport::of(trace, listed)).collect(),
             },
+            before_first_activity_ns: device.before_first.0,
             lead_in_ns: device.lead_in.0,
             lead_out_ns: device.lead_out.0,
+            step_leaves_ns: device.steps.iter().map(leaves_of).collect(),
             edges: device.edges.iter().map(|edge| GapReport::of_edge(trace, edge)).collect(),
         }
     }
@@ -337,6 +344,8 @@ struct IdleTimesReport {
     kernel_wait_ns: i64,
     other_ns: i64,
     unknown_ns: i64,
+    /// The idle time by what it is spent on: these add up to it.
+    leaves_ns: LeavesReport,
     gaps: GapCounts,
     /// What the launching threads did during the host wait.
     host_wait_by_activity: HostTimesReport,
@@ -362,6 +371,7 @@ impl IdleTimesReport {
             kernel_wait_ns: of(IdleClass::KernelWait),
             other_ns: of(IdleClass::Other),
             unknown_ns: of(IdleClass::Unknown),
+            leaves_ns: leaves_of(&times.leaves),
             gaps: GapCounts {
                 host_wait: gaps(IdleClass::HostWait),
                 kernel_wait: gaps(IdleClass::KernelWait),
@@ -371,6 +381,14 @@ impl IdleTimesReport {
             host_wait_by_activity: HostTimesReport::of(&times.host),
         }
     }
+}
+
+/// Each leaf's time by its name; those without any are left out.
+type LeavesReport = Named<i64>;
+
+fn leaves_of(times: &LeafTimes) -> LeavesReport {
+    let some = IdleLeaf::ALL.into_iter().zip(times).filter(|(_, time)| **time > Nanos::ZERO);
+    Named(some.map(|(leaf, time)| (leaf.name(), time.0)).collect())
 }
 
 #[derive(Debug, Serialize)]
@@ -412,6 +430,8 @@ struct GapReport {
     start_ns: i64,
     length_ns: i64,
     class: &'static str,
+    /// The leaf that takes most of it, if it is known.
+    cause: Option<&'static str>,
     before: Option<SliceReport>,
     after: Option<SliceReport>,
     call: Option<SliceReport>,
@@ -443,6 +463,7 @@ impl GapReport {
             start_ns: gap.span.start.0,
             length_ns: gap.span.len().0,
             class: gap.class.name(),
+            cause: Some(listed.cause().name()),
             before: Some(SliceReport::of(trace, gap.before)),
             after: Some(SliceReport::of(trace, gap.after)),
             call: gap.call.map(|id| SliceReport::of(trace, id)),
@@ -451,13 +472,15 @@ impl GapReport {
     }
 
     fn of_edge(trace: &Trace, edge: &IdleEdge) -> Self {
-        let activity = |side: EdgeSide| (edge.side == side).then(|| SliceReport::of(trace, edge.activity));
+        let after_last = edge.side == EdgeSide::LeadOut;
+        let activity = || SliceReport::of(trace, edge.activity);
         Self {
             start_ns: edge.span.start.0,
             length_ns: edge.span.len().0,
             class: edge.side.name(),
-            before: activity(EdgeSide::LeadOut),
-            after: activity(EdgeSide::LeadIn),
+            cause: edge.cause().map(IdleLeaf::name),
+            before: after_last.then(activity),
+            after: (!after_last).then(activity),
             call: None,
             host: edge.host.as_ref().map(|host| HostInGapReport::of(trace, host)),
         }

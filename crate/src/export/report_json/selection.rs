@@ -11,6 +11,8 @@ use crate::summary::Rank;
 pub struct Selection {
     tiles: Vec<TileReport>,
     overlap: Vec<OverlapReport>,
+    /// The part of the step, or of the average one, before the first recorded activity.
+    before_first_activity_ns: i64,
     #[serde(flatten)]
     tables: Tables,
 }
@@ -23,6 +25,7 @@ impl Selection {
         Self {
             tiles: overview.tiles.iter().map(TileReport::of).collect(),
             overlap: overview.overlap.iter().map(OverlapReport::of).collect(),
+            before_first_activity_ns: overview.before_first.0,
             tables: Tables::of(rank, step, config),
         }
     }
@@ -50,6 +53,7 @@ pub(super) struct OverlapReport {
     exposed_memcpy_ns: i64,
     exposed_memset_ns: i64,
     idle_ns: i64,
+    before_first_activity_ns: i64,
 }
 
 impl OverlapReport {
@@ -62,6 +66,7 @@ impl OverlapReport {
             exposed_memcpy_ns: bar.exposed_memcpy.0,
             exposed_memset_ns: bar.exposed_memset.0,
             idle_ns: bar.idle.0,
+            before_first_activity_ns: bar.before_first.0,
         }
     }
 }

@@ -11,6 +11,8 @@ pub(super) struct DeviceTimeReport {
     window_ns: i64,
     busy_ns: i64,
     idle_ns: i64,
+    /// Neither busy nor known to be idle.
+    before_first_activity_ns: i64,
     compute_ns: i64,
     communication_ns: i64,
     memcpy_ns: i64,
@@ -29,6 +31,7 @@ impl DeviceTimeReport {
             window_ns: time.window.0,
             busy_ns: time.busy.0,
             idle_ns: time.idle.0,
+            before_first_activity_ns: time.before_first.0,
             compute_ns: time.compute.0,
             communication_ns: time.communication.0,
             memcpy_ns: time.memcpy.0,
