@@ -10,7 +10,7 @@ use super::serial_set::SerialSet;
 use super::slices::{NO_DETAIL, Slices};
 use super::strings::Strings;
 use super::tracks::{RawId, Track};
-use super::{Trace, link, nest};
+use super::{Trace, grids, link, nest};
 use crate::error::{Error, ErrorKind};
 use crate::sort::CompactSort;
 use crate::units::Nanos;
@@ -87,6 +87,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
     finish_points(&mut trace, &new_track, &new_row, &builder.memory_rows, origin);
     link::flows(&mut trace, &builder.flow_points, &builder.places, origin, warnings);
     link::launches(&mut trace, &builder.launch_starts, &builder.launch_ends, warnings);
+    grids::in_blocks(&mut trace, builder.grids_in_threads);
     Ok(trace)
 }
 
