@@ -404,6 +404,7 @@
 /**
  * @typedef {object} AdviceRule
  * @property {string} rule
+ * @property {string} [wording] the id of its texts, where it is not the rule's
  * @property {number | null} value
  * @property {number} threshold what the value was compared with
  * @property {number | null} gain_ns_per_step
