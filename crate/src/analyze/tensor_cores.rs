@@ -363,11 +363,12 @@ fn is_on_ordinary_cores(name: &str) -> bool {
     plain || PARTS.iter().any(|part| lower.contains(part))
 }
 
-/// Whether a kernel's name hints at a product, as kernels on tensor cores and others have it.
+/// Whether a kernel's name hints at a product of matrices or a convolution, as kernels on tensor cores and others have it.
+///
+/// Names of attention do not: some kernels for it work on ordinary cores, whatever their type, and others fill its caches.
 fn hints_at_product(name: &str) -> bool {
-    const PARTS: [&str; 12] =
-        ["gemm", "matmul", "xmma", "cijk", "conv", "wgrad", "dgrad", "fprop", "attention", "flash", "triton_tem", "bmm"];
-    let lower = name.to_ascii_lowercase();
+    const PARTS: [&str; 9] = ["gemm", "matmul", "xmma", "cijk", "conv", "wgrad", "dgrad", "fprop", "triton_tem"];
+    let lower = name.to_ascii_lowercase().replace("convert", "");
     PARTS.iter().any(|part| lower.contains(part))
 }
 
@@ -445,7 +446,14 @@ mod tests {
             assert_eq!(of(name), (TensorCores::NotUsed, false), "{name}");
         }
         assert_eq!(of("sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize64x64x64"), (TensorCores::Used, true));
-        assert_eq!(of("BatchPrefillWithPagedKVCacheKernel").0, TensorCores::Unknown);
+        for name in [
+            "BatchPrefillWithPagedKVCacheKernel",
+            "void vllm::reshape_and_cache_flash_kernel<__hip_bfloat16, __hip_bfloat16>",
+            "void vllm::paged_attention_v1_kernel<__nv_bfloat16>",
+            "std::enable_if<vllm::_typeConvert<c10::BFloat16>::exists, void>::type vllm::fused_add_kernel<c10::BFloat16>",
+        ] {
+            assert_eq!(of(name).0, TensorCores::Unknown, "{name}");
+        }
     }
 
     /// A product of 2 · 1024³ FLOPs by a kernel of that name, with inputs of that type, in so many µs.

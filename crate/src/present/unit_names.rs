@@ -34,4 +34,11 @@ impl UnitNames {
         };
         Self { matrix_units, unit, warps }
     }
+
+    /// Returns the names of a vendor by its stable name; nobody's own words for another one.
+    #[must_use]
+    pub fn named(vendor: &str) -> Self {
+        let all = [Vendor::Nvidia, Vendor::Amd, Vendor::Ascend];
+        Self::of(all.into_iter().find(|one| one.name() == vendor).unwrap_or_default())
+    }
 }

@@ -260,6 +260,11 @@ mod tests {
                 message(["advice.limit.", threshold.name].concat());
             }
         }
+        for (id, title, text) in super::RULES {
+            assert_eq!(message(["advice.", id, ".title"].concat()), title);
+            assert_eq!(message(["advice.", id].concat()), text);
+            message(["advice.", id, ".why"].concat());
+        }
         for why in Unjudged::ALL {
             assert_eq!(message(["advice.unjudged.", why.name()].concat()), reason(why.name()));
         }

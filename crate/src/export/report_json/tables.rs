@@ -191,6 +191,8 @@ struct CopyReport {
     peak_gigabytes_per_second: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     share_of_peak: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share_of_peak_coverage: Option<f64>,
 }
 
 impl CopyReport {
@@ -210,6 +212,7 @@ impl CopyReport {
             gigabytes_per_second_coverage: row.rate().map(coverage),
             peak_gigabytes_per_second: used.map(|used| used.peak),
             share_of_peak: used.map(|used| used.share.value),
+            share_of_peak_coverage: used.map(|used| used.share.coverage),
         }
     }
 }
