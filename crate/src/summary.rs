@@ -56,8 +56,7 @@ impl Rank {
         self.analysis.peaks = peaks.clone();
         if !self.is_dropped {
             self.analysis.tensor_cores = TensorCoreUse::of(&self.trace, peaks);
-            self.analysis.kernels =
-                kernel_rows(&self.trace, KernelGrouping::Name, None, &self.analysis.tensor_cores);
+            self.analysis.kernels = kernel_rows(&self.trace, KernelGrouping::Name, None, &self.analysis.tensor_cores);
         }
     }
 

@@ -5,9 +5,10 @@ use super::linked::Linked;
 use super::queues::queues_of;
 use super::{
     Benchmark, BenchmarkConfig, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime,
-    GivenPeaks, IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, Phases,
-    Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse, benchmark, copies,
-    definition_values, device_time, idle, kernel_rows, mindspore, operators, phases, roles, step_trace_of, steps,
+    GivenPeaks, IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig,
+    Phases, Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse,
+    benchmark, copies, definition_values, device_time, idle, kernel_rows, mindspore, operators, phases, roles,
+    step_trace_of, steps,
 };
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};

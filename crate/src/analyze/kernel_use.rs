@@ -475,3 +475,113 @@ fn float(count: u64) -> f64 {
 fn nanos(length: Nanos) -> f64 {
     length.0 as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::Loader;
+
+    /// A kernel of a call: name, start and length in µs, correlation, whether its grid is known.
+    fn kernel(name: &str, start: u32, length: u32, correlation: u32, has_grid: bool) -> String {
+        let grid = if has_grid {
+            r#","grid":[216,1,1],"block":[256,1,1],"blocks per SM":2,"registers per thread":32,"shared memory":0"#
+        } else {
+            ""
+        };
+        format!(
+            r#"{{"ph":"X","cat":"kernel","name":"{name}","pid":0,"tid":7,"ts":{start},"dur":{length},"args":{{
+             "correlation":{correlation},"device":0,"stream":7{grid}}}}}"#
+        )
+    }
+
+    /// A call of a runtime function that launches.
+    fn call(start: u32, correlation: u32) -> String {
+        format!(
+            r#"{{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":{start},"dur":1,"args":{{
+             "correlation":{correlation}}}}}"#
+        )
+    }
+
+    fn operator(name: &str, start: u32, length: u32) -> String {
+        format!(
+            r#"{{"ph":"X","cat":"cpu_op","name":"{name}","pid":1,"tid":1,"ts":{start},"dur":{length},"args":{{
+             "Input Dims":[[1,64,32,32],[64,64,3,3],[]],"Input type":["c10::Half","c10::Half",""],
+             "Concrete Inputs":["","","","[1, 1]","[1, 1]","[1, 1]","False","[0, 0]","1"]}}}}"#
+        )
+    }
+
+    fn found(events: &[String], given: &GivenPeaks) -> (Trace, KernelUses) {
+        let text = format!(
+            r#"{{"deviceProperties": [{{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "numSms": 108, "warpSize": 32,
+              "computeMajor": 8, "computeMinor": 0, "totalGlobalMem": 42505273344}}], "traceEvents": [{}]}}"#,
+            events.join(",\n")
+        );
+        let mut loader = Loader::new("use.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let found = kernel_use(&trace, KernelGrouping::Name, None, given);
+        (trace, found)
+    }
+
+    /// 32 · 32 points of 64 channels, each a product of 64 · 9 weights.
+    const CONVOLUTION: u64 = 2 * 32 * 32 * 64 * 64 * 9;
+
+    fn convolution() -> Vec<String> {
+        vec![
+            operator("aten::convolution", 0, 20),
+            // The same product again, as a part of it.
+            operator("aten::_convolution", 1, 18),
+            call(2, 1),
+            call(4, 2),
+            kernel("transpose_kernel", 30, 30, 1, true),
+            kernel("ampere_fp16_s16816gemm", 60, 10, 2, true),
+        ]
+    }
+
+    #[test]
+    fn a_calls_flops_are_those_of_all_its_kernels_once() {
+        let (trace, found) = found(&convolution(), &GivenPeaks::default());
+        let device = &found.devices[0].computed;
+        assert_eq!((device.flops, device.time), (CONVOLUTION, Nanos(40_000)));
+        let of = |name: &str| {
+            let row = found.rows.iter().find(|used| trace.strings.get(used.row.name) == name).expect("a row");
+            (row.computed.flops, row.computed.time)
+        };
+        assert_eq!(of("transpose_kernel"), (CONVOLUTION * 3 / 4, Nanos(30_000)));
+        assert_eq!(of("ampere_fp16_s16816gemm"), (CONVOLUTION / 4, Nanos(10_000)));
+        // Both at the rate of the call, on tensor cores.
+        let shares: Vec<_> =
+            found.rows.iter().map(|used| used.computed.share_of_peak().expect("a peak").value).collect();
+        assert!(shares.iter().all(|share| (share - CONVOLUTION as f64 / 40_000.0 / 312e3).abs() < 1e-9), "{shares:?}");
+        let rows = crate::analyze::operator_flops(&trace, None);
+        assert_eq!(rows.iter().map(|row| row.flops).sum::<u64>(), CONVOLUTION, "nested operators count once");
+    }
+
+    #[test]
+    fn what_is_known_for_a_part_says_so() {
+        let mut events = convolution();
+        events.push(kernel("ampere_fp16_s16816gemm", 100, 60, 9, false));
+        let (_, found) = found(&events, &GivenPeaks::default());
+        let device = &found.devices[0];
+        let efficiency = device.sm_efficiency.expect("a part is known");
+        // 40 of 130 µs are full, 60 unknown: 40 of 70.
+        assert!(
+            (efficiency.value - 4.0 / 7.0).abs() < 1e-9 && (efficiency.coverage - 0.4).abs() < 1e-9,
+            "{efficiency:?}"
+        );
+        assert_eq!(device.occupancy.map(|found| found.coverage), Some(0.4));
+        // FLOPs are known of 40 µs of the kernels that may compute such, which are 100.
+        assert_eq!(device.flops_per_second_of_span().map(|found| found.coverage), Some(0.4));
+        assert_eq!(device.peak_share_of_span().and_then(|found| found.enough()), None);
+        let gemm = found.rows.iter().find(|used| used.row.time.calls == 2).expect("the product");
+        assert_eq!(gemm.computed.per_second().map(|found| found.coverage), Some(1.0 / 7.0));
+    }
+
+    #[test]
+    fn given_peaks_replace_the_tables() {
+        let given = GivenPeaks::named("bf16=624").expect("a peak");
+        let share = |given| found(&convolution(), given).1.devices[0].computed.share_of_peak().expect("a peak").value;
+        assert!((share(&GivenPeaks::default()) - 2.0 * share(&given)).abs() < 1e-9);
+    }
+}

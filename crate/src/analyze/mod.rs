@@ -91,7 +91,9 @@ pub use idle::{
     ListedGap, hosts_in, idle,
 };
 pub use intervals::IntervalSet;
-pub use kernel_use::{Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use, shares_of_peak};
+pub use kernel_use::{
+    Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use, shares_of_peak,
+};
 pub use kernels::{KernelGrouping, KernelRow, kernel_rows, kernels, kernels_in};
 pub use launches::{Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
 pub use memory::{

@@ -193,7 +193,9 @@ pub(super) fn has_tensor_cores(device: &Device) -> Option<bool> {
         Vendor::Ascend => Some(true),
         // gfx908 is the first with matrix cores, which traces call 9.0 as its predecessors.
         Vendor::Amd => given_matrix(device),
-        Vendor::Unknown => device.capability.filter(|(major, _)| *major < FIRST).map(|_| false).or_else(|| given_matrix(device)),
+        Vendor::Unknown => {
+            device.capability.filter(|(major, _)| *major < FIRST).map(|_| false).or_else(|| given_matrix(device))
+        }
     }
 }
 
@@ -430,10 +432,16 @@ mod tests {
     #[test]
     fn a_name_alone_proves_little() {
         let of = |name: &str| (of_name(name).tensor_cores, of_name(name).may_be_product);
-        for name in ["sm80_xmma_gemm_f32tf32", "Cijk_Ailk_Bljk_SB_MT64x64x8_SN", "flash_kernel", "kernel_unified_attention_2d"] {
+        for name in
+            ["sm80_xmma_gemm_f32tf32", "Cijk_Ailk_Bljk_SB_MT64x64x8_SN", "flash_kernel", "kernel_unified_attention_2d"]
+        {
             assert_eq!(of(name), (TensorCores::Unknown, true), "{name}");
         }
-        for name in ["volta_sgemm_128x64_nn", "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize32x32x8_stage3", "cutlass_80_simt_gemm"] {
+        for name in [
+            "volta_sgemm_128x64_nn",
+            "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize32x32x8_stage3",
+            "cutlass_80_simt_gemm",
+        ] {
             assert_eq!(of(name), (TensorCores::NotUsed, true), "{name}");
         }
         for name in [

@@ -1,8 +1,8 @@
 //! What the overview of PyTorch's TensorBoard plugin shows: roles on average and of each step, and per GPU how much of
 //! it is used. METRICS sections 2 (`tensorboard`) and 4 (SM efficiency).
 
-use super::definitions::{Value, tensorboard_roles, tensorboard_values};
 use super::coverage::Weighted;
+use super::definitions::{Value, tensorboard_roles, tensorboard_values};
 use super::roles::Role;
 use super::sm_efficiency::efficiency;
 use super::steps::Steps;

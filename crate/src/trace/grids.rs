@@ -26,7 +26,8 @@ pub(super) fn in_blocks(trace: &mut Trace, calls: &[&str]) {
         }
         activity.config = *converted.entry(config).or_insert_with(|| {
             if known.is_empty() {
-                known = trace.configs.iter().enumerate().map(|(at, one)| (one.bits(), ConfigId::from_index(at))).collect();
+                known =
+                    trace.configs.iter().enumerate().map(|(at, one)| (one.bits(), ConfigId::from_index(at))).collect();
             }
             let blocks = blocks_of(trace.configs[config.index()]);
             *known.entry(blocks.bits()).or_insert_with(|| {

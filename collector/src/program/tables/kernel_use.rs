@@ -2,7 +2,8 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    DeviceUse, GivenPeaks, KernelGrouping, KernelUse, Limiter, PeakKind, TensorCores, Vendor, kernel_use, operator_flops,
+    DeviceUse, GivenPeaks, KernelGrouping, KernelUse, Limiter, PeakKind, TensorCores, Vendor, kernel_use,
+    operator_flops,
 };
 use stepscope::present::UnitNames;
 use stepscope::present::text::{amount_of_flops, count, covered, duration, flops_per_second, number, percent};

@@ -315,7 +315,11 @@ mod tests {
         let analysis = analyze(&trace, &AnalysisConfig::standard());
         let whole = kernel_use(&trace, KernelGrouping::Name, None, &GivenPeaks::default()).rows;
         let whole: Vec<_> = whole.into_iter().map(|kernel| kernel.computed).collect();
-        assert_eq!(computed_by_name(&trace, &analysis.kernels, &analysis.peaks), whole, "the table of kernels says the same");
+        assert_eq!(
+            computed_by_name(&trace, &analysis.kernels, &analysis.peaks),
+            whole,
+            "the table of kernels says the same"
+        );
         let found = advice(&trace, &analysis, &AdviceConfig::default());
         let found = found.into_iter().find(|found| found.rule.id == "at_the_peak").expect("the rule");
         assert_eq!(found.gain(), None::<Nanos>);

@@ -152,9 +152,7 @@ impl Mask {
         match self {
             Self::Full => queries.checked_mul(keys),
             // The first query meets one key, and each one more, until there are no more keys.
-            Self::TopLeft => {
-                triangle(queries.min(keys))?.checked_add(queries.saturating_sub(keys).checked_mul(keys)?)
-            }
+            Self::TopLeft => triangle(queries.min(keys))?.checked_add(queries.saturating_sub(keys).checked_mul(keys)?),
             // The last query meets all keys, and each before it one less.
             Self::BottomRight => triangle(keys)?.checked_sub(triangle(keys.saturating_sub(queries))?),
         }

@@ -94,11 +94,8 @@ impl ComputingCall<'_> {
         self.kernels.iter().enumerate().map(move |(index, id)| {
             until += length(id);
             // Kernels without a duration divide nothing: the last one has it all.
-            let so_far = if index == last {
-                (self.work.flops, time)
-            } else {
-                (part(self.work.flops, until), part(time, until))
-            };
+            let so_far =
+                if index == last { (self.work.flops, time) } else { (part(self.work.flops, until), part(time, until)) };
             let own = (so_far.0 - given.0, so_far.1 - given.1);
             given = so_far;
             (*id, own.0, Nanos(i64::try_from(own.1).unwrap_or(i64::MAX)))

@@ -13,7 +13,8 @@ use super::text::json;
 use super::topics::{Ask, topic};
 use super::{Input, RankReport, Summary};
 use crate::analyze::{
-    AdviceConfig, Definition, GivenPeaks, GridFault, Job, JobConfig, ParallelGrid, PartOf, RankClock, RankDigest, job_as,
+    AdviceConfig, Definition, GivenPeaks, GridFault, Job, JobConfig, ParallelGrid, PartOf, RankClock, RankDigest,
+    job_as,
 };
 use crate::summary::{Rank, number_in_job, numbered, rows_in_job};
 use crate::trace::EventId;

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::times::StatisticsReport;
 use crate::analyze::{
-    CopyRow, Covered, GivenPeaks, KernelGrouping, KernelRow, OperatorRow, Operators, OperatorsAre, OperatorsConfig, Scope, copies_in,
-    copy_use, kernel_rows, operators_in,
+    CopyRow, Covered, GivenPeaks, KernelGrouping, KernelRow, OperatorRow, Operators, OperatorsAre, OperatorsConfig,
+    Scope, copies_in, copy_use, kernel_rows, operators_in,
 };
 use crate::summary::Rank;
 use crate::trace::{Class, Trace};
