@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::{
-    Analysis, AnalysisConfig, Definition, Job, JobConfig, RankDigest, StepSource, analyze, definition_values, job_as,
+    Analysis, AnalysisConfig, Definition, GivenPeaks, Job, JobConfig, KernelGrouping, RankDigest, StepSource,
+    TensorCoreUse, analyze, definition_values, job_as, kernel_rows,
 };
 use crate::input::Loaded;
 use crate::trace::{EventId, Layer, Trace};
@@ -48,6 +49,15 @@ impl Rank {
     /// Chooses whose definition is shown beside ours.
     pub fn redefine(&mut self, definition: Definition) {
         self.analysis.definition = definition_values(&self.trace, &self.analysis.steps, definition);
+    }
+
+    /// Chooses the peaks that the person gives.
+    pub fn give_peaks(&mut self, peaks: &GivenPeaks) {
+        self.analysis.peaks = peaks.clone();
+        if !self.is_dropped {
+            self.analysis.tensor_cores = TensorCoreUse::of(&self.trace, peaks);
+            self.analysis.kernels = kernel_rows(&self.trace, KernelGrouping::Name, None, &self.analysis.tensor_cores);
+        }
     }
 
     /// What is compared with other ranks; none without events.

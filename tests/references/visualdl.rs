@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use stepscope::Nanos;
 use stepscope::analyze::{
     AnalysisConfig, Definition, KernelGrouping, KernelRow, PaddleSummary, Phase, RangeTimes, Spread, Statistics,
-    StepsConfig, Value, definition_values, kernels, paddle_summary, phases, steps,
+    StepsConfig, TensorCores, Value, definition_values, kernels, paddle_summary, phases, steps,
 };
 use stepscope::trace::{NameId, Trace};
 use stepscope_tests::files::{load, rank, real_traces, text_of};
@@ -106,11 +106,11 @@ impl Run<'_> {
         let gpu = &infos["GPU"];
         let theirs = |key: &str| number(&gpu[key]);
         self.add("GPU utilization", theirs("utilization"), float(busy) / steps * 100.0, 0.0051);
-        let efficiency = weighted(&|row| row.blocks_per_sm.unwrap_or(0.0).min(1.0));
+        let efficiency = weighted(&|row| row.blocks_per_sm.map_or(0.0, |found| found.value).min(1.0));
         self.add("SM efficiency", theirs("sm_efficiency"), efficiency / steps * 100.0, 0.0051);
-        let occupancy = weighted(&|row| row.occupancy_percent.unwrap_or(0.0));
+        let occupancy = weighted(&|row| row.occupancy_percent.map_or(0.0, |found| found.value));
         self.add("occupancy", theirs("achieved_occupancy"), occupancy / all, 0.0051);
-        let tensor = weighted(&|row| f64::from(u8::from(row.tensor_cores)));
+        let tensor = weighted(&|row| f64::from(u8::from(row.tensor_cores == TensorCores::Used)));
         self.add("tensor cores", theirs("tensor_core_percentage"), tensor / all * 100.0, 0.0051);
     }
 
@@ -128,13 +128,18 @@ impl Run<'_> {
         self.add(
             format!("{key} blocks"),
             number(&row["mean blocks per sm"]),
-            ours.blocks_per_sm.unwrap_or(0.0),
+            ours.blocks_per_sm.map_or(0.0, |found| found.value),
             0.0051,
         );
-        let occupancy = ours.occupancy_percent.unwrap_or(0.0);
+        let occupancy = ours.occupancy_percent.map_or(0.0, |found| found.value);
         self.add(format!("{key} occupancy"), number(&row["mean est achieved occupancy"]), occupancy, 0.0051);
         let theirs = row["tensor core used"].as_bool().expect("a truth value");
-        self.add(format!("{key} tensor"), f64::from(u8::from(theirs)), f64::from(u8::from(ours.tensor_cores)), 0.0);
+        self.add(
+            format!("{key} tensor"),
+            f64::from(u8::from(theirs)),
+            f64::from(u8::from(ours.tensor_cores == TensorCores::Used)),
+            0.0,
+        );
     }
 
     fn kernels(&mut self) {

@@ -107,6 +107,7 @@
  * @property {(count: number) => string} bytes
  * @property {(count: number) => string} count
  * @property {(share: number | null | undefined) => string} percent
+ * @property {(coverage: number) => boolean} is_enough whether a value that is known for that share of the time stands for the whole
  * @property {(rate: number | null | undefined) => string} gigabytes_per_second
  * @property {(rate: number | null | undefined) => string} flops_per_second
  * @property {(flops: number) => string} amount_of_flops

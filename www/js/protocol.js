@@ -83,6 +83,8 @@
  * @property {number | null} rank
  * @property {number | null} world_size
  * @property {{id: number, name: string, memory_bytes: number | null, capability: string | null, multiprocessors: number | null}[]} devices
+ * @property {'nvidia' | 'amd' | 'ascend' | 'unknown'} vendor decides what units of the devices are called
+ * @property {Record<string, number>} [given_peaks] in TFLOP/s and GB/s, as the person gave them
  * @property {string | null} origin_unix_ns
  * @property {string} definition
  * @property {DefinitionValues} [definition_values]
@@ -156,8 +158,11 @@
  * @property {number} share_of_kernel_time
  * @property {number} cumulative_share_of_kernel_time
  * @property {number | null} blocks_per_sm
+ * @property {number | null} blocks_per_sm_coverage the share of the time for which it is known
  * @property {number | null} occupancy_percent
- * @property {boolean} tensor_cores
+ * @property {number | null} occupancy_percent_coverage
+ * @property {boolean | null} tensor_cores
+ * @property {'used' | 'not_used' | 'unknown'} tensor_core_use
  */
 
 /**
@@ -172,8 +177,10 @@
  * @property {number} max_ns
  * @property {number | null} bytes
  * @property {number | null} gigabytes_per_second
+ * @property {number | null} gigabytes_per_second_coverage the share of the time for which it is known
  * @property {number} [peak_gigabytes_per_second] where the device is known
  * @property {number} [share_of_peak]
+ * @property {number} [share_of_peak_coverage]
  */
 
 /** @typedef {{name: string, time_ns: number, share: number | null}} Tile */
@@ -245,7 +252,7 @@
 /** @typedef {Record<'warps' | 'blocks' | 'registers' | 'shared_memory', number | null>} Fitting the blocks that each limit lets in */
 /** @typedef {{share: number, limiter: keyof Fitting, blocks: number, fitting: Fitting, warps_per_block: number, warps: number, registers_per_block: number, shared_memory_per_block: number}} Occupancy */
 /** @typedef {{blocks: number, at_once: number, waves: number, last: number, tail: number}} Waves */
-/** @typedef {{computed_flops: number | null, flops_per_second: number | null, share_of_peak: number | null}} Computed FLOPs, from the shapes of operators' inputs */
+/** @typedef {{computed_flops: number | null, flops_per_second: number | null, flops_per_second_coverage: number | null, share_of_peak: number | null, share_of_peak_coverage: number | null}} Computed FLOPs, from the shapes of operators' inputs */
 /**
  * @typedef {object} KernelLaunch the launch of a row that takes the longest
  * @property {number} device
@@ -258,11 +265,12 @@
  * @property {Occupancy} [occupancy]
  * @property {Waves} [waves]
  */
-/** @typedef {Kernel & Computed & {operator?: string, launches: number, launch?: KernelLaunch, theoretical_occupancy: number | null, tail: number | null}} KernelUseRow */
+/** @typedef {Kernel & Computed & {operator?: string, launches: number, launch?: KernelLaunch, theoretical_occupancy: number | null, theoretical_occupancy_coverage: number | null, tail: number | null, tail_coverage: number | null}} KernelUseRow */
 /**
- * @typedef {Computed & {device: number, model: string | null, span_ns: number, sm_efficiency: number | null, theoretical_occupancy: number | null,
- *   achieved_occupancy: number | null, tensor_cores: number | null, flops_per_second_of_span: number | null, peak_share_of_span: number | null,
- *   peaks?: {memory_gigabytes_per_second: number, link_gigabytes_per_second: number, teraflops_per_second: Record<string, number | null>, source: string}}} DeviceUse
+ * @typedef {Computed & {device: number, model: string | null, vendor: Rank['vendor'], span_ns: number, sm_efficiency: number | null, sm_efficiency_coverage: number | null,
+ *   theoretical_occupancy: number | null, theoretical_occupancy_coverage: number | null, achieved_occupancy: number | null, achieved_occupancy_coverage: number | null,
+ *   tensor_cores: number | null, tensor_cores_coverage: number | null, flops_per_second_of_span: number | null, peak_share_of_span: number | null, peak_share_of_span_coverage: number | null,
+ *   peaks?: {memory_gigabytes_per_second: number | null, link_gigabytes_per_second: number | null, teraflops_per_second: Record<string, number | null>, source: string, given?: string[]}}} DeviceUse
  */
 /**
  * @typedef {object} KernelUse what kernels make of the device
@@ -404,6 +412,7 @@
 /**
  * @typedef {object} AdviceRule
  * @property {string} rule
+ * @property {string} [wording] the id of its texts, where it is not the rule's
  * @property {number | null} value
  * @property {number} threshold what the value was compared with
  * @property {number | null} gain_ns_per_step
@@ -481,6 +490,7 @@
  * @property {{argument: FindFrom, answer: FindHit | null}} nextHit
  * @property {{argument: TimelineCall, answer: any}} timeline as `TimelineAnswers` says
  * @property {{argument: {name: string}, answer: Summary}} define
+ * @property {{argument: {text: string}, answer: Summary | {fault: string}}} peaks that the person gives
  * @property {{argument: {parallel: string}, answer: SpreadFault | undefined}} spread how the model is spread over the ranks, as a person says; empty: as the traces tell
  * @property {{argument: {number: number, name: string, ranks: number[], summary: boolean, span?: [number, number], tracks?: number[]}, answer: Blob}} export
  * @property {{argument: {}, answer: Uint8Array<ArrayBuffer>}} summaryJson
@@ -572,6 +582,7 @@
  * @property {(text: string) => Uint8Array | undefined} spread
  * @property {() => void} clear
  * @property {(name: string) => void} define
+ * @property {(text: string) => void} give_peaks throws the part that is no peak
  * @property {() => Uint8Array} summary
  * @property {() => Uint8Array<ArrayBuffer>} summary_json
  * @property {(rank: number, topic: string, ask: Ask) => Uint8Array | undefined} report

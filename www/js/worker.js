@@ -272,6 +272,16 @@ const answers = {
     return parsed(session.summary());
   },
 
+  async peaks({text}) {
+    const {session} = await ready;
+    try {
+      session.give_peaks(text);
+    } catch (fault) {
+      return {fault: String(fault)};
+    }
+    return parsed(session.summary());
+  },
+
   async spread({parallel}) {
     return parsed((await ready).session.spread(parallel));
   },

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use stepscope::analyze::{Change, Definition, KernelGrouping, ParallelGrid, RuleSet};
+use stepscope::analyze::{Change, Definition, GivenPeaks, KernelGrouping, ParallelGrid, PeakKind, RuleSet};
 
 #[cfg(target_os = "linux")]
 use crate::doctor::DoctorOptions;
@@ -233,9 +233,35 @@ pub(crate) struct SummaryOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) thresholds: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) peaks: PeakOptions,
+    #[command(flatten)]
     pub(crate) idle: IdleOptions,
     #[command(flatten)]
     pub(crate) style: StyleOptions,
+}
+
+/// What the devices can do at most, as the person says.
+#[derive(Debug, Args)]
+pub(crate) struct PeakOptions {
+    /// A peak of the devices, in place of the data sheet's: TFLOP/s of fp64, fp32, tf32, bf16 (fp16), fp8, fp4, int8, or
+    /// GB/s of hbm (memory) and link, as in bf16=989. May be given several times.
+    #[arg(long = "peak", value_name = "NAME=RATE", value_parser = peak)]
+    given: Vec<GivenPeaks>,
+}
+
+impl PeakOptions {
+    pub(crate) fn given(&self) -> GivenPeaks {
+        let mut all = GivenPeaks::default();
+        self.given.iter().for_each(|given| all.extend(given));
+        all
+    }
+}
+
+fn peak(text: &str) -> Result<GivenPeaks, String> {
+    let names: Vec<&str> = PeakKind::ALL.iter().map(|(_, name)| *name).collect();
+    GivenPeaks::named(text).map_err(|part| {
+        format!("`{part}` is not NAME=RATE with a positive number and one of {}, bf16, hbm", names.join(", "))
+    })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -489,6 +515,8 @@ pub(crate) struct ReportOptions {
     /// The file to write (.html); by default the trace's or folder's name with `.html`, here. `-` writes to standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) peaks: PeakOptions,
     /// Carry the analyzer and the traces, compressed.
     #[arg(long)]
     pub(crate) trace: bool,

@@ -37,10 +37,14 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
     if options.trace && !(input.rank.is_empty() && input.steps.is_none()) {
         return Err("a report that carries traces is read anew by the page's own rule: leave out --trace, or --rank and --steps".into());
     }
+    if options.trace && !options.peaks.given().list().is_empty() {
+        return Err("a report that carries traces uses the peaks of the table: leave out --trace, or --peak".into());
+    }
     let advice = AdviceConfig::default();
     let mut parts = SummaryParts::new(SummaryAsk::of(&advice));
     let mut read = Vec::new();
-    open::each_rank(input, &AnalysisConfig::standard(), |rank| {
+    let config = AnalysisConfig { peaks: options.peaks.given(), ..AnalysisConfig::standard() };
+    open::each_rank(input, &config, |rank| {
         read.extend(rank.trace.meta.inputs.iter().map(|file| file.name.clone()));
         parts.add(&rank);
     })?;

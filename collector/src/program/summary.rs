@@ -55,6 +55,7 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
         benchmark: BenchmarkConfig { samples: options.style.batch_size.map(NonZeroU64::get) },
         launches: options.idle.launches(),
         idle: options.idle.idle(),
+        peaks: options.peaks.given(),
         ..AnalysisConfig::standard()
     };
     let advice = thresholds::read(options.rules.into(), options.thresholds.as_deref())?;

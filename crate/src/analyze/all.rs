@@ -5,15 +5,16 @@ use super::linked::Linked;
 use super::queues::queues_of;
 use super::{
     Benchmark, BenchmarkConfig, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime,
-    IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, Phases,
-    Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, benchmark, copies,
-    definition_values, device_time, idle, kernels, mindspore, operators, phases, roles, step_trace_of, steps,
+    GivenPeaks, IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig,
+    Phases, Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse,
+    benchmark, copies, definition_values, device_time, idle, kernel_rows, mindspore, operators, phases, roles,
+    step_trace_of, steps,
 };
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};
 
 /// What a person chose.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AnalysisConfig {
     /// How steps are found.
     pub steps: StepsConfig,
@@ -31,6 +32,8 @@ pub struct AnalysisConfig {
     pub step_trace: StepTraceConfig,
     /// What throughput counts.
     pub benchmark: BenchmarkConfig,
+    /// Peaks of the devices that the person gives.
+    pub peaks: GivenPeaks,
 }
 
 impl AnalysisConfig {
@@ -46,6 +49,7 @@ impl AnalysisConfig {
             definition: Definition::Stepscope,
             step_trace: StepTraceConfig::default(),
             benchmark: BenchmarkConfig::default(),
+            peaks: GivenPeaks::default(),
         }
     }
 }
@@ -71,6 +75,10 @@ pub struct Analysis {
     pub operators_config: OperatorsConfig,
     /// Kernels by name.
     pub kernels: Vec<KernelRow>,
+    /// Which kernels use tensor cores.
+    pub tensor_cores: TensorCoreUse,
+    /// Peaks of the devices that the person gave: all shares of a peak use them.
+    pub peaks: GivenPeaks,
     /// Copies and fills by kind.
     pub copies: Vec<CopyRow>,
     /// What launching costs.
@@ -137,11 +145,14 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let average = average(&steps, &step_devices, &roles, &phases);
     let definition = definition_values(trace, &steps, config.definition);
     let linked = Linked::of(trace);
+    let tensor_cores = TensorCoreUse::of(trace, &config.peaks);
     let marked = steps.source != StepSource::WholeTrace;
     Analysis {
         operators: operators(trace, config.operators),
         operators_config: config.operators,
-        kernels: kernels(trace, KernelGrouping::Name),
+        kernels: kernel_rows(trace, KernelGrouping::Name, None, &tensor_cores),
+        tensor_cores,
+        peaks: config.peaks.clone(),
         copies: copies(trace),
         launches: launches_of(trace, &linked, &config.launches),
         queues: queues_of(trace, &linked, &config.queues),

@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::coverage::Covered;
 use super::scope::{Scope, activities_in};
 use super::statistics::Statistics;
 use crate::sort::CompactSort;
@@ -29,10 +30,15 @@ pub struct CopyRow {
 impl CopyRow {
     /// GB/s = bytes / time, of the calls that say how many bytes they move.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
     pub fn gigabytes_per_second(&self) -> Option<f64> {
-        (self.calls_with_bytes > 0 && self.time_with_bytes > Nanos::ZERO)
-            .then(|| self.bytes as f64 / self.time_with_bytes.0 as f64)
+        self.rate().map(|rate| rate.value)
+    }
+
+    /// The same, with the share of the time that these calls take.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
+    pub fn rate(&self) -> Option<Covered> {
+        Covered::of(self.bytes as f64 / self.time_with_bytes.0 as f64, self.time_with_bytes, self.time.total)
     }
 }
 

@@ -8,6 +8,7 @@ mod benchmark;
 mod cluster;
 mod compare;
 mod copies;
+mod coverage;
 mod critical;
 mod data_loading;
 mod definitions;
@@ -42,6 +43,7 @@ mod sm_efficiency;
 mod statistics;
 mod step_trace;
 mod steps;
+mod tensor_cores;
 mod tensorboard;
 
 pub use activities::DeviceSets;
@@ -64,6 +66,7 @@ pub use compare::{
     SidePhase, SideStep, Sides, TimeChange, compare,
 };
 pub use copies::{CopyRow, copies, copies_in};
+pub use coverage::{Covered, is_enough};
 pub use critical::{
     Change, CriticalPath, CriticalPaths, ExecutionGraph, PathClass, PathPiece, PathRow, PathTimes, Replay,
     ReplayedStep, critical_path, critical_paths, kernels_named, what_if,
@@ -73,7 +76,7 @@ pub use definitions::{
     Definition, DefinitionBar, DefinitionKernel, DefinitionValues, Value, Values, definition_values,
 };
 pub use device_time::{DeviceReport, DeviceTime, device_time};
-pub use devices::{DeviceModel, Peaks, Precision, SmLimits};
+pub use devices::{DeviceModel, GivenPeaks, PeakKind, Peaks, Precision, SmLimits, Vendor};
 pub use event::{
     Arrow, EventConfig, EventDetail, EventStack, Link, LinkKind, QueuePlace, SameName, collective_bytes, event_detail,
     is_collective,
@@ -82,15 +85,17 @@ pub use find::{
     Direction, FindInText, Hit, HitEvent, HitPlace, Hits, HitsByTime, Query, QueryError, QueryFault, StepOf, find,
     find_instants, next_hit, unmatched,
 };
-pub use flops::{OperatorFlops, Work, operator_flops, work_of_call};
+pub use flops::{ComputingCall, ComputingCalls, OperatorFlops, Work, operator_flops, work_of_call};
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
     DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleLeaf, IdleSpans,
     IdleTimes, LeafTimes, ListedGap, hosts_in, idle, idle_spans,
 };
 pub use intervals::IntervalSet;
-pub use kernel_use::{Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use};
-pub use kernels::{KernelGrouping, KernelRow, kernels, kernels_in, uses_tensor_cores};
+pub use kernel_use::{
+    Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use, shares_of_peak,
+};
+pub use kernels::{KernelGrouping, KernelRow, kernel_rows, kernels, kernels_in};
 pub use launches::{Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
 pub use memory::{
     AllocationSums, Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory,
@@ -123,4 +128,5 @@ pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};
 pub use step_trace::{PointSource, StepTraceConfig, step_trace_of};
 pub use steps::{Step, StepSource, Steps, StepsConfig, steps};
+pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};
 pub use tensorboard::{GpuUse, TensorBoardOverview, tensorboard_overview};

@@ -1,8 +1,8 @@
 //! What the overview of PyTorch's TensorBoard plugin shows: roles on average and of each step, and per GPU how much of
 //! it is used. METRICS sections 2 (`tensorboard`) and 4 (SM efficiency).
 
+use super::coverage::Weighted;
 use super::definitions::{Value, tensorboard_roles, tensorboard_values};
-use super::kernels::Weighted;
 use super::roles::Role;
 use super::sm_efficiency::efficiency;
 use super::steps::Steps;
@@ -121,17 +121,17 @@ fn gpu(trace: &Trace, device: i64, window: Interval) -> Option<GpuUse> {
         }
         let Some(config) = trace.config(kernel) else { continue };
         if config.blocks_per_sm > 0.0 {
-            blocks.push((span(kernel), config.blocks_per_sm));
+            blocks.push((span(kernel), Some(config.blocks_per_sm)));
         }
         if config.occupancy_percent >= 0.0 {
-            occupancy.add(config.occupancy_percent / 100.0, inside.len());
+            occupancy.add(Some(config.occupancy_percent / 100.0), inside.len());
         }
     }
     Some(GpuUse {
         device,
         utilization: busy.ratio_of(window.len()).unwrap_or(0.0),
-        sm_efficiency: (!blocks.is_empty()).then(|| efficiency(&blocks, window)),
-        occupancy: occupancy.mean(),
+        sm_efficiency: (!blocks.is_empty()).then(|| efficiency(&blocks, window).map_or(0.0, |found| found.value)),
+        occupancy: occupancy.mean().map(|found| found.value),
         tensor_cores: tensor.ratio_of(all),
     })
 }

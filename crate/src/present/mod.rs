@@ -7,3 +7,6 @@ pub mod query;
 pub mod style;
 pub mod text;
 pub mod timeline;
+mod unit_names;
+
+pub use unit_names::UnitNames;

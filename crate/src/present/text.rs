@@ -1,5 +1,6 @@
 //! Units as text: the only place where a number becomes words.
 
+use crate::analyze::Covered;
 use crate::trace::{Cell, RecordedTable, RecordedUnit};
 use crate::units::Nanos;
 
@@ -90,6 +91,25 @@ pub fn percent(share: f64) -> String {
 #[must_use]
 pub fn percent_or_dash(share: Option<f64>) -> String {
     share.map_or_else(|| "–".to_owned(), percent)
+}
+
+/// A value that is known for a part of its time: as `text` writes it, or for how much it is known where that is too little
+/// to stand for the whole. A dash where nothing is known.
+///
+/// ```
+/// use stepscope::analyze::Covered;
+/// use stepscope::present::text::{covered, percent};
+///
+/// let of = |coverage| covered(Some(Covered { value: 0.5, coverage }), percent);
+/// assert_eq!((of(0.9).as_str(), of(0.04).as_str()), ("50.0 %", "–, known for 4.0 %"));
+/// assert_eq!(covered(None, percent), "–");
+/// ```
+#[must_use]
+pub fn covered(value: Option<Covered>, text: impl FnOnce(f64) -> String) -> String {
+    match value {
+        None => "–".to_owned(),
+        Some(found) => found.enough().map_or_else(|| format!("–, known for {}", percent(found.coverage)), text),
+    }
 }
 
 /// Bytes in powers of 1024: `1.50 MiB`.

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::analyze::is_enough;
+use crate::present::UnitNames;
 use crate::present::text::{
     amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, moment, number, percent,
     percent_change,
@@ -24,6 +26,11 @@ pub(super) fn cell(key: &str, value: &Value) -> String {
         Value::Null => NONE.to_owned(),
         Value::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
         Value::String(text) if key == "code" => sentence(text),
+        Value::String(text) if key == "tensor_core_use" => match text.as_str() {
+            "used" => "yes".to_owned(),
+            "not_used" => "no".to_owned(),
+            other => other.to_owned(),
+        },
         Value::String(text) => clipped(text),
         Value::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {
             items.iter().map(|item| cell(key, item)).collect::<Vec<_>>().join(", ")
@@ -33,6 +40,24 @@ pub(super) fn cell(key: &str, value: &Value) -> String {
         Value::Object(object) => object.get("name").map_or_else(|| NONE.to_owned(), |name| cell("name", name)),
         Value::Array(items) => count(items.len() as u64),
         Value::Number(_) => of_number(key, value),
+    }
+}
+
+/// The same of a row's value: where a key of the row says that it is known for too little of the time, for how much it is known.
+pub(super) fn covered(key: &str, value: &Value, row: &Value) -> String {
+    let coverage = row[[key, "_coverage"].concat()].as_f64();
+    match coverage.filter(|coverage| !is_enough(*coverage)) {
+        Some(coverage) => format!("{NONE}, known for {}", percent(coverage)),
+        None => cell(key, value),
+    }
+}
+
+/// A column's head, where it names a unit of the device.
+pub(super) fn heading_of_units(key: &str, units: UnitNames) -> Option<String> {
+    match key {
+        "tensor_core_use" => Some(units.matrix_units.to_owned()),
+        "blocks_per_sm" => Some(format!("blocks / {}", units.unit)),
+        _ => None,
     }
 }
 

@@ -71,7 +71,7 @@ pub(super) const OF_RANK: [Table; 42] = [
         "Kernels",
         "kernels",
         "name class calls total_ns share_of_kernel_time mean_ns median_ns min_ns max_ns std_ns blocks_per_sm \
-         occupancy_percent tensor_cores",
+         occupancy_percent tensor_core_use",
     ),
     (
         "Copies",

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::cells::{self, NONE, cell, heading};
 use super::contents::{OF_INPUTS, OF_JOB, OF_RANK, Table};
 use super::html::Html;
+use crate::present::UnitNames;
 use crate::present::text::count;
 
 /// What a list holds; nothing of what is none.
@@ -81,12 +82,13 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, top: usize) 
     let has = |key: &String| rows.iter().any(|row| !matches!(&*cell(key, of_row(*row, key)), NONE | ""));
     let shown = |row: &Row<'_>, key: &str, value: &Value| match row.0["unit"].as_str() {
         Some(unit) if key.starts_with('@') => cells::in_unit(value, unit),
-        _ => cell(key.split(':').next().unwrap_or(key), value),
+        _ => cells::covered(key.split(':').next().unwrap_or(key), value, row.0),
     };
+    let units = UnitNames::named(root["vendor"].as_str().unwrap_or_default());
     let keys: Vec<&String> = all.iter().filter(|key| has(key)).collect();
     let heads = keys.iter().map(|key| match key.split_once(':') {
         Some((_, said)) => heading(said),
-        None => heading(key.trim_start_matches(['^', '@'])),
+        None => cells::heading_of_units(key, units).unwrap_or_else(|| heading(key.trim_start_matches(['^', '@']))),
     });
     let cells = rows.iter().take(top).map(|row| {
         keys.iter().map(|key| {

@@ -126,6 +126,8 @@ pub struct TraceBuilder {
     pub(super) marks: Vec<Mark>,
     pub(super) recorded: Vec<RecordedTable>,
     pub(super) open: OpenRows,
+    /// The calls whose grid is in threads.
+    pub(super) grids_in_threads: &'static [&'static str],
     /// What positions in the file at hand count from.
     base: u64,
     /// What the input says about itself.
@@ -338,6 +340,11 @@ impl TraceBuilder {
             configs.push(config);
             ConfigId::from_index(configs.len() - 1)
         })
+    }
+
+    /// Says that the kernels of calls with these names have their grid in threads: the trace has it in blocks.
+    pub fn grids_in_threads(&mut self, calls: &'static [&'static str]) {
+        self.grids_in_threads = calls;
     }
 
     /// Adds a collective's arguments and says which slice carries them.

@@ -140,6 +140,20 @@ impl Default for LaunchConfig {
 }
 
 impl LaunchConfig {
+    /// The producer's estimate of the achieved occupancy in percent; `None` if unknown.
+    ///
+    /// 0 is unknown: a kernel that runs occupies something. PyTorch writes it for kernels with more than 48 KiB of shared memory.
+    #[must_use]
+    pub fn achieved_occupancy(&self) -> Option<f64> {
+        Some(self.occupancy_percent).filter(|percent| *percent > 0.0)
+    }
+
+    /// The blocks per multiprocessor as the producer says; `None` if unknown.
+    #[must_use]
+    pub fn recorded_blocks_per_sm(&self) -> Option<f64> {
+        Some(self.blocks_per_sm).filter(|blocks| *blocks > 0.0)
+    }
+
     /// Its bits, which say whether two are equal (a NaN equals itself here).
     pub(super) fn bits(&self) -> [u64; 7] {
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);

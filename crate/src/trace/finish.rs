@@ -10,7 +10,7 @@ use super::serial_set::SerialSet;
 use super::slices::{NO_DETAIL, Slices};
 use super::strings::Strings;
 use super::tracks::{RawId, Track};
-use super::{Trace, link, nest, secrets};
+use super::{Trace, grids, link, nest, secrets};
 use crate::error::{Error, ErrorKind};
 use crate::sort::CompactSort;
 use crate::units::Nanos;
@@ -88,6 +88,7 @@ pub(super) fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Resu
     link::flows(&mut trace, &builder.flow_points, &builder.places, origin, warnings);
     link::launches(&mut trace, &builder.launch_starts, &builder.launch_ends, warnings);
     secrets::mask(&mut trace, builder.secrets, warnings);
+    grids::in_blocks(&mut trace, builder.grids_in_threads);
     Ok(trace)
 }
 

@@ -28,6 +28,7 @@ mod column;
 mod details;
 mod finish;
 mod frozen;
+mod grids;
 mod ids;
 mod link;
 mod meta;
@@ -218,7 +219,7 @@ impl Trace {
         rows_of(&self.mark_arguments, u32::try_from(mark).unwrap_or(u32::MAX))
     }
 
-    /// The inputs of a convolution that are no tensors, as the producer's text; none of other slices.
+    /// The inputs of a convolution or attention that are no tensors, as the producer's text; none of other slices.
     #[must_use]
     pub fn concrete_inputs(&self, id: EventId) -> NameId {
         let found = self.concrete_inputs.binary_search_by_key(&id, |(event, _)| *event);

@@ -8,7 +8,7 @@ use super::error::to_js;
 use super::event_text::PlaceReport;
 use super::load::RankLoad;
 use super::recorded::Rows;
-use crate::analyze::{AnalysisConfig, CompareConfig, Definition, Sides};
+use crate::analyze::{AnalysisConfig, CompareConfig, Definition, GivenPeaks, Sides};
 use crate::error::{Error, ErrorKind};
 use crate::export::perfetto::{Export, ExportConfig, Level};
 use crate::export::report_json::{Ask, Diff, DiffSide, RankSet, json, span_of};
@@ -135,9 +135,21 @@ impl Session {
         self.ranks.redefine(self.config.definition);
     }
 
-    /// Whether another definition than ours is shown: the summary does not have it of ranks whose traces are not here.
+    /// Chooses the peaks of the devices that the person gives, such as `bf16=989, hbm=3350`; none for the table's.
+    ///
+    /// # Errors
+    ///
+    /// The part that is no peak; then nothing changes.
+    pub fn give_peaks(&mut self, text: &str) -> Result<(), String> {
+        self.config.peaks = GivenPeaks::named(text).map_err(str::to_owned)?;
+        self.ranks.give_peaks(&self.config.peaks);
+        Ok(())
+    }
+
+    /// Whether another definition than ours is shown, or peaks are given: the summary does not have them of ranks whose traces
+    /// are not here.
     pub fn is_redefined(&self) -> bool {
-        self.config.definition != Definition::default()
+        self.config.definition != Definition::default() || !self.config.peaks.list().is_empty()
     }
 
     /// The summary of all ranks, as `stepscope summary --json` prints it, as JSON; without what can be long, which

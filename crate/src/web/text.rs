@@ -4,6 +4,7 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::analyze;
 use crate::present::text;
 use crate::report;
 use crate::units::Nanos;
@@ -26,6 +27,12 @@ pub fn duration_change(nanos: f64) -> String {
 #[wasm_bindgen]
 pub fn percent_change(share: Option<f64>) -> String {
     text::percent_change(share)
+}
+
+/// Whether a value that is known for that share of the time stands for the whole; see [`analyze::is_enough`].
+#[wasm_bindgen]
+pub fn is_enough(coverage: f64) -> bool {
+    analyze::is_enough(coverage)
 }
 
 /// Bytes; see [`text::bytes`].

@@ -18,6 +18,11 @@ import {Choice} from './toolbar.js';
 /** What a person types a threshold in, and how much of the unit that is. @type {Record<string, [unit: string, size: number]>} */
 const TYPED = {share: ['%', 0.01], ns: ['µs', 1000], bytes: ['MiB', 1024 ** 2], count: ['', 1]};
 
+/** The id of the texts that say a rule. @param {AdviceRule} rule */
+export function wording(rule) {
+  return rule.wording ?? rule.rule;
+}
+
 /** @extends {ReportTab<'advice'>} */
 export class AdviceTab extends ReportTab {
   #rules;
@@ -66,12 +71,12 @@ export class AdviceTab extends ReportTab {
     return h(
       'li',
       {class: 'card', 'aria-labelledby': id, 'data-test': id},
-      h('div', {class: 'card-head'}, h('h2', {id, title: t(`advice.${rule.rule}.why`)}, t(`advice.${rule.rule}.title`)), h('span', {class: 'advice-gain'}, gainText(this.app.wasm, rule))),
+      h('div', {class: 'card-head'}, h('h2', {id, title: t(`advice.${wording(rule)}.why`)}, t(`advice.${wording(rule)}.title`)), h('span', {class: 'advice-gain'}, gainText(this.app.wasm, rule))),
       rule.ranks ? this.#ranks(rule, rule.ranks) : rule.input === undefined && h('p', {class: 'hint'}, `${t('advice.of_job')} · `, h('button', {type: 'button', class: 'link', 'data-test': 'advice-ranks', onclick: () => this.app.store.set({tab: 'ranks'})}, t('tab.ranks'))),
       this.#measured(rule),
-      h('p', {class: 'advice-text'}, t(`advice.${rule.rule}`)),
+      h('p', {class: 'advice-text'}, t(`advice.${wording(rule)}`)),
       evidence.length > 0 && h('div', {}, h('h3', {title: t('advice.evidence.why')}, t('advice.evidence')), h('ul', {class: 'evidence'}, evidence.map((one) => this.#evidence(rule, one)))),
-      h('p', {class: 'hint'}, t(`advice.${rule.rule}.why`)),
+      h('p', {class: 'hint'}, t(`advice.${wording(rule)}.why`)),
     );
   }
 
@@ -151,7 +156,7 @@ export class AdviceTab extends ReportTab {
       'details',
       {class: 'card', open: this.#open[which] ?? false, 'data-test': `advice-${which}`},
       h('summary', {}, t(`advice.${which}`, {count: wasm.count(rules.length)})),
-      h('ul', {class: 'advice-others'}, rules.map((rule) => h('li', {'data-test': `advice-${rule.rule}`}, h('span', {title: t(`advice.${rule.rule}.why`)}, t(`advice.${rule.rule}.title`)), rule.ranks && rule.ranks.length < this.#all ? this.#ranks(rule, rule.ranks) : '', said(rule)))),
+      h('ul', {class: 'advice-others'}, rules.map((rule) => h('li', {'data-test': `advice-${rule.rule}`}, h('span', {title: t(`advice.${wording(rule)}.why`)}, t(`advice.${wording(rule)}.title`)), rule.ranks && rule.ranks.length < this.#all ? this.#ranks(rule, rule.ranks) : '', said(rule)))),
     );
     details.addEventListener('toggle', () => (this.#open[which] = details.open));
     return details;

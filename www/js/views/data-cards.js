@@ -2,6 +2,7 @@
 
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
+import {unitNames} from './units.js';
 
 /** @typedef {import('../protocol.js').Input} Input */
 /** @typedef {import('../protocol.js').Rank} Rank */
@@ -55,7 +56,7 @@ export function showAbout(card, app, input, rank) {
   if (number !== null) rows.push([t('about.rank'), world === null ? String(number) : t('about.of', {rank: number, world})]);
   if (origin !== null) rows.push([t('about.start'), new Date(Number(BigInt(origin) / 1000000n)).toISOString().replace('T', ' ').replace('Z', ' UTC')]);
   for (const [name, some] of grouped(rank.devices)) {
-    const more = [some[0].memory_bytes === null ? '' : bytes(some[0].memory_bytes), some[0].multiprocessors === null ? '' : `${some[0].multiprocessors} SM`];
+    const more = [some[0].memory_bytes === null ? '' : bytes(some[0].memory_bytes), some[0].multiprocessors === null ? '' : t('device.units', {count: some[0].multiprocessors, ...unitNames(rank.vendor)})];
     rows.push([t('about.device'), [`${some.length} × ${name || t('about.unnamed')}`, ...more.filter(Boolean)].join(' · ')]);
   }
   const phases = Object.entries(rank.phase_sources).filter(([, source]) => source !== 'absent');

@@ -6,6 +6,7 @@ import {t} from '../i18n.js';
 import {kernelTypes} from './definition.js';
 import {smallTable} from './small-table.js';
 import {Choice} from './toolbar.js';
+import {known, knownValue, peaksText, unitNames} from './units.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../protocol.js').KernelUse} KernelUse */
@@ -18,16 +19,24 @@ const LIMITERS = ['warps', 'blocks', 'registers', 'shared_memory'];
 /** The columns that tell it. @param {App} app @returns {import('./data-table.js').Column<Row>[]} */
 export function useColumns(app) {
   const {percent, flops_per_second: rate} = app.wasm;
+  const units = unitNames(vendorOf(app));
+  const of = (/** @type {string} */ text, /** @type {number | null} */ coverage) => known(app.wasm, text, coverage);
+  const value = (/** @type {number | null} */ number, /** @type {number | null} */ coverage) => knownValue(app.wasm, number, coverage);
   /** @type {(key: string, text: (row: Row) => string, value: (row: Row) => number | string | null) => import('./data-table.js').Column<Row>} */
-  const column = (key, text, value) => ({key, title: t(`column.${key}`), why: t(`column.${key}.why`), text, value, optional: true});
+  const column = (key, text, value) => ({key, title: t(`column.${key}`, units), why: t(`column.${key}.why`, units), text, value, optional: true});
   return [
-    column('theoretical_occupancy', (row) => percent(row.theoretical_occupancy), (row) => row.theoretical_occupancy),
-    column('flops_per_second', (row) => rate(row.flops_per_second), (row) => row.flops_per_second),
-    column('share_of_peak', (row) => percent(row.share_of_peak), (row) => row.share_of_peak),
+    column('theoretical_occupancy', (row) => of(percent(row.theoretical_occupancy), row.theoretical_occupancy_coverage), (row) => value(row.theoretical_occupancy, row.theoretical_occupancy_coverage)),
+    column('flops_per_second', (row) => of(rate(row.flops_per_second), row.flops_per_second_coverage), (row) => value(row.flops_per_second, row.flops_per_second_coverage)),
+    column('share_of_peak', (row) => of(percent(row.share_of_peak), row.share_of_peak_coverage), (row) => value(row.share_of_peak, row.share_of_peak_coverage)),
     column('waves', (row) => row.launch?.waves?.waves.toFixed(2) ?? '–', (row) => row.launch?.waves?.waves ?? null),
-    column('tail', (row) => percent(row.tail), (row) => row.tail),
-    {...column('limiter', (row) => (row.launch?.occupancy ? t(`limiter.${row.launch.occupancy.limiter}`) : '–'), (row) => row.launch?.occupancy?.limiter ?? ''), left: true},
+    column('tail', (row) => of(percent(row.tail), row.tail_coverage), (row) => value(row.tail, row.tail_coverage)),
+    {...column('limiter', (row) => (row.launch?.occupancy ? t(`limiter.${row.launch.occupancy.limiter}`, units) : '–'), (row) => row.launch?.occupancy?.limiter ?? ''), left: true},
   ];
+}
+
+/** Who makes the devices of the rank that is shown. @param {App} app */
+function vendorOf({state}) {
+  return state.summary?.ranks[state.rank]?.vendor;
 }
 
 /** What a row is called where launches are told apart. @param {Row} row @param {string} grouping */
@@ -46,6 +55,7 @@ function sizes({grid, block}) {
 export function useFacts(app, row) {
   const {percent, count, bytes, flops_per_second: rate, amount_of_flops: amount} = app.wasm;
   const {launch} = row;
+  const units = unitNames(vendorOf(app));
   /** @type {[string, string][]} */
   const facts = [];
   if (row.operator) facts.push([t('column.operator'), row.operator]);
@@ -58,11 +68,11 @@ export function useFacts(app, row) {
   const occupancy = launch?.occupancy;
   if (occupancy) {
     const {blocks, limiter, warps, warps_per_block: each} = occupancy;
-    facts.push([t('column.theoretical_occupancy'), t('kernel.occupancy', {share: percent(occupancy.share), blocks: count(blocks), each: count(each), warps: count(warps)})]);
+    facts.push([t('column.theoretical_occupancy'), t('kernel.occupancy', {...units, share: percent(occupancy.share), blocks: count(blocks), each: count(each), active: count(warps)})]);
     const taken = {warps: count(each), blocks: '1', registers: count(occupancy.registers_per_block), shared_memory: bytes(occupancy.shared_memory_per_block)}[limiter];
-    facts.push([t('column.limiter'), `${t(`limiter.${limiter}`)}: ${t(`limiter.${limiter}.why`, {taken, blocks: count(blocks)})}`]);
+    facts.push([t('column.limiter'), `${t(`limiter.${limiter}`, units)}: ${t(`limiter.${limiter}.why`, {...units, taken, blocks: count(blocks)})}`]);
     const fitting = LIMITERS.filter((one) => occupancy.fitting[one] !== null);
-    facts.push([t('kernel.fitting'), fitting.map((one) => `${t(`limiter.${one}`)} ${count(occupancy.fitting[one] ?? 0)}`).join(' · ')]);
+    facts.push([t('kernel.fitting'), fitting.map((one) => `${t(`limiter.${one}`, units)} ${count(occupancy.fitting[one] ?? 0)}`).join(' · ')]);
   } else facts.push([t('column.theoretical_occupancy'), t('kernel.unknown')]);
   const waves = launch?.waves;
   if (waves) {
@@ -70,8 +80,8 @@ export function useFacts(app, row) {
     facts.push([t('column.waves'), t('kernel.waves', values)]);
   }
   if (row.computed_flops !== null) {
-    const peak = row.share_of_peak === null ? t('kernel.no_peak') : t('kernel.peak', {share: percent(row.share_of_peak)});
-    facts.push([t('column.computed_flops'), [t('kernel.flops', {flops: amount(row.computed_flops)}), rate(row.flops_per_second), peak].join(' · ')]);
+    const peak = row.share_of_peak === null ? t('kernel.no_peak') : t('kernel.peak', {share: known(app.wasm, percent(row.share_of_peak), row.share_of_peak_coverage)});
+    facts.push([t('column.computed_flops'), [t('kernel.flops', {flops: amount(row.computed_flops)}), known(app.wasm, rate(row.flops_per_second), row.flops_per_second_coverage), peak].join(' · ')]);
   }
   return facts;
 }
@@ -132,16 +142,17 @@ export class KernelUseParts {
   /** @param {KernelUse['devices']} devices */
   #devices(devices) {
     const {percent, flops_per_second: rate} = this.app.wasm;
+    const of = (/** @type {string} */ text, /** @type {number | null} */ coverage) => known(this.app.wasm, text, coverage);
     /** @type {[string, (device: KernelUse['devices'][0]) => string][]} */
     const columns = [
-      ['sm_efficiency', (one) => percent(one.sm_efficiency)],
-      ['mean_occupancy', (one) => percent(one.theoretical_occupancy)],
-      ['achieved_occupancy', (one) => percent(one.achieved_occupancy)],
-      ['tensor_core_time', (one) => percent(one.tensor_cores)],
-      ['kernel_flops', (one) => rate(one.flops_per_second)],
-      ['kernel_peak', (one) => percent(one.share_of_peak)],
-      ['span_flops', (one) => rate(one.flops_per_second_of_span)],
-      ['span_peak', (one) => percent(one.peak_share_of_span)],
+      ['sm_efficiency', (one) => of(percent(one.sm_efficiency), one.sm_efficiency_coverage)],
+      ['mean_occupancy', (one) => of(percent(one.theoretical_occupancy), one.theoretical_occupancy_coverage)],
+      ['achieved_occupancy', (one) => of(percent(one.achieved_occupancy), one.achieved_occupancy_coverage)],
+      ['tensor_core_time', (one) => of(percent(one.tensor_cores), one.tensor_cores_coverage)],
+      ['kernel_flops', (one) => of(rate(one.flops_per_second), one.flops_per_second_coverage)],
+      ['kernel_peak', (one) => of(percent(one.share_of_peak), one.share_of_peak_coverage)],
+      ['span_flops', (one) => of(rate(one.flops_per_second_of_span), one.flops_per_second_coverage)],
+      ['span_peak', (one) => of(percent(one.peak_share_of_span), one.peak_share_of_span_coverage)],
     ];
     this.above.hidden = devices.length === 0;
     const model = (/** @type {KernelUse['devices'][0]} */ one) => `${t('device', {device: one.device})} · ${one.model ?? t('kernel.model')}`;
@@ -151,8 +162,29 @@ export class KernelUseParts {
         t('column.device'),
         'device-use',
         columns.map(([key]) => key),
-        devices.map((one) => ({name: model(one), why: one.peaks ? t('kernel.source', {source: one.peaks.source}) : '', cells: columns.map(([, text]) => text(one))})),
+        devices.map((one) => ({name: model(one), why: one.peaks?.source ? t('kernel.source', {source: one.peaks.source}) : '', cells: columns.map(([, text]) => text(one))})),
+        unitNames(vendorOf(this.app)),
       ),
+      this.#peaks(),
+    );
+  }
+
+  /** Says which peaks the person gave, and takes others. */
+  #peaks() {
+    const given = peaksText(this.app.state.summary?.ranks[this.app.state.rank]);
+    const input = h('input', {type: 'text', value: given, placeholder: 'bf16=989, hbm=3350', 'data-test': 'peaks', title: t('kernel.peaks.why')});
+    const fault = h('p', {class: 'hint', role: 'alert'});
+    const onsubmit = async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const wrong = await this.app.givePeaks(input.value);
+      fault.textContent = wrong === undefined ? '' : t('kernel.peaks.fault', {part: wrong});
+    };
+    return h(
+      'details',
+      {open: given !== ''},
+      h('summary', {title: t('kernel.peaks.why')}, given ? t('kernel.peaks.given', {peaks: given}) : t('kernel.peaks')),
+      h('form', {class: 'choice', onsubmit}, h('label', {class: 'choice'}, h('span', {}, t('kernel.peaks.label')), input), h('button', {type: 'submit', 'data-test': 'peaks-use'}, t('kernel.peaks.use'))),
+      fault,
     );
   }
 

@@ -5,6 +5,7 @@ import {t} from '../i18n.js';
 import {DataTable} from './data-table.js';
 import {KernelUseParts, kernelName, useColumns, useFacts} from './kernel-use.js';
 import {RowPane} from './row-pane.js';
+import {known, knownValue, unitNames} from './units.js';
 
 /** @typedef {import('../protocol.js').Copy} Copy */
 /** @typedef {import('../protocol.js').KernelUseRow} Kernel */
@@ -147,6 +148,7 @@ export class KernelsTab extends TableTab {
   /** @param {import('../app.js').App} app */
   constructor(app) {
     const {duration, count, percent} = app.wasm;
+    const units = unitNames(app.state.summary?.ranks[app.state.rank]?.vendor);
     const use = new KernelUseParts(app, (rows) => table.show(rows));
     /** @type {DataTable<Kernel>} */
     const table = new DataTable(app, {
@@ -168,10 +170,10 @@ export class KernelsTab extends TableTab {
         ...useColumns(app),
         {
           key: 'tensor_cores',
-          title: t('column.tensor_cores'),
-          why: t('column.tensor_cores.why'),
-          text: (row) => (row.tensor_cores ? t('yes') : ''),
-          value: (row) => Number(row.tensor_cores),
+          title: t('column.tensor_cores', units),
+          why: t('column.tensor_cores.why', units),
+          text: (row) => t(`tensor_core_use.${row.tensor_core_use}`),
+          value: (row) => ({used: 2, not_used: 1, unknown: 0})[row.tensor_core_use],
         },
         time(app, 'median_ns', (row) => row.median_ns),
         time(app, 'min_ns', (row) => row.min_ns),
@@ -191,9 +193,9 @@ export class KernelsTab extends TableTab {
           [t('column.mean_ns'), `${duration(row.mean_ns)} ± ${duration(row.std_ns)}`],
           [t('column.median_ns'), `${duration(row.median_ns)} (${duration(row.min_ns)} – ${duration(row.max_ns)})`],
           ...useFacts(app, row),
-          [t('column.blocks_per_sm'), row.blocks_per_sm === null ? '' : row.blocks_per_sm.toFixed(2)],
-          [t('column.occupancy'), row.occupancy_percent === null ? '' : percent(row.occupancy_percent / 100)],
-          [t('column.tensor_cores'), row.tensor_cores ? t('yes') : t('no')],
+          [t('column.blocks_per_sm', units), row.blocks_per_sm === null ? '' : known(app.wasm, row.blocks_per_sm.toFixed(2), row.blocks_per_sm_coverage)],
+          [t('column.occupancy'), row.occupancy_percent === null ? '' : known(app.wasm, percent(row.occupancy_percent / 100), row.occupancy_percent_coverage)],
+          [t('column.tensor_cores', units), t(`tensor_core_use.${row.tensor_core_use}`)],
         ]),
       tools: [use.choice],
     });
@@ -238,15 +240,15 @@ export class CopiesTab extends TableTab {
           key: 'gigabytes_per_second',
           title: t('column.rate'),
           why: t('column.rate.why'),
-          text: (row) => rate(row.gigabytes_per_second),
-          value: (row) => row.gigabytes_per_second,
+          text: (row) => known(app.wasm, rate(row.gigabytes_per_second), row.gigabytes_per_second_coverage),
+          value: (row) => knownValue(app.wasm, row.gigabytes_per_second, row.gigabytes_per_second_coverage),
         },
         {
           key: 'share_of_peak',
           title: t('column.copy_peak'),
           why: t('column.copy_peak.why'),
-          text: (row) => percent(row.share_of_peak),
-          value: (row) => row.share_of_peak ?? null,
+          text: (row) => known(app.wasm, percent(row.share_of_peak), row.share_of_peak_coverage),
+          value: (row) => knownValue(app.wasm, row.share_of_peak ?? null, row.share_of_peak_coverage ?? null),
         },
       ],
       sort: {key: 'total_ns', down: true},
@@ -258,8 +260,8 @@ export class CopiesTab extends TableTab {
         [t('column.total_ns'), duration(row.total_ns)],
         [t('column.median_ns'), `${duration(row.median_ns)} (${duration(row.min_ns)} – ${duration(row.max_ns)})`],
         [t('column.bytes'), row.bytes === null ? '–' : bytes(row.bytes)],
-        [t('column.rate'), rate(row.gigabytes_per_second)],
-        [t('column.copy_peak'), row.peak_gigabytes_per_second === undefined ? t('kernel.no_peak') : t('copy.peak', {share: percent(row.share_of_peak), peak: rate(row.peak_gigabytes_per_second)})],
+        [t('column.rate'), known(app.wasm, rate(row.gigabytes_per_second), row.gigabytes_per_second_coverage)],
+        [t('column.copy_peak'), row.peak_gigabytes_per_second === undefined ? t('kernel.no_peak') : t('copy.peak', {share: known(app.wasm, percent(row.share_of_peak), row.share_of_peak_coverage), peak: rate(row.peak_gigabytes_per_second)})],
       ],
     });
     super(table, (state) => state.selection?.copies);

@@ -139,7 +139,7 @@ fn beside(ranks: &[Rank], rank: usize, told: &RuleTold, look: Look) -> String {
 /// A rule that holds.
 fn advised(ranks: &[Rank], card: &Card, place: usize, look: Look) -> String {
     let judgement = &card.told.judgement;
-    let (title, words) = advice_words(judgement.rule.id);
+    let (title, words) = advice_words(judgement.wording());
     let mut facts = vec![format!("{place:>2}  {title} ({})", judgement.rule.id), measured(judgement)];
     facts.push(compared(judgement));
     let mut gain = match (judgement.gain(), judgement.gain_share()) {

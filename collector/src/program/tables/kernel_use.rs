@@ -1,17 +1,24 @@
 //! What kernels make of the device.
 
 use stepscope::Rank;
-use stepscope::analyze::{DeviceUse, KernelGrouping, KernelUse, kernel_use, operator_flops};
-use stepscope::present::text::{amount_of_flops, count, duration, flops_per_second, percent_or_dash};
+use stepscope::analyze::{
+    DeviceUse, GivenPeaks, KernelGrouping, KernelUse, Limiter, PeakKind, TensorCores, Vendor, kernel_use,
+    operator_flops,
+};
+use stepscope::present::UnitNames;
+use stepscope::present::text::{amount_of_flops, count, covered, duration, flops_per_second, number, percent};
 use stepscope::trace::LaunchConfig;
 
 use crate::grid::{Grid, Look};
 
 /// The devices, then the kernels, then the operators whose FLOPs are computed.
 pub(super) fn kernel_use_tables(rank: &Rank, grouping: KernelGrouping, look: Look, top: usize) -> String {
-    let found = kernel_use(&rank.trace, grouping, None);
-    let mut text = devices(&found.devices).to_text(look, 0);
-    text.push_str(&kernels(rank, &found.rows, grouping).to_text(look, top));
+    let given = &rank.analysis.peaks;
+    let found = kernel_use(&rank.trace, grouping, None, given);
+    let names = UnitNames::of(Vendor::of_trace(&rank.trace));
+    let mut text = devices(&found.devices, names).to_text(look, 0);
+    text.push_str(&given_peaks(given));
+    text.push_str(&kernels(rank, &found.rows, grouping, names).to_text(look, top));
     let rows = operator_flops(&rank.trace, None);
     let rows = rows
         .iter()
@@ -21,48 +28,60 @@ pub(super) fn kernel_use_tables(rank: &Rank, grouping: KernelGrouping, look: Loo
     text
 }
 
-fn devices(devices: &[DeviceUse]) -> Grid {
+/// Says which peaks the person gave; nothing if none.
+fn given_peaks(given: &GivenPeaks) -> String {
+    let one = |(kind, value): &(PeakKind, f64)| {
+        let name = PeakKind::ALL.iter().find(|(other, _)| other == kind).map_or("", |(_, name)| name);
+        let unit = if matches!(kind, PeakKind::Memory | PeakKind::Link) { "GB/s" } else { "TFLOP/s" };
+        format!("{name} {} {unit}", number(*value))
+    };
+    let list: Vec<String> = given.list().iter().map(one).collect();
+    if list.is_empty() { String::new() } else { format!("Peaks as given: {}\n", list.join(", ")) }
+}
+
+fn devices(devices: &[DeviceUse], names: UnitNames) -> Grid {
     let heads = [
-        "device",
-        "SM\nefficiency",
-        "theoretical\noccupancy",
-        "achieved,\nestimated",
-        "tensor cores,\nof kernel time",
-        "FLOP/s of\nkernels",
-        "of peak",
-        "FLOP/s of\nall time",
-        "of peak",
+        "device".to_owned(),
+        format!("{}\nefficiency", names.unit),
+        "theoretical\noccupancy".to_owned(),
+        "achieved,\nestimated".to_owned(),
+        format!("{},\nof kernel time", names.matrix_units),
+        "FLOP/s of\nkernels".to_owned(),
+        "of peak".to_owned(),
+        "FLOP/s of\nall time".to_owned(),
+        "of peak".to_owned(),
     ];
+    let rate = |value: f64| flops_per_second(Some(value));
     let rows = devices.iter().map(|used| {
         let model = used.model.map_or("model unknown", |model| model.name);
         vec![
             format!("{} ({model})", used.device),
-            percent_or_dash(used.sm_efficiency),
-            percent_or_dash(used.occupancy),
-            percent_or_dash(used.achieved_occupancy),
-            percent_or_dash(used.tensor_cores),
-            flops_per_second(used.computed.per_second()),
-            percent_or_dash(used.computed.share_of_peak()),
-            flops_per_second(used.flops_per_second_of_span()),
-            percent_or_dash(used.peak_share_of_span()),
+            covered(used.sm_efficiency, percent),
+            covered(used.occupancy, percent),
+            covered(used.achieved_occupancy, percent),
+            covered(used.tensor_cores, percent),
+            covered(used.computed.per_second(), rate),
+            covered(used.computed.share_of_peak(), percent),
+            covered(used.flops_per_second_of_span(), rate),
+            covered(used.peak_share_of_span(), percent),
         ]
     });
     Grid::new("What kernels make of the devices", heads, rows)
 }
 
-fn kernels(rank: &Rank, rows: &[KernelUse], grouping: KernelGrouping) -> Grid {
+fn kernels(rank: &Rank, rows: &[KernelUse], grouping: KernelGrouping, names: UnitNames) -> Grid {
     let heads = [
-        "kernel",
-        "calls",
-        "total",
-        "occu-\npancy",
-        "limited\nby",
-        "blocks\nper SM",
-        "waves",
-        "tail",
-        "tensor\ncores",
-        "FLOP/s",
-        "of\npeak",
+        "kernel".to_owned(),
+        "calls".to_owned(),
+        "total".to_owned(),
+        "occu-\npancy".to_owned(),
+        "limited\nby".to_owned(),
+        format!("blocks\nper {}", names.unit),
+        "waves".to_owned(),
+        "tail".to_owned(),
+        names.matrix_units.replace(' ', "\n"),
+        "FLOP/s".to_owned(),
+        "of\npeak".to_owned(),
     ];
     let strings = &rank.trace.strings;
     let rows = rows.iter().map(|used| {
@@ -82,17 +101,33 @@ fn kernels(rank: &Rank, rows: &[KernelUse], grouping: KernelGrouping) -> Grid {
             name,
             count(used.row.time.calls),
             duration(used.row.time.total),
-            percent_or_dash(used.occupancy),
-            occupancy.map_or_else(dash, |found| found.limiter.name().replace('_', " ")),
+            covered(used.occupancy, percent),
+            occupancy.map_or_else(dash, |found| limiter(found.limiter, names)),
             occupancy.map_or_else(dash, |found| found.blocks.to_string()),
             waves.map_or_else(dash, |waves| format!("{:.2}", waves.waves)),
-            percent_or_dash(used.tail),
-            if used.row.tensor_cores { "yes" } else { "" }.to_owned(),
-            flops_per_second(used.computed.per_second()),
-            percent_or_dash(used.computed.share_of_peak()),
+            covered(used.tail, percent),
+            matrix_units(used.row.tensor_cores).to_owned(),
+            covered(used.computed.per_second(), |value| flops_per_second(Some(value))),
+            covered(used.computed.share_of_peak(), percent),
         ]
     });
     Grid::new("Kernels, limiter and waves of the launch that takes the longest", heads, rows)
+}
+
+/// Whether a kernel uses matrix units, as tables show it.
+pub(super) fn matrix_units(used: TensorCores) -> &'static str {
+    match used {
+        TensorCores::Used => "yes",
+        TensorCores::NotUsed => "no",
+        TensorCores::Unknown => "unknown",
+    }
+}
+
+fn limiter(limiter: Limiter, names: UnitNames) -> String {
+    match limiter {
+        Limiter::Warps => names.warps.to_owned(),
+        other => other.name().replace('_', " "),
+    }
 }
 
 /// `[432 × 256, 40 regs, 1024 B]`: blocks, threads of each, registers of a thread, shared memory of a block.

@@ -1,9 +1,11 @@
 //! What was done: operators, kernels, copies.
 
 use stepscope::Rank;
-use stepscope::analyze::{OperatorsAre, copy_use};
-use stepscope::present::text::{bytes, count, duration, gigabytes_per_second, percent, percent_or_dash};
+use stepscope::analyze::{OperatorsAre, Vendor, copy_use};
+use stepscope::present::UnitNames;
+use stepscope::present::text::{bytes, count, covered, duration, gigabytes_per_second, percent};
 
+use super::kernel_use::matrix_units;
 use crate::grid::Grid;
 
 pub(super) fn operators(rank: &Rank) -> Grid {
@@ -40,7 +42,8 @@ pub(super) fn operators(rank: &Rank) -> Grid {
 }
 
 pub(super) fn kernels(rank: &Rank) -> Grid {
-    let heads = ["kernel", "calls", "total", "share", "mean", "median", "min", "max", "std", "class", "tensor\ncores"];
+    let units = UnitNames::of(Vendor::of_trace(&rank.trace)).matrix_units.replace(' ', "\n");
+    let heads = ["kernel", "calls", "total", "share", "mean", "median", "min", "max", "std", "class", &units];
     let rows = rank.analysis.kernels.iter().map(|row| {
         vec![
             rank.trace.strings.get(row.name).to_owned(),
@@ -53,7 +56,7 @@ pub(super) fn kernels(rank: &Rank) -> Grid {
             duration(row.time.max),
             duration(row.time.std),
             if row.communication { "communication" } else { "compute" }.to_owned(),
-            if row.tensor_cores { "yes" } else { "" }.to_owned(),
+            matrix_units(row.tensor_cores).to_owned(),
         ]
     });
     Grid::new("Kernels", heads, rows)
@@ -70,8 +73,8 @@ pub(super) fn copies(rank: &Rank) -> Grid {
             duration(row.time.min),
             duration(row.time.max),
             if row.calls_with_bytes > 0 { bytes(row.bytes) } else { "–".to_owned() },
-            gigabytes_per_second(row.gigabytes_per_second()),
-            percent_or_dash(copy_use(&rank.trace, row).map(|used| used.share)),
+            covered(row.rate(), |rate| gigabytes_per_second(Some(rate))),
+            covered(copy_use(&rank.trace, row, &rank.analysis.peaks).map(|used| used.share), percent),
         ]
     });
     Grid::new("Copies and sets", heads, rows)

@@ -272,11 +272,11 @@ pub(super) fn at_the_peak(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let (trace, analysis) = (facts.trace, facts.analysis);
     let all: Nanos = analysis.kernels.iter().map(|row| row.time.total).sum();
     let counts = |time: Nanos| time.ratio_of(all).is_none_or(|share| share > WORTH);
-    let computed = computed_by_name(trace, &analysis.kernels);
+    let computed = computed_by_name(trace, &analysis.kernels, &analysis.peaks);
     let kernels = analysis.kernels.iter().zip(&computed).filter(|(kernel, _)| counts(kernel.time.total));
-    let kernels = kernels.filter_map(|(kernel, computed)| Some((kernel.name, computed.share_of_peak()?)));
+    let kernels = kernels.filter_map(|(kernel, computed)| Some((kernel.name, computed.share_of_peak()?.enough()?)));
     let copies = analysis.copies.iter().filter(|copy| counts(copy.time.total));
-    let copies = copies.filter_map(|copy| Some((copy.name, copy_use(trace, copy)?.share)));
+    let copies = copies.filter_map(|copy| Some((copy.name, copy_use(trace, copy, &analysis.peaks)?.share.enough()?)));
     let mut reached: Vec<(NameId, f64)> = kernels.chain(copies).filter(|(_, share)| *share < IMPOSSIBLE).collect();
     reached.compact_sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let (_, value) = *reached.first().ok_or(Unjudged::UnknownPeak)?;
@@ -290,7 +290,9 @@ pub(super) fn at_the_peak(facts: &Facts<'_>, limits: &[f64]) -> Judged {
 #[cfg(test)]
 mod tests {
     use crate::analyze::kernel_use::computed_by_name;
-    use crate::analyze::{AdviceConfig, AnalysisConfig, Evidence, KernelGrouping, advice, analyze, kernel_use};
+    use crate::analyze::{
+        AdviceConfig, AnalysisConfig, Evidence, GivenPeaks, KernelGrouping, advice, analyze, kernel_use,
+    };
     use crate::input::Loader;
     use crate::units::Nanos;
 
@@ -311,9 +313,13 @@ mod tests {
         loader.advance(text.len()).expect("a trace");
         let trace = loader.finish().expect("a trace").trace;
         let analysis = analyze(&trace, &AnalysisConfig::standard());
-        let whole = kernel_use(&trace, KernelGrouping::Name, None).rows;
+        let whole = kernel_use(&trace, KernelGrouping::Name, None, &GivenPeaks::default()).rows;
         let whole: Vec<_> = whole.into_iter().map(|kernel| kernel.computed).collect();
-        assert_eq!(computed_by_name(&trace, &analysis.kernels), whole, "the table of kernels says the same");
+        assert_eq!(
+            computed_by_name(&trace, &analysis.kernels, &analysis.peaks),
+            whole,
+            "the table of kernels says the same"
+        );
         let found = advice(&trace, &analysis, &AdviceConfig::default());
         let found = found.into_iter().find(|found| found.rule.id == "at_the_peak").expect("the rule");
         assert_eq!(found.gain(), None::<Nanos>);

@@ -180,6 +180,8 @@ pub enum Unjudged {
     UnknownDevice,
     /// What the device could reach at most is not known.
     UnknownPeak,
+    /// It is not known which units kernels run on.
+    UnknownUnits,
     /// The profiler wrote no table for it.
     NoTable,
     /// It takes what several ranks' profilers wrote.
@@ -190,7 +192,7 @@ pub enum Unjudged {
 
 impl Unjudged {
     /// All reasons.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::NoSteps,
         Self::OneStep,
         Self::NoDevice,
@@ -202,6 +204,7 @@ impl Unjudged {
         Self::NoMemory,
         Self::UnknownDevice,
         Self::UnknownPeak,
+        Self::UnknownUnits,
         Self::NoTable,
         Self::OneRank,
         Self::OneDevice,
@@ -222,6 +225,7 @@ impl Unjudged {
             Self::NoMemory => "no_memory",
             Self::UnknownDevice => "unknown_device",
             Self::UnknownPeak => "unknown_peak",
+            Self::UnknownUnits => "unknown_units",
             Self::NoTable => "no_table",
             Self::OneRank => "one_rank",
             Self::OneDevice => "one_device",
@@ -309,6 +313,8 @@ pub struct Measured {
     pub evidence: Vec<Evidence>,
     /// What of it may be waiting for other ranks, which their job tells.
     waits: Waits,
+    /// The texts that fit the trace's devices, where a rule has several.
+    wording: Option<&'static str>,
 }
 
 /// What of a rule's time may be waiting for other ranks: mending that is not this rule's matter.
@@ -343,6 +349,12 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// Returns the id of the texts that say it: the rule's, or of a wording that fits the trace's devices.
+    #[must_use]
+    pub fn wording(&self) -> &'static str {
+        self.measured.as_ref().ok().and_then(|found| found.wording).unwrap_or(self.rule.id)
+    }
+
     fn of(
         rule: &'static AdviceRule,
         thresholds: Vec<f64>,

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use super::facts::Facts;
 use super::{Excuse, Measured, Unjudged};
-use crate::analyze::uses_tensor_cores;
-use crate::trace::{Class, EventId};
+use crate::analyze::tensor_cores::has_tensor_cores;
+use crate::analyze::{TensorCores, Vendor};
+use crate::trace::{Class, Device, EventId, Trace};
 use crate::units::Nanos;
 
 type Judged = Result<Measured, Unjudged>;
 
-/// The first compute capability with tensor cores; AMD's devices with matrix cores say 9.
+/// The first compute capability with tensor cores, as the plugin asks; AMD's devices with matrix cores say 9.
 const CAPABLE: u32 = 7;
 
 /// Operators whose kernels can run there, without the name space.
@@ -48,11 +49,15 @@ fn is_eligible(name: &str) -> bool {
     name != "aten::mul" && ELIGIBLE.contains(&name.rsplit("::").next().unwrap_or(name))
 }
 
-/// Whether the devices have such cores.
-fn is_capable(facts: &Facts<'_>) -> Result<bool, Unjudged> {
-    let devices = &facts.trace.meta.devices;
-    let known = devices.iter().filter_map(|device| device.capability).map(|(major, _)| major).max();
-    known.map(|major| major >= CAPABLE).ok_or(Unjudged::UnknownDevice)
+/// Whether one of the devices has such cores; `None` if unknown.
+fn is_capable(trace: &Trace) -> Option<bool> {
+    let mut known = trace.meta.devices.iter().map(has_tensor_cores);
+    let first = known.next()?;
+    known.fold(first, |found, other| match (found, other) {
+        (Some(true), _) | (_, Some(true)) => Some(true),
+        (Some(false), Some(false)) => Some(false),
+        _ => None,
+    })
 }
 
 fn excuse(used: bool, capable: bool) -> Option<Excuse> {
@@ -60,24 +65,49 @@ fn excuse(used: bool, capable: bool) -> Option<Excuse> {
     if capable { is_used } else { Some(Excuse::NoTensorCores) }
 }
 
-/// The part of the kernels' time that operators launched which could use tensor cores, if no kernel does. Gain: all of
-/// that.
+/// The texts that fit the devices: TF32 only where all have it.
+fn wording(trace: &Trace) -> Option<&'static str> {
+    /// The first compute capability with TF32.
+    const TF32: u32 = 8;
+    let has_tf32 = |device: &Device| device.capability.is_some_and(|(major, _)| major >= TF32);
+    match Vendor::of_trace(trace) {
+        Vendor::Nvidia if trace.meta.devices.iter().all(has_tf32) => Some("tensor_cores.nvidia_tf32"),
+        Vendor::Nvidia => Some("tensor_cores.nvidia"),
+        Vendor::Amd => Some("tensor_cores.amd"),
+        Vendor::Ascend | Vendor::Unknown => None,
+    }
+}
+
+/// The part of the time of products of which it must be known where they run.
+const KNOWN: f64 = 0.8;
+
+/// The part of the kernels' time that products take which do not use tensor cores, if no kernel does and that is known of
+/// most. Gain: all of that.
 pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let trace = facts.trace;
-    let capable = is_capable(facts)?;
+    let capable = is_capable(trace).ok_or(Unjudged::UnknownDevice)?;
     if trace.slices_of(Class::Operator).next().is_none() {
         return Err(Unjudged::NoOperators);
     }
-    let (eligible, tensor) = (facts.named(is_eligible), facts.named(uses_tensor_cores));
+    let eligible = facts.named(is_eligible);
     let named = |id: EventId| eligible.has(id);
-    let (mut whole, mut part, mut such) = (Nanos::ZERO, Nanos::ZERO, Vec::new());
+    let uses = &facts.analysis.tensor_cores;
+    let (mut whole, mut part, mut unknown, mut such) = (Nanos::ZERO, Nanos::ZERO, Nanos::ZERO, Vec::new());
     let mut used = false;
     for (_, kernel) in facts.kernels().filter(|(_, kernel)| !kernel.communication) {
         let length = trace.slices.length(kernel.event);
         whole += length;
-        used = used || tensor.has(kernel.event);
-        let Some(operator) = kernel.operator.get() else { continue };
+        let name = trace.slices.name(kernel.event);
+        let use_of = uses.get(name);
+        used = used || use_of == TensorCores::Used;
+        if !uses.may_be_product(name) {
+            continue;
+        }
+        if use_of == TensorCores::Unknown {
+            unknown += length;
+        }
+        let Some(operator) = kernel.operator.get().filter(|_| use_of == TensorCores::NotUsed) else { continue };
         if std::iter::once(operator).chain(trace.slices.ancestors(operator)).any(named) {
             part += length;
             such.push(kernel.event);
@@ -86,11 +116,16 @@ pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
     if whole == Nanos::ZERO {
         return Err(Unjudged::NoKernels);
     }
+    let known = part.ratio_of(part + unknown);
+    if capable && !used && known.is_some_and(|known| known < KNOWN) {
+        return Err(Unjudged::UnknownUnits);
+    }
     Ok(Measured {
         value: part.ratio_of(whole).unwrap_or_default(),
         excuse: excuse(used, capable),
         gain: Some(facts.on_devices(&such)),
         evidence: facts.longest(such),
+        wording: wording(trace),
         ..Measured::default()
     })
 }

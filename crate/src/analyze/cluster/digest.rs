@@ -12,7 +12,7 @@ use crate::analyze::all::{Analysis, StepAverage};
 use crate::analyze::device_time::{DeviceReport, DeviceTime};
 use crate::analyze::event::{collective_elements_bytes, is_collective};
 use crate::analyze::find::StepOf;
-use crate::analyze::flops::{bytes_of_tensors, work_of_kernels};
+use crate::analyze::flops::{ComputingCalls, bytes_of_tensors};
 use crate::analyze::intervals::IntervalSet;
 use crate::analyze::memory::{MemoryConfig, has_memory, memory};
 use crate::analyze::roles::{HostRoles, RoleTimes, computed_by_host, names_collective};
@@ -202,7 +202,7 @@ impl RankDigest {
             (id, model.map_or_else(String::new, |device| device.name.clone()))
         };
         let times = analysis.step_trace.as_ref().map(|found| &found.average);
-        let work = work_of_kernels(trace, Some(&Scope::of_steps(&analysis.steps, &counted)));
+        let computing = ComputingCalls::of(trace, Some(&Scope::of_steps(&analysis.steps, &counted)));
         Self {
             rank,
             file: file.to_owned(),
@@ -217,7 +217,7 @@ impl RankDigest {
             groups: groups.list,
             average: analysis.average,
             step_trace: times.map(|times| [times.iteration_interval, times.forward_and_backward, times.tail]),
-            flops: (!work.is_empty()).then(|| work.values().map(|work| work.flops).sum()),
+            flops: computing.flops(),
             memory_peak: memory_peak(trace),
             strategy: ParallelStrategy::told(trace),
             recorded: RecordedRank::of(trace, &analysis.steps),

@@ -6,14 +6,15 @@
 mod formulas;
 mod inputs;
 
-use std::cmp::Reverse;
+use std::ops::Range;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+pub(super) use self::formulas::precision as precision_of;
 pub use self::formulas::{Work, work_of_call};
 pub(super) use self::inputs::bytes as bytes_of_tensors;
-use super::kernels::uses_tensor_cores;
+use super::intervals::IntervalSet;
 use super::scope::Scope;
 use crate::sort::CompactSort;
 use crate::trace::{ActivityId, Class, EventId, NameId, Trace};
@@ -47,48 +48,124 @@ impl<'a> Works<'a> {
         *self.known.entry(key).or_insert_with(|| work_of_call(texts[0], texts[1], texts[2], texts[3]))
     }
 
-    /// The innermost call around an operator, itself included, that computes something.
+    /// The outermost call around an operator, itself included, that has known work: the calls inside it are parts of it.
     fn around(&mut self, operator: EventId) -> Option<(EventId, Work)> {
         let trace = self.trace;
         let around = std::iter::once(operator).chain(trace.slices.ancestors(operator));
         around
             .filter(|event| trace.slices.class(*event) == Class::Operator)
-            .find_map(|call| Some((call, self.of_call(call)?)))
+            .filter_map(|call| Some((call, self.of_call(call)?)))
+            .last()
     }
 }
 
-/// A kernel that may compute what a call does: the call, what ranks it among the call's kernels (tensor cores, length),
-/// itself, what is computed.
-type Candidate = (EventId, Reverse<(bool, Nanos)>, ActivityId, Work);
+/// One call that computes something, and the kernels it launched, directly or by the operators inside it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComputingCall<'a> {
+    /// The operator call.
+    pub call: EventId,
+    /// What it computes.
+    pub work: Work,
+    /// All its compute kernels: also those that transpose its inputs or add up its parts.
+    pub kernels: &'a [ActivityId],
+    /// The time during which one of them runs.
+    pub time: Nanos,
+}
 
-/// The kernels that compute what an operator's formula counts, with that: of the compute kernels that one call launched,
-/// the longest of those on tensor cores, else the longest. The others put its inputs in order, or add up its parts.
-pub(super) fn work_of_kernels(trace: &Trace, scope: Option<&Scope<'_>>) -> HashMap<ActivityId, Work, FxBuildHasher> {
-    let mut works = Works::of(trace);
-    let mut last: Option<(EventId, Option<(EventId, Work)>)> = None;
-    let mut tensor_cores: HashMap<NameId, bool, FxBuildHasher> = HashMap::default();
-    let mut kernels: Vec<Candidate> = Vec::new();
-    for (index, activity) in trace.activities.iter().enumerate() {
-        let id = ActivityId::from_index(index);
-        let Some(operator) = activity.operator.get() else { continue };
-        let computes = trace.slices.class(activity.event) == Class::Kernel && !activity.communication;
-        if !computes || scope.is_some_and(|scope| !scope.has_activity(id)) {
-            continue;
-        }
-        let found = match last {
-            Some((before, found)) if before == operator => found,
-            _ => works.around(operator),
-        };
-        last = Some((operator, found));
-        if let Some((call, work)) = found {
-            let name = trace.slices.name(activity.event);
-            let tensor = *tensor_cores.entry(name).or_insert_with(|| uses_tensor_cores(trace.strings.get(name)));
-            kernels.push((call, Reverse((tensor, trace.slices.length(activity.event))), id, work));
-        }
+impl ComputingCall<'_> {
+    /// FLOP per ns over all kernels of the call.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a rate")]
+    pub fn rate(&self) -> Option<f64> {
+        (self.time > Nanos::ZERO).then(|| self.work.flops as f64 / self.time.0 as f64)
     }
-    kernels.compact_sort_by_key(|(call, rank, id, _)| (*call, *rank, *id));
-    kernels.dedup_by_key(|(call, ..)| *call);
-    kernels.into_iter().map(|(.., id, work)| (id, work)).collect()
+
+    /// The kernels, each with its part of FLOPs and time: in proportion to its duration. The parts add up to the whole.
+    pub(super) fn parts<'b>(&'b self, trace: &'b Trace) -> impl Iterator<Item = (ActivityId, u64, Nanos)> + 'b {
+        let length = |id: &ActivityId| trace.slices.length(trace.activities[id.index()].event).0.max(0).unsigned_abs();
+        let all: u64 = self.kernels.iter().map(length).sum();
+        let time = self.time.0.max(0).unsigned_abs();
+        let part = move |whole: u64, until: u64| {
+            let part = u128::from(whole) * u128::from(until) / u128::from(all.max(1));
+            u64::try_from(part).unwrap_or(u64::MAX)
+        };
+        let last = self.kernels.len().saturating_sub(1);
+        let (mut until, mut given) = (0_u64, (0_u64, 0_u64));
+        self.kernels.iter().enumerate().map(move |(index, id)| {
+            until += length(id);
+            // Kernels without a duration divide nothing: the last one has it all.
+            let so_far =
+                if index == last { (self.work.flops, time) } else { (part(self.work.flops, until), part(time, until)) };
+            let own = (so_far.0 - given.0, so_far.1 - given.1);
+            given = so_far;
+            (*id, own.0, Nanos(i64::try_from(own.1).unwrap_or(i64::MAX)))
+        })
+    }
+}
+
+/// The calls of a scope, or all, that compute something, by call.
+#[derive(Clone, Debug, Default)]
+pub struct ComputingCalls {
+    kernels: Vec<ActivityId>,
+    calls: Vec<(EventId, Work, Range<usize>, Nanos)>,
+}
+
+impl ComputingCalls {
+    /// The calls with known FLOPs that launched the compute kernels of a scope, or of the whole trace.
+    ///
+    /// A call's FLOPs are those of all its kernels. Operators inside a call with known FLOPs count with it, once.
+    #[must_use]
+    pub fn of(trace: &Trace, scope: Option<&Scope<'_>>) -> Self {
+        let mut works = Works::of(trace);
+        let mut last: Option<(EventId, Option<(EventId, Work)>)> = None;
+        let mut found: Vec<(EventId, ActivityId, Work)> = Vec::new();
+        for (index, activity) in trace.activities.iter().enumerate() {
+            let id = ActivityId::from_index(index);
+            let Some(operator) = activity.operator.get() else { continue };
+            let computes = trace.slices.class(activity.event) == Class::Kernel && !activity.communication;
+            if !computes || scope.is_some_and(|scope| !scope.has_activity(id)) {
+                continue;
+            }
+            let around = match last {
+                Some((before, around)) if before == operator => around,
+                _ => works.around(operator),
+            };
+            last = Some((operator, around));
+            if let Some((call, work)) = around {
+                found.push((call, id, work));
+            }
+        }
+        found.compact_sort_by_key(|(call, id, _)| (*call, *id));
+        let mut calls = Self { kernels: found.iter().map(|(_, id, _)| *id).collect(), calls: Vec::new() };
+        let mut from = 0;
+        for of_call in found.chunk_by(|a, b| a.0 == b.0) {
+            let spans = of_call.iter().map(|(_, id, _)| trace.slices.interval(trace.activities[id.index()].event));
+            let time = match of_call {
+                [_] => spans.map(|span| span.len()).sum(),
+                _ => IntervalSet::of(spans).len(),
+            };
+            let (call, _, work) = of_call[0];
+            calls.calls.push((call, work, from..from + of_call.len(), time));
+            from += of_call.len();
+        }
+        calls
+    }
+
+    /// The calls, by the order in which they stand in the trace.
+    pub fn iter(&self) -> impl Iterator<Item = ComputingCall<'_>> {
+        self.calls.iter().map(|(call, work, kernels, time)| ComputingCall {
+            call: *call,
+            work: *work,
+            kernels: &self.kernels[kernels.clone()],
+            time: *time,
+        })
+    }
+
+    /// All FLOPs; `None` if there are no such calls.
+    #[must_use]
+    pub fn flops(&self) -> Option<u64> {
+        (!self.calls.is_empty()).then(|| self.calls.iter().fold(0, |sum: u64, call| sum.saturating_add(call.1.flops)))
+    }
 }
 
 /// What an operator's calls compute.
@@ -113,7 +190,7 @@ impl OperatorFlops {
 
 /// What the operators of a scope, or all, compute: those with a formula, by name, the most first.
 ///
-/// An operator that calls another one counts for itself, so that rows are not to be added up.
+/// An operator inside a call with known FLOPs is a part of that call and has no row for it: rows add up to the whole.
 #[must_use]
 pub fn operator_flops(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<OperatorFlops> {
     let mut works = Works::of(trace);
@@ -122,7 +199,8 @@ pub fn operator_flops(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<OperatorF
         if scope.is_some_and(|scope| !scope.has_slice(trace, call)) {
             continue;
         }
-        if let Some(work) = works.of_call(call) {
+        let Some(work) = works.of_call(call) else { continue };
+        if works.around(call).is_some_and(|(outermost, _)| outermost == call) {
             let name = trace.slices.name(call);
             let row = found.entry(name).or_insert(OperatorFlops { name, calls: 0, flops: 0 });
             row.calls += 1;

@@ -92,6 +92,9 @@ pub(super) struct RuleReport {
     gain_ns_per_step: Option<i64>,
     text: &'static str,
     title: &'static str,
+    /// The id of these texts, where it is not the rule's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wording: Option<&'static str>,
     /// `holds`, `passed` or `not_judged`.
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -191,7 +194,7 @@ impl RuleReport {
         let Told { judgement, evidence } = card.told;
         let Judgement { rule, thresholds, measured, threshold, holds, .. } = &judgement;
         let gain = judgement.gain();
-        let (title, text) = words(rule.id);
+        let (title, text) = words(judgement.wording());
         let limits = rule.thresholds.iter().zip(thresholds).map(|(limit, value)| ThresholdReport {
             name: limit.name,
             unit: limit.unit.name(),
@@ -207,6 +210,7 @@ impl RuleReport {
             gain_ns_per_step: gain.map(|gain| gain.0),
             text,
             title,
+            wording: Some(judgement.wording()).filter(|wording| *wording != rule.id),
             verdict: match (holds, why) {
                 (_, Some(_)) => "not_judged",
                 (true, None) => "holds",

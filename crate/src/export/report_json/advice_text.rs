@@ -18,7 +18,7 @@ pub fn excuse(name: &str) -> &'static str {
     EXCUSES.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
-const RULES: [(&str, &str, &str); 36] = [
+const RULES: [(&str, &str, &str); 39] = [
     (
         "dataloader",
         "Waiting for data",
@@ -46,8 +46,23 @@ const RULES: [(&str, &str, &str); 36] = [
     ),
     (
         "tensor_cores",
+        "Matrix units are not used",
+        "Compute in 16 bits (automatic mixed precision with bfloat16 or float16); sizes that are multiples of 8 help.",
+    ),
+    (
+        "tensor_cores.nvidia_tf32",
         "Tensor cores are not used",
-        "Compute in a type that they take: automatic mixed precision (bfloat16 or float16), or TF32 for float32 products; sizes that are multiples of 8 help.",
+        "Compute in 16 bits (automatic mixed precision with bfloat16 or float16), or allow TF32 for float32 products; sizes that are multiples of 8 help.",
+    ),
+    (
+        "tensor_cores.nvidia",
+        "Tensor cores are not used",
+        "Compute in float16 (automatic mixed precision); sizes that are multiples of 8 help.",
+    ),
+    (
+        "tensor_cores.amd",
+        "Matrix cores are not used",
+        "Compute in 16 bits (automatic mixed precision with bfloat16 or float16); sizes that are multiples of 16 help.",
     ),
     (
         "memory_full",
@@ -193,7 +208,7 @@ const RULES: [(&str, &str, &str); 36] = [
     ),
 ];
 
-const REASONS: [(&str, &str); 14] = [
+const REASONS: [(&str, &str); 15] = [
     ("no_steps", "There are no marked steps."),
     ("one_step", "There is one step only."),
     ("no_device", "No device activity is recorded."),
@@ -205,14 +220,15 @@ const REASONS: [(&str, &str); 14] = [
     ("no_memory", "Allocations are not recorded."),
     ("unknown_device", "The trace does not say what the device is or has."),
     ("unknown_peak", "The device's peak is not known."),
+    ("unknown_units", "It is not known which units the kernels run on."),
     ("no_table", "The profiler wrote no table for it."),
     ("one_rank", "It takes tables of several ranks."),
     ("one_device", "One device is used."),
 ];
 
 const EXCUSES: [(&str, &str); 9] = [
-    ("tensor_cores_used", "A kernel runs on tensor cores."),
-    ("no_tensor_cores", "The device has no tensor cores."),
+    ("tensor_cores_used", "A kernel uses matrix units."),
+    ("no_tensor_cores", "The device has no matrix units."),
     ("long_kernels", "Kernels are long on average: launching does not hold them up."),
     ("devices_communicate", "The devices communicate themselves."),
     ("old_device", "The device is too old for its own communication library."),
@@ -243,6 +259,11 @@ mod tests {
             for threshold in &rule.thresholds[1..] {
                 message(["advice.limit.", threshold.name].concat());
             }
+        }
+        for (id, title, text) in super::RULES {
+            assert_eq!(message(["advice.", id, ".title"].concat()), title);
+            assert_eq!(message(["advice.", id].concat()), text);
+            message(["advice.", id, ".why"].concat());
         }
         for why in Unjudged::ALL {
             assert_eq!(message(["advice.unjudged.", why.name()].concat()), reason(why.name()));

@@ -158,7 +158,7 @@ impl FactsReport {
                 facts.shared_memory = known(launch.shared_memory);
                 facts.blocks_per_sm = finite(launch.blocks_per_sm);
                 facts.warps_per_sm = finite(launch.warps_per_sm);
-                facts.occupancy_percent = finite(launch.occupancy_percent);
+                facts.occupancy_percent = launch.achieved_occupancy();
             }
         }
         let stream = trace.stream_arguments.binary_search_by_key(&event, |(id, _)| *id);

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::Named;
-use super::tables::KernelReport;
+use super::tables::{KernelReport, coverage, value};
 use crate::analyze::{
-    Computed, DeviceUse, KernelGrouping, KernelLaunch, KernelUse, Limiter, Occupancy, OperatorFlops, OperatorRow,
-    Operators, OperatorsConfig, Peaks, Scope, Waves, kernel_use, operator_flops, operators_in,
+    Computed, DeviceUse, GivenPeaks, KernelGrouping, KernelLaunch, KernelUse, Limiter, Occupancy, OperatorFlops,
+    OperatorRow, Operators, OperatorsConfig, PeakKind, Peaks, Scope, Waves, kernel_use, operator_flops, operators_in,
 };
 use crate::summary::Rank;
 use crate::trace::{LaunchConfig, Trace};
@@ -26,7 +26,7 @@ impl KernelUseReport {
     pub fn of(rank: &Rank, step: Option<usize>, grouping: KernelGrouping) -> Self {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
         let scope = step.and_then(|step| Scope::of_step(&analysis.steps, step));
-        let found = kernel_use(trace, grouping, scope.as_ref());
+        let found = kernel_use(trace, grouping, scope.as_ref(), &analysis.peaks);
         let flops = operator_flops(trace, scope.as_ref());
         let by_name = OperatorsConfig::standard();
         let known = scope.is_none() && analysis.operators_config == by_name;
@@ -39,7 +39,7 @@ impl KernelUseReport {
         };
         Self {
             kernels: found.rows.iter().map(|row| KernelUseRow::of(trace, row, grouping)).collect(),
-            devices: found.devices.iter().map(DeviceUseReport::of).collect(),
+            devices: found.devices.iter().map(|device| DeviceUseReport::of(device, &analysis.peaks)).collect(),
             operators: flops.iter().map(|row| OperatorFlopsReport::of(trace, row, &operators.rows)).collect(),
         }
     }
@@ -57,7 +57,9 @@ struct KernelUseRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     launch: Option<LaunchReport>,
     theoretical_occupancy: Option<f64>,
+    theoretical_occupancy_coverage: Option<f64>,
     tail: Option<f64>,
+    tail_coverage: Option<f64>,
     #[serde(flatten)]
     computed: ComputedReport,
 }
@@ -70,8 +72,10 @@ impl KernelUseRow {
             operator: operator.to_owned(),
             launches: used.launches,
             launch: used.main.and_then(|main| LaunchReport::of(trace, &main)),
-            theoretical_occupancy: used.occupancy,
-            tail: used.tail,
+            theoretical_occupancy: used.occupancy.map(value),
+            theoretical_occupancy_coverage: used.occupancy.map(coverage),
+            tail: used.tail.map(value),
+            tail_coverage: used.tail.map(coverage),
             computed: ComputedReport::of(&used.computed),
         }
     }
@@ -160,15 +164,21 @@ impl WavesReport {
 struct ComputedReport {
     computed_flops: Option<u64>,
     flops_per_second: Option<f64>,
+    /// The share of the time of kernels that may compute such for which FLOPs are known.
+    flops_per_second_coverage: Option<f64>,
     share_of_peak: Option<f64>,
+    share_of_peak_coverage: Option<f64>,
 }
 
 impl ComputedReport {
     fn of(computed: &Computed) -> Self {
+        let (rate, share) = (computed.per_second(), computed.share_of_peak());
         Self {
             computed_flops: (computed.calls > 0).then_some(computed.flops),
-            flops_per_second: computed.per_second(),
-            share_of_peak: computed.share_of_peak(),
+            flops_per_second: rate.map(value),
+            flops_per_second_coverage: rate.map(coverage),
+            share_of_peak: share.map(value),
+            share_of_peak_coverage: share.map(coverage),
         }
     }
 }
@@ -177,59 +187,76 @@ impl ComputedReport {
 struct DeviceUseReport {
     device: i64,
     model: Option<&'static str>,
+    /// `nvidia`, `amd`, `ascend` or `unknown`: what units are called.
+    vendor: &'static str,
     span_ns: i64,
     sm_efficiency: Option<f64>,
+    sm_efficiency_coverage: Option<f64>,
     theoretical_occupancy: Option<f64>,
+    theoretical_occupancy_coverage: Option<f64>,
     achieved_occupancy: Option<f64>,
+    achieved_occupancy_coverage: Option<f64>,
     tensor_cores: Option<f64>,
+    tensor_cores_coverage: Option<f64>,
     #[serde(flatten)]
     computed: ComputedReport,
     flops_per_second_of_span: Option<f64>,
     peak_share_of_span: Option<f64>,
+    peak_share_of_span_coverage: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     peaks: Option<PeaksReport>,
 }
 
-/// From the device's data sheet; nothing where there is no such unit, or nobody tells.
+/// From the device's data sheet, or as the person gave them; nothing where there is no such unit, or nobody tells.
 #[derive(Debug, Serialize)]
 struct PeaksReport {
-    memory_gigabytes_per_second: f64,
-    link_gigabytes_per_second: f64,
+    memory_gigabytes_per_second: Option<f64>,
+    link_gigabytes_per_second: Option<f64>,
     teraflops_per_second: Named<Option<f64>>,
+    /// Where the table's stand; empty where all are given.
     source: &'static str,
+    /// The names of those that the person gave.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    given: Vec<&'static str>,
+}
+
+impl PeaksReport {
+    fn of(peaks: &Peaks, source: &'static str, given: &GivenPeaks) -> Self {
+        let known = |kind: PeakKind| Some(kind.of(peaks)).filter(|rate| *rate > 0.0);
+        let rates = PeakKind::ALL.into_iter().filter(|(kind, _)| !matches!(kind, PeakKind::Memory | PeakKind::Link));
+        let is_given = |kind: PeakKind| given.list().iter().any(|(other, _)| *other == kind);
+        let named = PeakKind::ALL.into_iter().filter(|(kind, _)| is_given(*kind));
+        Self {
+            memory_gigabytes_per_second: known(PeakKind::Memory),
+            link_gigabytes_per_second: known(PeakKind::Link),
+            teraflops_per_second: Named(rates.map(|(kind, name)| (name, known(kind))).collect()),
+            source,
+            given: named.map(|(_, name)| name).collect(),
+        }
+    }
 }
 
 impl DeviceUseReport {
-    fn of(used: &DeviceUse) -> Self {
-        let peaks = used.model.map(|model| {
-            let Peaks { memory, link, fp64, fp64_matrix, fp32, fp32_matrix, half_matrix, fp8_matrix } = model.peaks;
-            let rates = [
-                ("fp64", fp64),
-                ("fp64_matrix", fp64_matrix),
-                ("fp32", fp32),
-                ("fp32_matrix", fp32_matrix),
-                ("half_matrix", half_matrix),
-                ("fp8_matrix", fp8_matrix),
-            ];
-            PeaksReport {
-                memory_gigabytes_per_second: memory,
-                link_gigabytes_per_second: link,
-                teraflops_per_second: Named(rates.map(|(key, rate)| (key, (rate > 0.0).then_some(rate))).into()),
-                source: model.source,
-            }
-        });
+    fn of(used: &DeviceUse, given: &GivenPeaks) -> Self {
+        let source = used.model.map_or("", |model| model.source);
         Self {
             device: used.device,
             model: used.model.map(|model| model.name),
+            vendor: used.vendor.name(),
             span_ns: used.span.len().0,
-            sm_efficiency: used.sm_efficiency,
-            theoretical_occupancy: used.occupancy,
-            achieved_occupancy: used.achieved_occupancy,
-            tensor_cores: used.tensor_cores,
+            sm_efficiency: used.sm_efficiency.map(value),
+            sm_efficiency_coverage: used.sm_efficiency.map(coverage),
+            theoretical_occupancy: used.occupancy.map(value),
+            theoretical_occupancy_coverage: used.occupancy.map(coverage),
+            achieved_occupancy: used.achieved_occupancy.map(value),
+            achieved_occupancy_coverage: used.achieved_occupancy.map(coverage),
+            tensor_cores: used.tensor_cores.map(value),
+            tensor_cores_coverage: used.tensor_cores.map(coverage),
             computed: ComputedReport::of(&used.computed),
-            flops_per_second_of_span: used.flops_per_second_of_span(),
-            peak_share_of_span: used.peak_share_of_span(),
-            peaks,
+            flops_per_second_of_span: used.flops_per_second_of_span().map(value),
+            peak_share_of_span: used.peak_share_of_span().map(value),
+            peak_share_of_span_coverage: used.peak_share_of_span().map(coverage),
+            peaks: used.peaks.map(|peaks| PeaksReport::of(&peaks, source, given)),
         }
     }
 }

@@ -64,7 +64,7 @@ use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
 use self::resources::ResourceReport;
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
-use crate::analyze::{AdviceConfig, Phase, PhaseSource, Phases, StepSource, cluster};
+use crate::analyze::{AdviceConfig, GivenPeaks, PeakKind, Phase, PhaseSource, Phases, StepSource, Vendor, cluster};
 use crate::summary::{Rank, numbered};
 use crate::trace::{Device, InputFile, Trace};
 use crate::warn::Warning;
@@ -224,6 +224,11 @@ pub struct RankReport {
     rank: Option<u64>,
     world_size: Option<u64>,
     devices: Vec<DeviceInfo>,
+    /// Who makes the devices, which decides what their units are called: `nvidia`, `amd`, `ascend` or `unknown`.
+    vendor: &'static str,
+    /// The peaks that the person gave, in TFLOP/s and GB/s, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    given_peaks: Option<Named<f64>>,
     origin_unix_ns: Option<String>,
     definition: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -275,6 +280,8 @@ impl RankReport {
             rank: rank.rank,
             world_size: trace.meta.distributed.world_size,
             devices: trace.meta.devices.iter().map(DeviceInfo::of).collect(),
+            vendor: Vendor::of_trace(trace).name(),
+            given_peaks: given_peaks(&analysis.peaks),
             origin_unix_ns: trace.meta.origin_unix_ns.map(|origin| origin.to_string()),
             definition: analysis.definition.definition.name(),
             definition_values: DefinitionReport::of(trace, &analysis.definition),
@@ -299,6 +306,14 @@ impl RankReport {
             kernel_use: None,
         }
     }
+}
+
+fn given_peaks(given: &GivenPeaks) -> Option<Named<f64>> {
+    let named = PeakKind::ALL.into_iter().filter_map(|(kind, name)| {
+        let (_, value) = given.list().iter().find(|(other, _)| *other == kind)?;
+        Some((name, *value))
+    });
+    (!given.list().is_empty()).then(|| Named(named.collect()))
 }
 
 fn step_source(source: StepSource) -> &'static str {

@@ -13,7 +13,8 @@ use super::text::json;
 use super::topics::{Ask, topic};
 use super::{Input, RankReport, Summary};
 use crate::analyze::{
-    AdviceConfig, Definition, GridFault, Job, JobConfig, ParallelGrid, PartOf, RankClock, RankDigest, job_as,
+    AdviceConfig, Definition, GivenPeaks, GridFault, Job, JobConfig, ParallelGrid, PartOf, RankClock, RankDigest,
+    job_as,
 };
 use crate::summary::{Rank, number_in_job, numbered, rows_in_job};
 use crate::trace::EventId;
@@ -253,6 +254,11 @@ impl RankSet {
     /// Chooses whose definition is shown beside ours: of traces that are dropped once they are read again.
     pub fn redefine(&mut self, definition: Definition) {
         self.ranks.iter_mut().filter(|rank| !rank.is_dropped).for_each(|rank| rank.redefine(definition));
+    }
+
+    /// Chooses the peaks that the person gives: of traces that are dropped once they are read again.
+    pub fn give_peaks(&mut self, peaks: &GivenPeaks) {
+        self.ranks.iter_mut().filter(|rank| !rank.is_dropped).for_each(|rank| rank.give_peaks(peaks));
     }
 
     /// The summary without what can be long, as JSON.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::idle::DistributionReport;
 use crate::analyze::{
     KernelGrouping, KernelRow, OperatorRow, OperatorsConfig, RowConfig, RowDetail, RowEvent, RowKey, RowTimes,
-    RowVariant, Scope, Steps, Variant, copies_in, kernels_in, operators_in, row_detail,
+    RowVariant, Scope, Steps, Variant, copies_in, kernel_rows, operators_in, row_detail,
 };
 use crate::summary::Rank;
 use crate::trace::{NO_BYTES, Trace};
@@ -60,7 +60,7 @@ impl RowReport {
                 let look = |row: &KernelRow| look(RowKey::Kernel(row, ask.kernels));
                 match known.filter(|_| ask.kernels == KernelGrouping::Name) {
                     Some(known) => known.kernels.get(ask.row).map(look),
-                    None => kernels_in(trace, ask.kernels, scope).get(ask.row).map(look),
+                    None => kernel_rows(trace, ask.kernels, scope, &rank.analysis.tensor_cores).get(ask.row).map(look),
                 }
             }
             "copies" => copies_in(trace, scope).get(ask.row).map(|row| look(RowKey::Copy(row))),

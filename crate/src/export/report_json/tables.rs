@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::times::StatisticsReport;
 use crate::analyze::{
-    CopyRow, KernelGrouping, KernelRow, OperatorRow, Operators, OperatorsAre, OperatorsConfig, Scope, copies_in,
-    copy_use, kernels_in, operators_in,
+    CopyRow, Covered, GivenPeaks, KernelGrouping, KernelRow, OperatorRow, Operators, OperatorsAre, OperatorsConfig,
+    Scope, copies_in, copy_use, kernel_rows, operators_in,
 };
 use crate::summary::Rank;
 use crate::trace::{Class, Trace};
@@ -36,17 +36,24 @@ impl Tables {
         Self::from_reports(
             trace,
             &operators,
-            &kernels_in(trace, KernelGrouping::Name, scope.as_ref()),
+            &kernel_rows(trace, KernelGrouping::Name, scope.as_ref(), &rank.analysis.tensor_cores),
             &copies_in(trace, scope.as_ref()),
+            &rank.analysis.peaks,
         )
     }
 
     pub(super) fn whole(rank: &Rank) -> Self {
         let analysis = &rank.analysis;
-        Self::from_reports(&rank.trace, &analysis.operators, &analysis.kernels, &analysis.copies)
+        Self::from_reports(&rank.trace, &analysis.operators, &analysis.kernels, &analysis.copies, &analysis.peaks)
     }
 
-    fn from_reports(trace: &Trace, operators: &Operators, kernels: &[KernelRow], copies: &[CopyRow]) -> Self {
+    fn from_reports(
+        trace: &Trace,
+        operators: &Operators,
+        kernels: &[KernelRow],
+        copies: &[CopyRow],
+        peaks: &GivenPeaks,
+    ) -> Self {
         Self {
             operators_are: (operators.are == OperatorsAre::Slices).then_some("slices"),
             operators: operators.rows.iter().map(|row| OperatorReport::of(trace, row)).collect(),
@@ -56,7 +63,7 @@ impl Tables {
                 device_sum_ns: operators.unlinked_device_sum.0,
             },
             kernels: kernels.iter().map(|row| KernelReport::of(trace, row)).collect(),
-            copies: copies.iter().map(|row| CopyReport::of(trace, row)).collect(),
+            copies: copies.iter().map(|row| CopyReport::of(trace, row, peaks)).collect(),
         }
     }
 }
@@ -120,6 +127,14 @@ struct UnlinkedReport {
     device_sum_ns: i64,
 }
 
+pub(super) fn value(found: Covered) -> f64 {
+    found.value
+}
+
+pub(super) fn coverage(found: Covered) -> f64 {
+    found.coverage
+}
+
 #[derive(Debug, Serialize)]
 pub(super) struct KernelReport {
     name: String,
@@ -129,8 +144,14 @@ pub(super) struct KernelReport {
     share_of_kernel_time: f64,
     cumulative_share_of_kernel_time: f64,
     blocks_per_sm: Option<f64>,
+    /// The share of the time for which the mean is known.
+    blocks_per_sm_coverage: Option<f64>,
     occupancy_percent: Option<f64>,
-    tensor_cores: bool,
+    occupancy_percent_coverage: Option<f64>,
+    /// Whether it uses tensor cores, where that is known.
+    tensor_cores: Option<bool>,
+    /// `used`, `not_used` or `unknown`.
+    tensor_core_use: &'static str,
 }
 
 impl KernelReport {
@@ -141,9 +162,12 @@ impl KernelReport {
             times: StatisticsReport::of(&row.time),
             share_of_kernel_time: row.share,
             cumulative_share_of_kernel_time: row.cumulative_share,
-            blocks_per_sm: row.blocks_per_sm,
-            occupancy_percent: row.occupancy_percent,
-            tensor_cores: row.tensor_cores,
+            blocks_per_sm: row.blocks_per_sm.map(value),
+            blocks_per_sm_coverage: row.blocks_per_sm.map(coverage),
+            occupancy_percent: row.occupancy_percent.map(value),
+            occupancy_percent_coverage: row.occupancy_percent.map(coverage),
+            tensor_cores: row.tensor_cores.known(),
+            tensor_core_use: row.tensor_cores.name(),
         }
     }
 }
@@ -160,16 +184,20 @@ struct CopyReport {
     max_ns: i64,
     bytes: Option<u64>,
     gigabytes_per_second: Option<f64>,
+    /// The share of the time for which the rate is known.
+    gigabytes_per_second_coverage: Option<f64>,
     /// The most that the device or its link could, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     peak_gigabytes_per_second: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     share_of_peak: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share_of_peak_coverage: Option<f64>,
 }
 
 impl CopyReport {
-    fn of(trace: &Trace, row: &CopyRow) -> Self {
-        let used = copy_use(trace, row);
+    fn of(trace: &Trace, row: &CopyRow, peaks: &GivenPeaks) -> Self {
+        let used = copy_use(trace, row, peaks);
         Self {
             name: trace.strings.get(row.name).to_owned(),
             class: if row.class == Class::Memcpy { "memcpy" } else { "memset" },
@@ -180,9 +208,11 @@ impl CopyReport {
             min_ns: row.time.min.0,
             max_ns: row.time.max.0,
             bytes: (row.calls_with_bytes > 0).then_some(row.bytes),
-            gigabytes_per_second: row.gigabytes_per_second(),
+            gigabytes_per_second: row.rate().map(value),
+            gigabytes_per_second_coverage: row.rate().map(coverage),
             peak_gigabytes_per_second: used.map(|used| used.peak),
-            share_of_peak: used.map(|used| used.share),
+            share_of_peak: used.map(|used| used.share.value),
+            share_of_peak_coverage: used.map(|used| used.share.coverage),
         }
     }
 }

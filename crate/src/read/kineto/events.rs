@@ -13,6 +13,9 @@ use crate::units::Nanos;
 /// The category by which our own export says that an arrow's name is another producer's word for it, not Kineto's.
 const OTHERS_ARROW: &str = "stepscope arrow";
 
+/// The calls whose grid is in threads, where other calls count blocks: Kineto copies it as it stands. Our own export has blocks.
+const GRIDS_IN_THREADS: &[&str] = &["hipExtModuleLaunchKernel", "hipHccModuleLaunchKernel"];
+
 /// The meaning of Kineto's categories, names and arguments.
 #[derive(Default)]
 pub(super) struct Kineto {
@@ -128,7 +131,10 @@ impl Dialect for Kineto {
         let meta = &mut core.builder.meta;
         match self.exported {
             Some((framework, version)) => (meta.framework, meta.framework_version) = (framework, version),
-            None => meta.framework = "PyTorch".into(),
+            None => {
+                meta.framework = "PyTorch".into();
+                core.builder.grids_in_threads(GRIDS_IN_THREADS);
+            }
         }
         self.counters.finish(&mut core.builder);
     }
@@ -180,7 +186,7 @@ fn operation(core: &mut Core, object: &Object<'_>, name: &[u8], row: Row) {
         operation.types = core.builder.intern(text);
     }
     core.builder.operation(row, operation);
-    if is_convolution(name)
+    if depends_on_scalars(name)
         && let Some(Value::List(text)) = object.inner(keys::CONCRETE_INPUTS)
     {
         let inputs = core.builder.intern(text);
@@ -199,10 +205,20 @@ fn operation(core: &mut Core, object: &Object<'_>, name: &[u8], row: Row) {
     stream_argument(core, row, object);
 }
 
-/// Whether what an operator computes depends on inputs that are no tensors: a convolution's stride and padding. Those of
-/// all operators would take more room than the trace.
-fn is_convolution(name: &[u8]) -> bool {
-    name.strip_prefix(b"aten::").is_some_and(|name| name.starts_with(b"conv") || name.starts_with(b"_conv"))
+/// Returns whether an operator's FLOPs depend on inputs that are not tensors: a convolution's stride and padding, whether
+/// attention is causal. Those inputs of all operators would take more room than the trace.
+fn depends_on_scalars(name: &[u8]) -> bool {
+    const CONVOLUTIONS: [&[u8]; 4] = [b"conv", b"_conv", b"cudnn_conv", b"miopen_conv"];
+    let Some(name) = name.strip_prefix(b"aten::").or_else(|| name.strip_prefix(b"flash_attn::")) else { return false };
+    CONVOLUTIONS.iter().any(|begin| name.starts_with(begin)) || is_attention(name)
+}
+
+fn is_attention(name: &[u8]) -> bool {
+    name.first() == Some(&b'_') && [&b"attention"[..], b"flash_attn"].iter().any(|part| contains(name, part))
+}
+
+fn contains(name: &[u8], part: &[u8]) -> bool {
+    name.windows(part.len()).any(|window| window == part)
 }
 
 #[inline]

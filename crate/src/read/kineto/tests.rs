@@ -283,3 +283,22 @@ fn our_own_export_says_whose_trace_it_was() {
         assert_eq!(steps.steps.iter().map(|step| (&*step.name, step.partial)).collect::<Vec<_>>(), [("3", true)]);
     }
 }
+
+#[test]
+fn grids_in_threads_become_grids_in_blocks_once() {
+    let grid = |call: &str, ours: bool| {
+        let exported = if ours { r#""stepscope_export":{"framework":"PyTorch","framework_version":"2"},"# } else { "" };
+        let text = format!(
+            r#"{{{exported}"deviceProperties": [], "traceEvents": [
+              {{"ph":"X","cat":"cuda_runtime","name":"{call}","pid":1,"tid":1,"ts":5,"dur":2,"args":{{"correlation":9}}}},
+              {{"ph":"X","cat":"kernel","name":"Cijk","pid":0,"tid":7,"ts":10,"dur":5,"args":{{"correlation":9,
+               "grid":[784,1,64],"block":[256,1,1]}}}}]}}"#
+        );
+        let trace = read_document(&text).trace;
+        trace.config(&trace.activities[0]).expect("a launch").grid
+    };
+    assert_eq!(grid("hipModuleLaunchKernel", false), [784, 1, 64]);
+    assert_eq!(grid("hipExtLaunchKernel", false), [784, 1, 64]);
+    assert_eq!(grid("hipExtModuleLaunchKernel", false), [4, 1, 64]);
+    assert_eq!(grid("hipExtModuleLaunchKernel", true), [784, 1, 64], "our own export has blocks");
+}

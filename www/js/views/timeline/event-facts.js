@@ -1,6 +1,7 @@
 // What is known of an event, as lines of a name and a value.
 
 import {t} from '../../i18n.js';
+import {unitNames} from '../units.js';
 import {lengthText} from './names.js';
 
 /** @typedef {import('../../protocol-event.js').EventReport} EventReport */
@@ -54,7 +55,7 @@ export function factsOf(app, {facts}) {
     ['blocks_per_sm', of(facts.blocks_per_sm, number)],
     ['warps_per_sm', of(facts.warps_per_sm, number)],
     ['recorded_occupancy', of(facts.occupancy_percent, (value) => percent(value / 100))],
-    ['occupancy', occupancy && t('event.occupancy.by', {share: percent(occupancy.share), limiter: t(`limiter.${occupancy.limiter}`)})],
+    ['occupancy', occupancy && t('event.occupancy.by', {share: percent(occupancy.share), limiter: t(`limiter.${occupancy.limiter}`, unitNames(app.state.summary?.ranks[app.state.rank]?.vendor))})],
     ['waves', waves && number(waves.waves)],
     ['collective', collective?.name],
     ['group', [collective?.group, collective?.group_description].filter(Boolean).join(' · ')],

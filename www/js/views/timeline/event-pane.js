@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../i18n.js';
+import {unitNames} from '../units.js';
 import {argumentsText, memberList} from './event-args.js';
 import {factsOf, headFacts, sameFacts} from './event-facts.js';
 
@@ -97,12 +98,12 @@ export class EventPane {
         this.#step('event-next', t('event.next'), same.next),
         this.#step('event-parent', t('event.parent'), event.parent?.slice ?? null),
       ),
-      list(headFacts(app, event), 'event-facts'),
+      list(app, headFacts(app, event), 'event-facts'),
       links.length > 0 && section('event.links', [], ...links.map((link) => this.#group(linkName(link.kind, link.arrow), link.count, link.first, `event-link-${link.kind}`))),
       section('event.args', [this.#status, this.#copy], this.#args),
       this.#known(event, section),
       (stack.frames.length > 0 || stack.text !== '') && section('event.stack', [], this.#stack(event)),
-      section('event.same', [same.table && this.#button('event-table', t(`tab.${same.table}`), () => this.#toTable(/** @type {import('../../state.js').Tab} */ (same.table), event.name))], list(sameFacts(app, event), 'event-same-facts')),
+      section('event.same', [same.table && this.#button('event-table', t(`tab.${same.table}`), () => this.#toTable(/** @type {import('../../state.js').Tab} */ (same.table), event.name))], list(app, sameFacts(app, event), 'event-same-facts')),
       event.children > 0 && section('event.children', [], this.#group('', event.children, event.first_children, 'event-child')),
       event.is_collective && (app.state.summary?.ranks.length ?? 0) > 1 && section('event.peers', [], this.#peers),
     );
@@ -111,7 +112,7 @@ export class EventPane {
   /** What the trace's tables know beside what every event has. @param {EventReport} event @param {(key: string, tools: [], ...body: HTMLElement[]) => HTMLElement} section */
   #known(event, section) {
     const facts = factsOf(this.app, event);
-    return facts.length > 0 && section('event.facts', [], list(facts, 'event-known'));
+    return facts.length > 0 && section('event.facts', [], list(this.app, facts, 'event-known'));
   }
 
   /** @param {string} test @param {string} text @param {() => void} act */
@@ -220,9 +221,10 @@ export class EventPane {
   }
 }
 
-/** @param {import('./event-facts.js').Fact[]} facts @param {string} test */
-function list(facts, test) {
-  return h('dl', {class: 'facts', 'data-test': test}, facts.flatMap(([key, value]) => [h('dt', {title: t(`event.${key}.why`)}, t(`event.${key}`)), h('dd', {'data-test': `event-fact-${key}`}, value)]));
+/** @param {import('../../app.js').App} app @param {import('./event-facts.js').Fact[]} facts @param {string} test */
+function list({state}, facts, test) {
+  const units = unitNames(state.summary?.ranks[state.rank]?.vendor);
+  return h('dl', {class: 'facts', 'data-test': test}, facts.flatMap(([key, value]) => [h('dt', {title: t(`event.${key}.why`, units)}, t(`event.${key}`, units)), h('dd', {'data-test': `event-fact-${key}`}, value)]));
 }
 
 /** @param {import('../../protocol-event.js').EventLinkKind} kind @param {string} [arrow] */
