@@ -193,7 +193,7 @@ const RULES: [(&str, &str, &str); 36] = [
     ),
 ];
 
-const REASONS: [(&str, &str); 14] = [
+const REASONS: [(&str, &str); 15] = [
     ("no_steps", "There are no marked steps."),
     ("one_step", "There is one step only."),
     ("no_device", "No device activity is recorded."),
@@ -208,6 +208,7 @@ const REASONS: [(&str, &str); 14] = [
     ("no_table", "The profiler wrote no table for it."),
     ("one_rank", "It takes tables of several ranks."),
     ("one_device", "One device is used."),
+    ("nothing_matched", "No collective that several ranks share is matched in the steps that count."),
 ];
 
 const EXCUSES: [(&str, &str); 9] = [
