@@ -194,8 +194,7 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
     let of_steps = |of: fn(&StepDigest) -> Nanos| average(left_out.counted(ranks, index), of);
     let steps = left_out.counted(ranks, index).count() as u64;
     let own_steps = left_out.counted_whole(ranks, index).count() as u64;
-    let own = average(left_out.counted_whole(ranks, index), |step| step.own[1] - step.own[0])
-        + mean_gap(left_out.counted_whole(ranks, index), |gap| gap.own);
+    let own = average(left_out.counted_whole(ranks, index), |step| step.own[1] - step.own[0]);
     let receive_alone = stage.map(|_| of_steps(|step| step.receive_alone));
     let step = of_steps(|step| step.span.len());
     let compute = of_steps(|step| step.compute);
@@ -207,6 +206,8 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
         communication_alone: of_gaps(|gap| gap.length - gap.own),
         idle: Some(of_gaps(|gap| gap.idle)).filter(|_| !rank.on_host),
     });
+    // Shorter ones are no more than the call that ends a step.
+    let own_between = between.map_or(Nanos::ZERO, |_| mean_gap(left_out.counted_whole(ranks, index), |gap| gap.own));
     let if_recorded = |time: Nanos| Some(time).filter(|_| !rank.parts.is_empty());
     // Of several devices each has its own, as in the rank's own report: their mean.
     let by_devices =
@@ -233,7 +234,7 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
         stage,
         steps,
         step,
-        own: Some(own).filter(|_| own_steps > 0),
+        own: Some(own + own_between).filter(|_| own_steps > 0),
         own_steps,
         compute: Some(compute),
         communication: if_recorded(communication),

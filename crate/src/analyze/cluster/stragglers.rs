@@ -283,7 +283,10 @@ impl Evidence<'_> {
         let mean_of = |of: &dyn Fn(&StepDigest) -> Nanos| average(self.left_out.counted_whole(self.ranks, index), of);
         let of = |roles: [Role; 3]| move |step: &StepDigest| roles.iter().map(|role| step.roles[*role as usize]).sum();
         let data = mean_of(&|step| step.roles[Role::Dataloader as usize]);
-        let gap = |of: fn(&StepGap) -> Nanos| mean_gap(self.left_out.counted_whole(self.ranks, index), of);
+        let gap = |of: fn(&StepGap) -> Nanos| {
+            let gaps = || mean_gap(self.left_out.counted_whole(self.ranks, index), of);
+            self.rows[index].between.map_or(Nanos::ZERO, |_| gaps())
+        };
         let work_between = gap(|gap| gap.compute);
         let host_between = gap(|gap| gap.own - gap.compute);
         if self.ranks[index].on_host {
