@@ -64,7 +64,10 @@ impl Rank {
     #[must_use]
     pub fn digest(&self) -> Option<RankDigest> {
         let has_events = self.trace.has_events();
-        has_events.then(|| RankDigest::of(&self.trace, &self.analysis, self.rank.unwrap_or_default(), &self.file))
+        has_events.then(|| RankDigest {
+            unnumbered: self.rank.is_none(),
+            ..RankDigest::of(&self.trace, &self.analysis, self.rank.unwrap_or_default(), &self.file)
+        })
     }
 
     /// Keeps what a table of several ranks shows of it: its facts, its average step, the tables that its profiler wrote. All
@@ -99,7 +102,7 @@ pub fn rows_in_job(has_digest: impl IntoIterator<Item = bool>) -> Vec<Option<usi
     has_digest.into_iter().map(|has| if has { rows.next() } else { None }).collect()
 }
 
-/// What several ranks say together; none if there is one, or there are no events.
+/// What several traces say together, whether or not they are ranks of one job; none if there is one, or there are no events.
 #[must_use]
 pub fn job_of(ranks: &[Rank]) -> Option<Job> {
     job_of_digests(ranks.iter().map(|rank| (rank.rank, rank.digest())).collect(), &JobConfig::default())

@@ -16,6 +16,7 @@ mod job_shapes;
 mod job_slow;
 mod job_troubles;
 mod job_truth;
+mod job_whole;
 mod kernels;
 mod memory;
 mod range;

@@ -4,9 +4,11 @@ use std::path::Path;
 
 use serde_json::Value;
 use stepscope::analyze::{
-    AnalysisConfig, ClockSource, CollectiveKind, CollectiveSums, Job, JobCode, ParallelStrategy, RankDigest, job,
+    AnalysisConfig, ApartReason, ClockSource, CollectiveKind, CollectiveSums, Job, JobCode, ParallelStrategy,
+    RankDigest, Verdict, job,
 };
-use stepscope::{Nanos, Rank};
+use stepscope::export::report_json::Summary;
+use stepscope::{Nanos, Rank, job_of};
 use stepscope_tests::files::{files_of, folder_ranks, load_file, real_traces, text_of};
 
 struct Both {
@@ -195,5 +197,97 @@ fn a_parallel_strategy() {
             assert_eq!(stages[&stage.to_string()], serde_json::json!(devices));
         }
         assert!(!strategy.cuts.is_empty(), "{strategy:?}");
+    }
+}
+
+/// The folders of traces that several ranks of one job wrote, and what their verdict rests on.
+const JOBS: [(&str, &[&str]); 5] = [
+    ("generated/torch/ddp", &["rank0.json.gz", "rank1.json.gz"]),
+    ("generated/paddle/ddp", &["rank0.paddle_trace.pb", "rank1.paddle_trace.pb"]),
+    ("pytorch", &["sampled_rank0of128.json.gz", "sampled_rank1of128.json.gz"]),
+    (
+        "mindspore/profiler",
+        &["PROF_000001_20230818142704322_COJGGGCANRMICFBC", "PROF_000001_20230818142704567_GQFAMHBKGODKJMLA"],
+    ),
+    ("mindspore/cluster_propose", &[""]),
+];
+
+/// The ranks of some of a folder's files or folders.
+fn some_of(folder: &Path, names: &[&str]) -> Vec<Rank> {
+    let files = files_of(folder).into_iter().filter(|(path, _)| names.iter().any(|name| path.starts_with(name)));
+    let found = folder_ranks(&files.collect::<Vec<_>>(), 1 << 18, &AnalysisConfig::standard());
+    found.unwrap_or_else(|error| panic!("{}: {error}", folder.display())).ranks
+}
+
+/// A rank's own report and the job's table have the same exposed communication; and where ranks are compared, their collectives are matched.
+#[test]
+fn exposed_communication_alone_and_in_the_job() {
+    let Some(folder) = real_traces() else { return };
+    for (place, names) in JOBS {
+        let ranks = some_of(&folder.join(place), names);
+        let job = job_of(&ranks).unwrap_or_else(|| panic!("{place}: several ranks"));
+        assert!(job.is_one(), "{place}: {:?}", job.relation);
+        assert_eq!(job.verdict.is_known(), job.coverage.ranks > 1 || !job.stragglers.is_empty(), "{place}");
+        for (rank, row) in ranks.iter().zip(&job.ranks).filter(|(rank, _)| !rank.analysis.devices.is_empty()) {
+            let own = &rank.analysis.average;
+            assert_eq!(row.communication_alone, Some(own.device.exposed_communication), "{place}: rank {}", row.rank);
+            assert_eq!((row.compute, row.step), (Some(own.device.compute), own.length), "{place}: rank {}", row.rank);
+        }
+    }
+}
+
+/// Of a device that marks its own iterations the transfers lie in them, and the time between them is the job's.
+#[test]
+fn two_devices_of_mindspore_together() {
+    let Some(folder) = real_traces() else { return };
+    let (place, names) = JOBS[3];
+    let ranks = some_of(&folder.join(place), names);
+    let job = job_of(&ranks).expect("two ranks");
+    assert_eq!(
+        (job.verdict, job.coverage.ranks, job.coverage.matched, job.coverage.collectives),
+        (Verdict::None, 2, 10, 10)
+    );
+    let summary: Value = serde_json::from_slice(&Summary::of(&ranks).to_json()).expect("JSON");
+    let advice = summary["advice"].as_array().expect("advice");
+    let exposed = advice.iter().find(|one| one["rule"] == "exposed_communication").expect("it holds");
+    assert!(exposed["value"].as_f64().is_some_and(|value| value > 0.5), "{exposed}");
+    for row in &job.ranks {
+        let between = row.between.expect("time between iterations");
+        assert!(between.length > Nanos(15_000_000) && between.idle > Some(Nanos(15_000_000)), "{row:?}");
+    }
+}
+
+/// Traces of different jobs, and one trace under two names, are no ranks of one job.
+#[test]
+fn traces_that_are_no_job() {
+    let Some(folder) = real_traces() else { return };
+    let of = |name: &str| {
+        let path = folder.join(name);
+        let file = std::fs::read(&path).expect("a file");
+        let loaded = load_file(name, &file, 1 << 18).expect("a trace");
+        Rank::new(name, file.len() as u64, loaded, &AnalysisConfig::standard())
+    };
+    let named = |name: &str, of: Rank| Rank { file: name.to_owned(), ..of };
+    let sampled = || of("pytorch/sampled_rank0of128.json.gz");
+    let cases = [
+        ([of("pytorch/a100_rank0of2_nccl.json.gz"), sampled()], ApartReason::OtherWorld),
+        ([sampled(), named("copy.json", sampled())], ApartReason::SameRecording),
+        ([of("generated/torch/cnn/cnn_lean.json.gz"), of("generated/torch/gpt/gpt_lean.json.gz")], ApartReason::NoRank),
+        (
+            [
+                of("generated/torch/tb/worker0.1795229092641321325.pt.trace.json.gz"),
+                of("generated/torch/tb/worker0.1795229102961071227.pt.trace.json.gz"),
+            ],
+            ApartReason::SameRank,
+        ),
+        (
+            [of("generated/paddle/ddp/rank0.paddle_trace.pb"), of("generated/paddle/ddp/rank0.paddle_trace.json.gz")],
+            ApartReason::SameRecording,
+        ),
+    ];
+    for (ranks, reason) in cases {
+        let job = job_of(&ranks).expect("two traces");
+        let found: Vec<ApartReason> = job.relation.apart.iter().map(|one| one.reason).collect();
+        assert_eq!((job.is_one(), found), (false, vec![reason]), "{} {}", ranks[0].file, ranks[1].file);
     }
 }

@@ -18,6 +18,8 @@
  * @property {number | null} exposed_communication_ns
  * @property {number | null} exposed_memcpy_ns
  * @property {number | null} idle_ns
+ * @property {number} [between_steps_ns] from the end of a step to the start of the next one, if that is no less than a hundredth of the step
+ * @property {number} [between_steps_idle_ns] how long the devices do nothing meanwhile
  * @property {number | null} iteration_interval_ns
  * @property {number | null} forward_and_backward_ns
  * @property {number | null} tail_ns
@@ -31,6 +33,7 @@
  * @property {JobMark[]} marks
  * @property {RankClock} clock
  * @property {boolean} [repeated] whether another rank of its number is compared in its place
+ * @property {ApartTrace['reason']} [apart] why it is no rank of the job, if it is none
  * @property {'tables' | 'steps'} [source] what its times are from, if not its events: its profiler's tables, or its steps alone
  */
 
@@ -104,6 +107,8 @@
  * @property {JobStage[]} stages
  * @property {JobLink[]} links
  * @property {number | null} gain_ns_per_step
+ * @property {'found' | 'none' | 'only_tables' | 'no_collectives' | 'nothing_matched'} verdict whether stragglers can be told
+ * @property {{ranks_compared: number, collectives_matched: number, collectives: number}} coverage of how much of the job the verdict is
  * @property {boolean} implausible_clock
  * @property {number} unmatched_parts
  * @property {JobWarning[]} warnings
@@ -131,5 +136,8 @@
  */
 
 /** @typedef {{job: Job, collectives: JobCollective[], stragglers: Straggler[]}} JobTables */
+/** @typedef {{input: string, reason: 'same_recording' | 'same_rank' | 'other_world' | 'other_framework' | 'other_time' | 'no_rank', other?: string}} ApartTrace */
+/** @typedef {{traces: ApartTrace[]}} NotAJob why traces are no ranks of one job: those that do not belong to the first */
+/** @typedef {JobTables | {not_a_job: NotAJob}} JobAnswer */
 
 export {};

@@ -370,7 +370,7 @@
  * @property {AdviceReport} advice
  */
 
-/** @typedef {import('./protocol-job.js').JobTables} JobTables */
+/** @typedef {import('./protocol-job.js').JobAnswer} JobAnswer */
 /** @typedef {import('./protocol-job.js').SpreadFault} SpreadFault */
 /** @typedef {import('./protocol-event.js').EventReport} EventReport */
 /** @typedef {import('./protocol-event.js').EventText} EventText */
@@ -480,7 +480,7 @@
  * @property {{argument: {files: Dropped[], changes?: Changes, aside?: boolean, memory?: number, workers?: number}, answer: Opened}} open grouped by the rule with these changes; what is opened aside is only compared with, never drawn; how many MB traces may take, and how many workers read ranks
  * @property {{argument: {changes: Changes}, answer: Opened}} regroup
  * @property {{argument: {rank: number, topic: string, ask: Ask}, answer: any}} report as `Topics` says
- * @property {{argument: {}, answer: JobTables | undefined}} job what ranks say together; nothing of fewer than two
+ * @property {{argument: {}, answer: JobAnswer | undefined}} job what ranks say together, or why they are no ranks of one job; nothing of fewer than two
  * @property {{argument: {rank: number, event: number | null}, answer: EventText | undefined}} args an event as it stands in its file; none stops what goes on
  * @property {{argument: {rank: number, event: number}, answer: EventPeers | undefined}} peers
  * @property {{argument: {rank: number, shapes: boolean}, answer: Uint8Array<ArrayBuffer> | undefined}} compareSide what a rank contributes to a comparison

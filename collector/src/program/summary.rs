@@ -267,6 +267,10 @@ impl<'a> SummaryText<'a> {
             let together = job.as_ref().map(|job| (job, rows.as_slice()));
             tables::advice::joined(&ranks, told, together, advice, look)
         };
+        let apart = job.as_ref().and_then(tables::not_a_job);
+        if let Some(apart) = apart.as_ref().filter(|_| matches!(options.by, Some(Table::Job | Table::Walk))) {
+            return Ok(apart.clone());
+        }
         if is_of_all {
             let none = "it takes several ranks with events for this table\n";
             return Ok(match options.by {
@@ -287,7 +291,8 @@ impl<'a> SummaryText<'a> {
         if all && ranks.len() > 1 {
             text.push_str(&tables::ranks(&ranks, look));
             text.push_str(&recorded::cluster(&ranks, look, job.is_none()));
-            text.push_str(&job.as_ref().map(|job| tables::job(job, look, options.rows())).unwrap_or_default());
+            let told = job.as_ref().map(|job| tables::job(job, look, options.rows())).unwrap_or_default();
+            text.push_str(&apart.unwrap_or(told));
             text.push('\n');
         }
         for (index, (heading, tables)) in texts.iter().enumerate() {

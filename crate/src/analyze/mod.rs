@@ -54,12 +54,12 @@ pub use advice::{
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use cluster::{
-    Bend, ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveSums, CollectiveTimes, DigestGroup, GridFault,
-    Job, JobCode, JobConfig, JobGroup, JobLink, JobWarning, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule,
-    ParallelGrid, ParallelKind, ParallelSource, ParallelStrategy, Part, PartOf, Peer, PeerPart, Peers, RankClock,
-    RankDigest, RankRow, RecordedRank, RecordedTimes, RowSource, Shared, StageRow, StepDigest, Straggler,
-    StragglerCause, StragglerPlace, TransferAlone, Waiting, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job,
-    job_as, walk,
+    Apart, ApartReason, Bend, Between, ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveSums,
+    CollectiveTimes, Coverage, DigestGroup, Fingerprint, GridFault, Job, JobCode, JobConfig, JobGroup, JobLink,
+    JobWarning, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind, ParallelSource,
+    ParallelStrategy, Part, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes,
+    Relation, RowSource, Shared, StageRow, StepDigest, StepGap, Straggler, StragglerCause, StragglerPlace,
+    TransferAlone, Verdict, Waiting, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
 };
 pub use compare::{
     CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, PhaseChange, SideContribution, SideOperator,

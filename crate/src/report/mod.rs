@@ -82,7 +82,8 @@ pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
     html.open("main", "");
     verdict::verdict(&mut html, &summary);
     verdict::advice(&mut html, &summary);
-    walk::walk(&mut html, &summary["job"]["walk"]);
+    walk::not_a_job(&mut html, &summary["not_a_job"]["traces"]);
+    walk::walk(&mut html, &summary["job"]);
     charts::of_job(&mut html, &summary["job"]);
     let all: usize = ranks.iter().take(RANKS).map(tables::count_of_rank).sum();
     let top = (ROWS / all.max(1)).clamp(ROWS_OF_ONE.0, ROWS_OF_ONE.1);

@@ -8,14 +8,54 @@ use super::{cells, tables};
 /// Ranks that a line names.
 const NAMED: usize = 16;
 
+/// Why traces are no ranks of one job; nothing if they are.
+pub(super) fn not_a_job(html: &mut Html, traces: &Value) {
+    let traces = tables::list(traces);
+    if traces.is_empty() {
+        return;
+    }
+    html.open("section", "advice walk");
+    html.element("p", "", "These traces are not ranks of one job. Each is shown by itself.");
+    html.raw("<ul>");
+    for trace in traces {
+        let [input, reason, other] = [&trace["input"], &trace["reason"], &trace["other"]].map(cells::text);
+        let other = if other.is_empty() { String::new() } else { format!(" (compared with {other})") };
+        html.element("li", "", &format!("{input}: {}{other}", reason.replace('_', " ")));
+    }
+    html.raw("</ul>");
+    html.close("section");
+}
+
+/// Whether stragglers can be told, and of how much of the job that is known.
+fn verdict(job: &Value) -> String {
+    let count = |value: &Value| value.as_u64().unwrap_or_default();
+    let coverage = &job["coverage"];
+    let of = |known: &Value, all: &Value, what: &str| format!("{} of {} {what}", count(known), count(all));
+    let matched = of(&coverage["collectives_matched"], &coverage["collectives"], "collectives matched");
+    let ranks = of(&coverage["ranks_compared"], &job["world_size"], "ranks compared");
+    match job["verdict"].as_str().unwrap_or_default() {
+        "found" if count(&coverage["ranks_compared"]) > 1 => format!("Stragglers found: {ranks}, {matched}."),
+        "found" => "Stragglers found by the profiler's tables.".to_owned(),
+        "none" => format!("No straggler found: {ranks}, {matched}."),
+        "only_tables" => "Stragglers cannot be judged: no rank has events.".to_owned(),
+        "no_collectives" => "Stragglers cannot be judged: no collective is recorded.".to_owned(),
+        _ => {
+            format!(
+                "Stragglers cannot be judged: no collective that ranks share is matched in the steps that count ({matched})."
+            )
+        }
+    }
+}
+
 /// A line each, as deep as it lies; what is off stands out.
-pub(super) fn walk(html: &mut Html, walk: &Value) {
-    let lines = tables::list(walk);
+pub(super) fn walk(html: &mut Html, job: &Value) {
+    let lines = tables::list(&job["walk"]);
     if lines.is_empty() {
         return;
     }
     html.open("section", "advice walk");
     html.element("h2", "", "From the job to the cause");
+    html.element("p", "", &verdict(job));
     html.raw("<ul>");
     for line in lines {
         let depth = line["depth"].as_u64().unwrap_or_default().min(9);

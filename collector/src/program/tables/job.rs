@@ -2,8 +2,8 @@
 
 use stepscope::Nanos;
 use stepscope::analyze::{
-    ClockSource, CollectiveSums, Job, JobGroup, Mark, ParallelSource, ParallelStrategy, RankClock, RankRow, RowSource,
-    Shared, Straggler, StragglerPlace,
+    Apart, ClockSource, CollectiveSums, Coverage, Job, JobGroup, Mark, ParallelSource, ParallelStrategy, RankClock,
+    RankRow, RowSource, Shared, Straggler, StragglerPlace, Verdict,
 };
 use stepscope::export::report_json::device_name;
 use stepscope::present::text::{
@@ -15,9 +15,47 @@ use crate::grid::{Grid, Look, printable};
 /// The ranks of a group that are named one by one.
 const NAMED: usize = 8;
 
+/// Why traces are no ranks of one job; nothing if they are.
+pub(crate) fn not_a_job(job: &Job) -> Option<String> {
+    let named = |trace: usize| job.ranks.get(trace).map_or_else(String::new, |row| printable(&row.file));
+    let line = |apart: &Apart| {
+        let other = apart.other.map(|other| format!(" (compared with {})", named(other))).unwrap_or_default();
+        format!("  {}: {}{other}\n", named(apart.trace), apart.reason.describe())
+    };
+    let lines = || job.relation.apart.iter().map(line).collect::<String>();
+    let count = job.ranks.len();
+    (!job.is_one())
+        .then(|| format!("These {count} traces are not ranks of one job. Each is shown by itself.\n{}", lines()))
+}
+
+/// Whether stragglers can be told, and of how much of the job that is known.
+pub(super) fn verdict(job: &Job) -> String {
+    let Coverage { ranks, matched, collectives } = job.coverage;
+    let matched = format!("{} of {} collectives matched", count(matched), count(collectives));
+    let coverage = format!("{} of {} ranks compared, {matched}", count(ranks), count(job.world_size));
+    match job.verdict {
+        Verdict::Found if ranks > 1 => format!("{} found: {coverage}\n", stragglers_text(job.stragglers.len())),
+        Verdict::Found => format!("{} found by the profiler's tables\n", stragglers_text(job.stragglers.len())),
+        Verdict::None => format!("no straggler found: {coverage}\n"),
+        Verdict::OnlyTables => {
+            "stragglers cannot be judged: no rank has events here, and its profiler's tables or its steps alone do not show them\n"
+                .to_owned()
+        }
+        Verdict::NoCollectives => "stragglers cannot be judged: no collective is recorded\n".to_owned(),
+        Verdict::NothingMatched => {
+            format!("stragglers cannot be judged: no collective that ranks share is matched in the steps that count ({matched})\n")
+        }
+    }
+}
+
+fn stragglers_text(number: usize) -> String {
+    if number == 1 { "1 straggler".to_owned() } else { format!("{} stragglers", count(number as u64)) }
+}
+
 /// Every table of a job, the stragglers first.
 pub(crate) fn job(job: &Job, look: Look, top: usize) -> String {
     let mut text = look.line(&facts(job));
+    text.push_str(&verdict(job));
     for warning in &job.warnings {
         let mut of = if warning.ranks.is_empty() { String::new() } else { format!(": rank {}", ranks(&warning.ranks)) };
         let shown =
@@ -41,7 +79,7 @@ pub(crate) fn job(job: &Job, look: Look, top: usize) -> String {
 
 /// How many ranks there are, how the model is spread, whose clocks.
 fn facts(job: &Job) -> Vec<String> {
-    let here = job.ranks.iter().filter(|row| !row.repeated).count();
+    let here = job.ranks.iter().filter(|row| !row.is_left_out()).count();
     let mut facts = vec![format!("{here} of {} ranks", job.world_size)];
     let spread =
         |shared: &Shared| format!("{} parallel {} ({})", shared.kind.name(), shared.size, known(shared.source));
@@ -176,6 +214,7 @@ fn rows(job: &Job) -> Grid {
             ("exposed", or_dash(row.communication_alone)),
             ("memcpy", or_dash(row.memcpy)),
             ("idle", or_dash(row.idle)),
+            ("between\nsteps", or_dash(row.between.map(|between| between.length))),
             ("interval", of_trace(0)),
             ("fp+bp", of_trace(1)),
             ("tail", of_trace(2)),
@@ -223,7 +262,9 @@ fn notes(row: &RankRow) -> String {
         RowSource::Steps => Some("its steps alone"),
     };
     let repeated = row.repeated.then_some("not compared: its number occurred before");
-    source.into_iter().chain(repeated).collect::<Vec<_>>().join(", ")
+    let apart = row.apart.map(|reason| format!("not compared: {}", reason.describe()));
+    let notes = source.into_iter().chain(repeated).map(str::to_owned);
+    notes.chain(apart).collect::<Vec<_>>().join(", ")
 }
 
 /// The process groups, with what their ranks share.

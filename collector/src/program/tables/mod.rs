@@ -13,7 +13,7 @@ mod walk;
 mod work;
 
 pub(crate) use self::critical::changes;
-pub(crate) use self::job::{job, strategy};
+pub(crate) use self::job::{job, not_a_job, strategy};
 pub(crate) use self::range::range;
 pub(crate) use self::walk::walk;
 

@@ -1,11 +1,11 @@
 //! The walk from a job to a cause.
 
 use stepscope::analyze::{
-    Job, OutlierRule, RowSource, StragglerCause, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk as walk_of,
+    Job, OutlierRule, StragglerCause, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk as walk_of,
 };
 use stepscope::present::text::{count, duration, gigabytes_per_second, percent, percent_change};
 
-use super::job::{known, place, ranks};
+use super::job::{known, place, ranks, verdict};
 use crate::grid::Look;
 
 /// Each step on a line of its own, below the one that it follows from.
@@ -19,15 +19,7 @@ pub(crate) fn walk(job: &Job, look: Look) -> String {
         facts.extend(to_see(step));
         text.push_str(&look.line(&facts));
     }
-    if job.stragglers.is_empty() {
-        let is_known = job.ranks.iter().any(|row| row.source == RowSource::Events);
-        let words = if is_known {
-            "nothing holds the others up\n"
-        } else {
-            "no rank has events here; its profiler's tables, or its steps alone, do not tell who holds the others up\n"
-        };
-        text.push_str(words);
-    }
+    text.push_str(&verdict(job));
     text
 }
 
@@ -102,6 +94,11 @@ fn said(name: &str, number: WalkNumber) -> String {
         "voted" => "of".to_owned(),
         "gain_together" => "with all others mended".to_owned(),
         "waiting" => "of which waiting for others".to_owned(),
+        "waiting_known" => "waiting for others known of".to_owned(),
+        "compared" => "ranks compared".to_owned(),
+        "matched" => "collectives matched".to_owned(),
+        // So many of so many.
+        "collectives" => "of".to_owned(),
         "only_tables" => "ranks with their profiler's tables alone".to_owned(),
         _ => name.replace('_', " "),
     };

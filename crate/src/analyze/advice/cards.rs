@@ -53,11 +53,12 @@ pub fn advice_cards<E>(
     job: Option<(&Job, &[Option<usize>])>,
 ) -> Vec<AdviceCard<E>> {
     let several = ranks.len() > 1;
+    let job = job.filter(|(job, _)| job.is_one());
     let mut alike: Vec<Alike<E>> = Vec::new();
     for (index, judged) in ranks.into_iter().enumerate() {
         let row = job.and_then(|(job, rows)| {
             let row = (*rows.get(index)?)?;
-            job.ranks.get(row).zip(job.transfers.get(row))
+            job.ranks.get(row).filter(|row| !row.is_left_out()).zip(job.transfers.get(row))
         });
         for mut told in judged.into_iter().filter(|told| !several || !told.judgement.is_of_job()) {
             if let Some((row, transfers)) = row {

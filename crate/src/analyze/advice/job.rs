@@ -3,7 +3,7 @@
 //! What section 8's tests single out holds whatever the threshold: these tests have their own.
 
 use super::{AdviceUnit, Evidence, Measured, Unjudged};
-use crate::analyze::cluster::{Job, Straggler, StragglerPlace};
+use crate::analyze::cluster::{Job, RankRow, Straggler, StragglerPlace};
 
 type Judged = Result<Measured, Unjudged>;
 
@@ -33,7 +33,7 @@ fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> 
         } else {
             such.iter().filter_map(|one| one.gain).reduce(crate::units::Nanos::max)
         },
-        step: job.ranks.iter().map(|row| row.step).reduce(crate::units::Nanos::max),
+        step: job.ranks.iter().map(RankRow::period).reduce(crate::units::Nanos::max),
         evidence: such.iter().map(|one| Evidence::Named(name(one.place), one.value, unit(one.place))).collect(),
         ..Measured::default()
     }
@@ -44,6 +44,9 @@ fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> 
 pub(super) fn slow_rank(job: &Job) -> Judged {
     if job.ranks.iter().filter(|row| row.steps > 0 && row.own.is_some()).count() < 2 {
         return Err(Unjudged::OneRank);
+    }
+    if !job.verdict.is_known() {
+        return Err(Unjudged::NothingMatched);
     }
     Ok(worst(job, |place| matches!(place, StragglerPlace::Rank(_)), |one| one.value / one.usual - 1.0))
 }

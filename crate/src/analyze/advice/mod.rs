@@ -188,6 +188,8 @@ pub enum Unjudged {
     OneRank,
     /// There is one device only.
     OneDevice,
+    /// No collective of several ranks is matched: nothing tells who waits for whom.
+    NothingMatched,
 }
 
 impl Unjudged {
@@ -208,6 +210,7 @@ impl Unjudged {
         Self::NoTable,
         Self::OneRank,
         Self::OneDevice,
+        Self::NothingMatched,
     ];
 
     /// A stable name.
@@ -229,6 +232,7 @@ impl Unjudged {
             Self::NoTable => "no_table",
             Self::OneRank => "one_rank",
             Self::OneDevice => "one_device",
+            Self::NothingMatched => "nothing_matched",
         }
     }
 }
@@ -484,9 +488,12 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
 }
 
 /// What the rules that compare ranks say of a job: by the profiler's own tables, else by what the ranks' traces show
-/// together. Ranks come with their numbers.
+/// together; nothing of traces that are no ranks of one job. Ranks come with their numbers.
 #[must_use]
 pub fn job_advice(ranks: &[(u64, &Trace)], together: Option<&Job>, config: &AdviceConfig) -> Vec<Judgement> {
+    if together.is_some_and(|job| !job.is_one()) {
+        return Vec::new();
+    }
     let job = cluster(ranks);
     sorted(config.rules().filter_map(|(rule, thresholds)| {
         let Judge::Job(judge, judge_together) = rule.judge else { return None };

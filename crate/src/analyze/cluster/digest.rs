@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::fingerprint::Fingerprint;
 use super::operation::CollectiveKind;
 use super::parallel::ParallelStrategy;
 use super::progress::{Progress, Ready};
@@ -14,6 +15,7 @@ use crate::analyze::event::{collective_elements_bytes, is_collective};
 use crate::analyze::find::StepOf;
 use crate::analyze::flops::{ComputingCalls, bytes_of_tensors};
 use crate::analyze::intervals::IntervalSet;
+use crate::analyze::mean;
 use crate::analyze::memory::{MemoryConfig, has_memory, memory};
 use crate::analyze::roles::{HostRoles, RoleTimes, computed_by_host, names_collective};
 use crate::analyze::scope::Scope;
@@ -31,8 +33,14 @@ pub const NO_STEP: u32 = u32::MAX;
 pub struct RankDigest {
     /// The rank's number.
     pub rank: u64,
+    /// Whether nothing tells that number: it is the trace's place then.
+    pub unnumbered: bool,
     /// The file it is from.
     pub file: String,
+    /// The framework that was profiled; empty if nothing tells it.
+    pub framework: String,
+    /// What tells its recording from others.
+    pub fingerprint: Fingerprint,
     /// The host it ran on; empty if nothing tells it.
     pub host: String,
     /// The devices on which something of it ran: their numbers, and their models, where these are told.
@@ -89,7 +97,8 @@ pub struct Part {
     pub group: u32,
     /// The operation's number in the group; [`NO_COUNT`] if unknown.
     pub sequence: u64,
-    /// The step by its index; [`NO_STEP`] if it belongs to none.
+    /// The step by its index: the one that launched it, else the one during which, or in whose gap to the next one, its middle
+    /// lies; [`NO_STEP`] if it belongs to none.
     pub step: u32,
     /// When it runs.
     pub span: Interval,
@@ -97,7 +106,7 @@ pub struct Part {
     pub own: [Nanos; 2],
     /// Whether the rank had nothing to compute just before it ended: what follows waited for it.
     pub blocks: bool,
-    /// For how long of it the rank computes nothing.
+    /// For how long of it the rank computes nothing; of a step's part, within that step.
     pub alone: Nanos,
     /// Bytes as nccl-tests counts them; [`NO_COUNT`] if unknown.
     pub bytes: u64,
@@ -128,8 +137,23 @@ pub struct StepDigest {
     pub communication_alone: Nanos,
     /// Copying, and neither computing nor communicating, and when the devices do nothing: of several, their mean.
     pub device: [Nanos; 2],
+    /// The time from its end to the next step, if there is a next one.
+    pub gap: Option<StepGap>,
     /// In the step trace: interval between iterations, forward and backward, tail; none if it does not enter its average.
     pub step_trace: Option<[Nanos; 3]>,
+}
+
+/// The time between two steps that follow each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepGap {
+    /// From the end of the first to the start of the second.
+    pub length: Nanos,
+    /// How much of that is the rank's own: not communicating alone.
+    pub own: Nanos,
+    /// Computing.
+    pub compute: Nanos,
+    /// The devices do nothing: of several, their mean.
+    pub idle: Nanos,
 }
 
 impl RankDigest {
@@ -147,6 +171,7 @@ impl RankDigest {
         };
         let communication = spans(|_| true);
         let on_host = analysis.devices.is_empty();
+        let busy: Vec<IntervalSet> = analysis.devices.iter().map(|device| device.sets.busy()).collect();
         let compute = if on_host { computed_by_host(trace) } else { sets.compute };
         let alone = communication.difference(&compute);
         let receiving = spans(CollectiveKind::receives).difference(&compute);
@@ -154,10 +179,13 @@ impl RankDigest {
         let ready = Ready::of(trace, &slices);
         let mut groups = Groups::of(trace);
         let steps = StepOf::new(trace, &analysis.steps);
+        let spans: Vec<Interval> = analysis.steps.steps.iter().map(|step| step.span).collect();
         let part = |(id, kind): (&EventId, &CollectiveKind)| {
             let span = trace.slices.interval(*id);
             let told = told(trace, *id);
-            let step = steps.index(*id).and_then(|step| u32::try_from(step).ok());
+            let step = steps.index(*id).or_else(|| step_at(&spans, span));
+            let within = step.map_or(span, |step| within(span, spans[step]));
+            let step = step.and_then(|step| u32::try_from(step).ok());
             let group = groups.place(trace, told);
             Part {
                 event: *id,
@@ -168,7 +196,7 @@ impl RankDigest {
                 span,
                 own: [progress.at(ready.at(trace, *id)), progress.at(span.end)],
                 blocks: alone.has(span.end - Nanos(1)),
-                alone: span.len() - (progress.at(span.end) - progress.at(span.start)),
+                alone: within.len() - (progress.at(within.end) - progress.at(within.start)),
                 bytes: told
                     .and_then(|told| bytes(trace, *kind, told))
                     .or_else(|| bytes_of_inputs(trace, *kind, *id, groups.size(group)))
@@ -179,6 +207,17 @@ impl RankDigest {
         let parts = slices.iter().zip(&kinds).map(part).collect();
         let counted = analysis.steps.counted();
         let step_traces = step_traces(analysis);
+        let gap = |index: usize| {
+            let next = spans.get(index + 1)?;
+            let gap = Interval::new(spans[index].end, next.start.max(spans[index].end));
+            let idle = busy.iter().map(|busy| gap.len() - busy.clip(gap).len()).sum();
+            Some(StepGap {
+                length: gap.len(),
+                own: progress.at(gap.end) - progress.at(gap.start),
+                compute: compute.clip(gap).len(),
+                idle: mean(idle, busy.len() as u64),
+            })
+        };
         let steps = analysis.steps.steps.iter().enumerate().map(|(index, step)| StepDigest {
             name: step.name.clone(),
             span: step.span,
@@ -193,6 +232,7 @@ impl RankDigest {
                 let device = DeviceTime::mean(devices);
                 [device.exposed_memcpy, device.idle]
             }),
+            gap: gap(index),
             step_trace: step_traces.get(step.name.as_str()).copied(),
         });
         let host = trace.meta.facts.iter().find(|(key, _)| key == "host_name");
@@ -205,7 +245,10 @@ impl RankDigest {
         let computing = ComputingCalls::of(trace, Some(&Scope::of_steps(&analysis.steps, &counted)));
         Self {
             rank,
+            unnumbered: false,
             file: file.to_owned(),
+            framework: trace.meta.framework.clone(),
+            fingerprint: Fingerprint::of(trace),
             host: host.map_or_else(String::new, |(_, host)| host.clone()),
             devices: analysis.devices.iter().map(device).collect(),
             world_size: trace.meta.distributed.world_size,
@@ -243,6 +286,20 @@ impl RankDigest {
     pub(super) fn counted(&self) -> impl Iterator<Item = (usize, &StepDigest)> {
         self.steps.iter().enumerate().filter(|(_, step)| step.counts)
     }
+}
+
+/// The step during which, or in whose gap to the next one, the middle of a span lies, of steps by start: what no recorded call
+/// launched, such as the transfers in MindSpore's traces of a device.
+fn step_at(steps: &[Interval], span: Interval) -> Option<usize> {
+    let middle = span.start + Nanos(span.len().0 >> 1);
+    let last = steps.partition_point(|step| step.start <= middle).checked_sub(1)?;
+    (last + 1 < steps.len() || middle < steps[last].end).then_some(last)
+}
+
+/// What of a span lies in another one.
+fn within(span: Interval, outer: Interval) -> Interval {
+    let start = span.start.max(outer.start).min(span.end);
+    Interval::new(start, span.end.min(outer.end).max(start))
 }
 
 /// Interval, forward and backward, and tail of the steps that enter the step trace's average, which is without the first.

@@ -12,6 +12,7 @@
 mod bend;
 mod clocks;
 mod digest;
+mod fingerprint;
 mod groups;
 mod left_out;
 mod matching;
@@ -21,6 +22,7 @@ mod parallel;
 mod peers;
 mod progress;
 mod recorded;
+mod relation;
 mod replay;
 mod rows;
 mod spread;
@@ -30,13 +32,15 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod together;
+mod verdict;
 mod waiting;
 mod walk;
 mod warnings;
 
 pub use self::bend::Bend;
 pub use self::clocks::{ClockSource, Clocks, RankClock};
-pub use self::digest::{DigestGroup, NO_STEP, Part, RankDigest, StepDigest};
+pub use self::digest::{DigestGroup, NO_STEP, Part, RankDigest, StepDigest, StepGap};
+pub use self::fingerprint::Fingerprint;
 pub use self::groups::{JobGroup, ParallelKind, ParallelSource};
 pub use self::matching::{Matched, MatchedBy, Matching, PartOf};
 pub use self::operation::CollectiveKind;
@@ -44,10 +48,12 @@ pub use self::outliers::OutlierRule;
 pub use self::parallel::{GridFault, ParallelGrid, ParallelStrategy};
 pub use self::peers::{Peer, PeerPart, Peers};
 pub use self::recorded::{RecordedRank, RecordedTimes, RowSource};
-pub use self::rows::{Mark, RankRow, StageRow, Waiting};
+pub use self::relation::{Apart, ApartReason, Relation};
+pub use self::rows::{Between, Mark, RankRow, StageRow, Waiting};
 pub use self::spread::Shared;
 pub use self::stragglers::{Straggler, StragglerCause, StragglerPlace};
 pub use self::tables::{CollectiveRow, CollectiveSums, CollectiveTimes, JobLink};
+pub use self::verdict::{Coverage, Verdict};
 pub use self::waiting::TransferAlone;
 pub use self::walk::{WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk};
 pub use self::warnings::{JobCode, JobWarning};
@@ -92,11 +98,23 @@ pub struct Job {
     pub stragglers: Vec<Straggler>,
     /// How much shorter a step would be with all of that mended; none if there is nothing, or no telling.
     pub gain: Option<Nanos>,
+    /// Whether stragglers can be told.
+    pub verdict: Verdict,
+    /// Of how much of the job that is known.
+    pub coverage: Coverage,
+    /// Whether these are ranks of one job at all, and which are not.
+    pub relation: Relation,
     /// What is odd.
     pub warnings: Vec<JobWarning>,
 }
 
 impl Job {
+    /// Whether most of these are ranks of one job. Of others nothing is said together but their clocks.
+    #[must_use]
+    pub fn is_one(&self) -> bool {
+        self.relation.is_job
+    }
+
     /// The clocks of some ranks, given by their rows in the job, where they have one.
     #[must_use]
     pub fn clocks_of(&self, rows: impl IntoIterator<Item = Option<usize>>) -> Vec<Option<RankClock>> {
@@ -157,6 +175,11 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         row.tell_waiting(transfer);
         row.repeated = !numbers.insert(row.rank);
     }
+    let relation = Relation::of(ranks);
+    for Apart { trace, reason, .. } in relation.apart.iter().copied() {
+        // Of those of one number the first is compared.
+        rows[trace].apart = Some(reason).filter(|_| !rows[trace].repeated);
+    }
     rows::mark(&mut rows);
     let stages = rows::stage_rows(&rows);
     let together = Joined::by_waiting(ranks, &matching, &left_out);
@@ -177,6 +200,8 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         wanted: &wanted,
     };
     let (stragglers, gain) = stragglers::stragglers(&evidence);
+    let coverage = Coverage::of(ranks, &rows, &matching, &together);
+    let verdict = Verdict::of(&stragglers, &rows, &coverage);
     let odd = warnings::Told { matching: &matching, clocks: &clocks, apart, left_out: &left_out, wanted: &wanted };
     let warnings = warnings::warnings(ranks, &rows, &odd);
     let is_missing = told.is_some_and(|size| size > numbers.len() as u64);
@@ -205,5 +230,8 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         links,
         stragglers,
         gain,
+        verdict,
+        coverage,
+        relation,
     }
 }

@@ -164,16 +164,19 @@ impl Own {
             let (mine, theirs) = (&own_parts[index], &other_parts[found]);
             let same = mine.len() == theirs.len()
                 && mine.iter().zip(theirs).all(|(mine, theirs)| role(rank, *mine) == role(other, *theirs));
-            let (step, first) = (&other.steps[found], other.steps[found].own[0]);
+            let (of_other, first) = (&other.steps[found], other.steps[found].own[0]);
             if !same {
                 return None;
             }
             alike += 1;
+            // Of one that is the last nothing tells how long it is until the next one.
+            let until_next = step.gap.is_some() && of_other.gap.is_some();
             let parts = mine
                 .iter()
                 .zip(theirs)
                 .map(|(mine, theirs)| (*mine, OwnPart::of(&other.parts[*theirs]).with(|own| own - first)));
-            Some((step.own[1] - first, parts.collect()))
+            let length = own_of(of_other, until_next) - own_of(step, until_next);
+            Some((length, parts.collect()))
         });
         (alike > 0).then_some(own)
     }
@@ -186,11 +189,13 @@ impl Own {
         let scale = |time: Nanos| Nanos((time.0 as f64 * factor).round() as i64);
         Self::changed(index, skipped, wanted, |index, step| {
             let scaled = |part: &usize| (*part, OwnPart::of(&rank.parts[*part]).with(|own| scale(own - step.own[0])));
-            Some((scale(step.own[1] - step.own[0]), parts[index].iter().map(scaled).collect()))
+            let length = own_of(step, true);
+            Some((scale(length) - length, parts[index].iter().map(scaled).collect()))
         })
     }
 
-    /// Changes the steps that are wanted: the new length, and the parts counted from the step's begin. What comes later moves.
+    /// Changes the steps that are wanted: by how much they are longer, and the parts counted from the step's begin. What comes later
+    /// moves.
     fn changed(
         of: usize,
         skipped: Skipped,
@@ -204,12 +209,12 @@ impl Own {
         for (index, step) in rank.steps.iter().enumerate() {
             let changed = if wanted.has(of, index) { change(index, step) } else { None };
             match changed {
-                Some((length, parts)) => {
+                Some((longer, parts)) => {
                     let first = skipped.taken_from(step.own[0]);
                     for (part, changed) in parts {
                         found.parts[part] = changed.with(|own| own + first + shift);
                     }
-                    shift += length - (step.own[1] - step.own[0]);
+                    shift += longer;
                 }
                 None => {
                     for part in &parts[index] {
@@ -221,6 +226,12 @@ impl Own {
         found.last += shift;
         found
     }
+}
+
+/// A rank's own of a step, or until the next one begins.
+fn own_of(step: &StepDigest, until_next: bool) -> Nanos {
+    let gap = step.gap.filter(|_| until_next).map_or(Nanos::ZERO, |gap| gap.own);
+    step.own[1] - step.own[0] + gap
 }
 
 /// What a part is to its rank: ranks that do the same have as many of each.
@@ -329,7 +340,7 @@ impl<'a> Replay<'a> {
         let order = order.into_iter().map(|(_, index)| index).collect();
         let own = ranks.iter().zip(&clocks.ranks).map(|(rank, clock)| Own::of(rank, Skipped::of(rank, clock)));
         let own = own.collect();
-        let here = evidence.rows.iter().map(|row| !row.repeated).collect();
+        let here = evidence.rows.iter().map(|row| !row.is_left_out()).collect();
         let both_ways = both_ways(ranks, matching);
         let mut replay =
             Self { ranks, here, clocks, matching, times, order, own, both_ways, together, base: Vec::new() };

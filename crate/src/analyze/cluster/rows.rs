@@ -1,9 +1,10 @@
 //! The table of ranks and that of stages, after MindSpore's cluster pages. METRICS section 8.
 
-use super::digest::{RankDigest, StepDigest};
+use super::digest::{RankDigest, StepDigest, StepGap};
 use super::left_out::LeftOut;
 use super::outliers::{OutlierRule, larger, middle};
 use super::recorded::RowSource;
+use super::relation::ApartReason;
 use super::waiting::TransferAlone;
 use crate::analyze::mean;
 use crate::sort::CompactSort as _;
@@ -26,7 +27,7 @@ pub struct RankRow {
     pub steps: u64,
     /// The step.
     pub step: Nanos,
-    /// The step without communication alone: what the rank needs by itself; none if no step tells it.
+    /// The step, and the time to the next one, without communication alone: what the rank needs by itself; none if no step tells it.
     pub own: Option<Nanos>,
     /// Of how many steps that is the mean: not of those of which its trace lacks collectives that others have.
     pub own_steps: u64,
@@ -45,6 +46,9 @@ pub struct RankRow {
     pub memcpy: Option<Nanos>,
     /// The devices do nothing; none without events.
     pub idle: Option<Nanos>,
+    /// The time between steps that follow each other, if it is no less than a hundredth of the step: it is time of the job, and no
+    /// part of the step.
+    pub between: Option<Between>,
     /// What steps that are left out, since its clock jumps in them, add at most to a mean over all that would count.
     pub added_by_jump: Nanos,
     /// Interval between iterations, forward and backward, tail.
@@ -67,6 +71,8 @@ pub struct RankRow {
     pub marks: Vec<Mark>,
     /// Whether its number occurred before: another recording, which is not compared with the others.
     pub repeated: bool,
+    /// Why it is no rank of the job that the others are, if it is none.
+    pub apart: Option<ApartReason>,
     /// What its times are from.
     pub source: RowSource,
 }
@@ -78,24 +84,52 @@ pub struct Waiting {
     pub all: Nanos,
     /// Of what is no receiving from other stages.
     pub otherwise: Nanos,
+    /// Of communication alone, so much is in collectives that are matched: of the rest nothing tells what of it is waiting.
+    pub known: Nanos,
+}
+
+/// The time between two steps, as a mean over those that count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Between {
+    /// From the end of a step to the start of the next one.
+    pub length: Nanos,
+    /// Computing.
+    pub compute: Nanos,
+    /// Communicating, and nothing is computed.
+    pub communication_alone: Nanos,
+    /// The devices do nothing; none without a device.
+    pub idle: Option<Nanos>,
 }
 
 impl RankRow {
     /// What of its communication alone is more than its transfers is waiting. Transfers that go on at once each count.
     pub(super) fn tell_waiting(&mut self, transfers: &TransferAlone) {
         let is_told = self.source == RowSource::Events;
-        let times = self.communication_alone.zip(self.alone_otherwise).filter(|_| is_told);
+        let is_matched = transfers.matched() > Nanos::ZERO;
+        let times = self.communication_alone.zip(self.alone_otherwise).filter(|_| is_told && is_matched);
         self.waiting = times.map(|(alone, otherwise)| {
             let all = (alone - transfers.of_all()).max(Nanos::ZERO);
             // Without stages nothing is apart from the rest.
             let apart = self.receive_alone.map(|_| (otherwise - transfers.otherwise()).max(Nanos::ZERO));
-            Waiting { all, otherwise: apart.unwrap_or(all) }
+            Waiting { all, otherwise: apart.unwrap_or(all), known: transfers.matched() }
         });
     }
 
     /// Whether it has steps to be compared with others'.
     pub(super) fn is_compared(&self) -> bool {
-        self.steps > 0 && !self.repeated
+        self.steps > 0 && !self.is_left_out()
+    }
+
+    /// Whether it is no rank of the job.
+    #[must_use]
+    pub fn is_left_out(&self) -> bool {
+        self.repeated || self.apart.is_some()
+    }
+
+    /// From the start of a step to that of the next one, as far as that is known.
+    #[must_use]
+    pub fn period(&self) -> Nanos {
+        self.step + self.between.map_or(Nanos::ZERO, |between| between.length)
     }
 }
 
@@ -142,6 +176,17 @@ pub(super) fn average<'a>(
     mean(sum, count)
 }
 
+/// The mean over the times between steps that count and those after them, of which both are known.
+pub(super) fn mean_gap<'a>(
+    steps: impl Iterator<Item = (usize, &'a StepDigest)>,
+    of: impl Fn(&StepGap) -> Nanos,
+) -> Nanos {
+    let steps: Vec<(usize, &StepDigest)> = steps.collect();
+    let follow = steps.windows(2).filter(|pair| pair[0].0 + 1 == pair[1].0);
+    let gaps: Vec<Nanos> = follow.filter_map(|pair| pair[0].1.gap.as_ref()).map(of).collect();
+    mean(gaps.iter().copied().sum(), gaps.len() as u64)
+}
+
 /// The table of ranks, without votes and marks: of a rank by its index.
 #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
 pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, stage: Option<u32>) -> RankRow {
@@ -153,11 +198,29 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
     let receive_alone = stage.map(|_| of_steps(|step| step.receive_alone));
     let step = of_steps(|step| step.span.len());
     let compute = of_steps(|step| step.compute);
+    let of_gaps = |of: fn(&StepGap) -> Nanos| mean_gap(left_out.counted(ranks, index), of);
+    let length = of_gaps(|gap| gap.length);
+    let between = (length.0 > 0 && length.0.saturating_mul(100) >= step.0).then(|| Between {
+        length,
+        compute: of_gaps(|gap| gap.compute),
+        communication_alone: of_gaps(|gap| gap.length - gap.own),
+        idle: Some(of_gaps(|gap| gap.idle)).filter(|_| !rank.on_host),
+    });
+    // Shorter ones are no more than the call that ends a step.
+    let own_between = between.map_or(Nanos::ZERO, |_| mean_gap(left_out.counted_whole(ranks, index), |gap| gap.own));
     let if_recorded = |time: Nanos| Some(time).filter(|_| !rank.parts.is_empty());
-    let communication_alone = if_recorded(of_steps(|step| step.communication_alone));
+    // Of several devices each has its own, as in the rank's own report: their mean.
+    let by_devices =
+        rank.devices.len() > 1 && rank.average.device.communication > Nanos::ZERO && !left_out.jumps(index);
+    let device = &rank.average.device;
+    let [compute, communication, communication_alone] = if by_devices {
+        [device.compute, device.communication, device.exposed_communication]
+    } else {
+        [compute, of_steps(|step| step.communication), of_steps(|step| step.communication_alone)]
+    };
+    let communication_alone = if_recorded(communication_alone);
     // How many there are does not depend on clocks.
     let flops = rank.flops.map(|flops| flops.checked_div(rank.counted().count() as u64).unwrap_or_default());
-    let device = &rank.average.device;
     let [memcpy, idle] = if left_out.jumps(index) {
         [of_steps(|step| step.device[0]), of_steps(|step| step.device[1])]
     } else {
@@ -171,14 +234,15 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
         stage,
         steps,
         step,
-        own: Some(own).filter(|_| own_steps > 0),
+        own: Some(own + own_between).filter(|_| own_steps > 0),
         own_steps,
         compute: Some(compute),
-        communication: if_recorded(of_steps(|step| step.communication)),
+        communication: if_recorded(communication),
         communication_alone,
         alone_otherwise: communication_alone.map(|alone| otherwise(alone, receive_alone)),
         memcpy: Some(memcpy),
         idle: Some(idle),
+        between,
         added_by_jump: left_out.added(ranks, index),
         step_trace: if left_out.jumps(index) { step_trace(rank, index, left_out) } else { rank.step_trace },
         receive_alone,

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use super::Job;
 use super::clocks::Clocks;
-use super::digest::{RankDigest, StepDigest};
+use super::digest::{RankDigest, StepDigest, StepGap};
 use super::groups::JobGroup;
 use super::left_out::LeftOut;
 use super::matching::{Matched, Matching};
 use super::outliers::{OutlierRule, larger, middle, middle_but};
 use super::replay::{Changed, Own, Replay, Skipped, Wanted};
-use super::rows::{RankRow, StageRow, average, middle_without, peers};
+use super::rows::{RankRow, StageRow, average, mean_gap, middle_without, peers};
 use super::tables::{CollectiveRow, CollectiveTimes, JobLink, part_of};
 use super::together::Joined;
 use crate::analyze::roles::Role;
@@ -283,11 +283,18 @@ impl Evidence<'_> {
         let mean_of = |of: &dyn Fn(&StepDigest) -> Nanos| average(self.left_out.counted_whole(self.ranks, index), of);
         let of = |roles: [Role; 3]| move |step: &StepDigest| roles.iter().map(|role| step.roles[*role as usize]).sum();
         let data = mean_of(&|step| step.roles[Role::Dataloader as usize]);
+        let gap = |of: fn(&StepGap) -> Nanos| {
+            let gaps = || mean_gap(self.left_out.counted_whole(self.ranks, index), of);
+            self.rows[index].between.map_or(Nanos::ZERO, |_| gaps())
+        };
+        let work_between = gap(|gap| gap.compute);
+        let host_between = gap(|gap| gap.own - gap.compute);
         if self.ranks[index].on_host {
             let work = mean_of(&|step| step.compute);
-            return [work, data, mean_of(&|step| step.own[1] - step.own[0]) - work - data];
+            let host = mean_of(&|step| step.own[1] - step.own[0]) - work - data;
+            return [work + work_between, data, host + host_between];
         }
-        [mean_of(&of(WORK)), data, mean_of(&of(HOST))]
+        [mean_of(&of(WORK)) + work_between, data, mean_of(&of(HOST)) + host_between]
     }
 
     /// The same of the median of others, each by itself.

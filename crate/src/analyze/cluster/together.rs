@@ -31,6 +31,14 @@ impl Joined {
         Self::by(ranks.len(), counting.map(|of| matching.parts(of)))
     }
 
+    /// How many have something in common with another one, of those that are asked for.
+    pub(super) fn count(&self, is_such: impl Fn(usize) -> bool) -> u64 {
+        let mut sizes = vec![0_u64; self.first.len()];
+        let such = || self.first.iter().enumerate().filter(|(rank, _)| is_such(*rank)).map(|(_, first)| *first);
+        such().for_each(|first| sizes[first] += 1);
+        sizes.into_iter().filter(|size| *size > 1).sum()
+    }
+
     /// Those that have something in common with one other alone, two by two.
     pub(super) fn pairs(&self) -> Vec<[usize; 2]> {
         let mut together: BTreeMap<usize, Vec<usize>> = BTreeMap::new();

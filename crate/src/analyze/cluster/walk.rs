@@ -5,9 +5,10 @@ use super::Job;
 use super::groups::{ParallelKind, ParallelSource};
 use super::outliers::OutlierRule;
 use super::recorded::RowSource;
-use super::rows::{RankRow, StageRow};
+use super::rows::{Between, RankRow, StageRow};
 use super::spread::Shared;
 use super::stragglers::{Straggler, StragglerCause, StragglerPlace};
+use super::verdict::Coverage;
 use crate::analyze::mean;
 use crate::sort::CompactSort as _;
 use crate::units::Nanos;
@@ -200,24 +201,32 @@ fn entry(job: &Job) -> WalkStep {
     let count = counted().count() as u64;
     let step = mean(counted().map(|row| row.step).sum(), count);
     let mut numbers = vec![
-        ("ranks", WalkNumber::Count(job.ranks.iter().filter(|row| !row.repeated).count() as u64)),
+        ("ranks", WalkNumber::Count(job.ranks.iter().filter(|row| !row.is_left_out()).count() as u64)),
         ("world_size", WalkNumber::Count(job.world_size)),
         ("step", WalkNumber::Time(step)),
     ];
-    let tables = job.ranks.iter().filter(|row| !row.repeated && row.source != RowSource::Events).count() as u64;
+    let of_gaps = |of: fn(&Between) -> Nanos| -> Nanos {
+        mean(counted().filter_map(|row| row.between.as_ref()).map(of).sum(), count)
+    };
+    let between = of_gaps(|between| between.length);
+    if between > Nanos::ZERO {
+        numbers.push(("between_steps", WalkNumber::Time(between)));
+    }
+    let tables = job.ranks.iter().filter(|row| !row.is_left_out() && row.source != RowSource::Events).count() as u64;
     if tables > 0 {
         numbers.push(("only_tables", WalkNumber::Count(tables)));
     }
     // Of the ranks of which it is known.
-    type Part = (&'static str, fn(&RankRow) -> Option<Nanos>);
+    type Part = (&'static str, fn(&RankRow) -> Option<Nanos>, fn(&Between) -> Option<Nanos>);
     let parts: [Part; 4] = [
-        ("compute", |row| row.compute),
-        ("exposed_communication", |row| row.communication_alone),
-        ("exposed_memcpy", |row| row.memcpy),
-        ("idle", |row| row.idle),
+        ("compute", |row| row.compute, |between| Some(between.compute)),
+        ("exposed_communication", |row| row.communication_alone, |between| Some(between.communication_alone)),
+        ("exposed_memcpy", |row| row.memcpy, |_| None),
+        ("idle", |row| row.idle, |between| between.idle),
     ];
-    for (name, of) in parts {
-        let known: Vec<(Nanos, Nanos)> = counted().filter_map(|row| Some((of(row)?, row.step))).collect();
+    for (name, of, of_gap) in parts {
+        let of_period = |row: &RankRow| Some(of(row)? + row.between.as_ref().and_then(of_gap).unwrap_or_default());
+        let known: Vec<(Nanos, Nanos)> = counted().filter_map(|row| Some((of_period(row)?, row.period()))).collect();
         let count = known.len() as u64;
         let whole = mean(known.iter().map(|(_, step)| *step).sum(), count);
         let part = mean(known.iter().map(|(part, _)| *part).sum(), count);
@@ -226,6 +235,12 @@ fn entry(job: &Job) -> WalkStep {
         }
     }
     numbers.extend(job.gain.map(|gain| ("gain", WalkNumber::Time(gain))));
+    let Coverage { ranks, matched, collectives } = job.coverage;
+    numbers.extend([
+        ("compared", WalkNumber::Count(ranks)),
+        ("matched", WalkNumber::Count(matched)),
+        ("collectives", WalkNumber::Count(collectives)),
+    ]);
     WalkStep {
         kind: WalkKind::Entry,
         depth: 0,
@@ -321,6 +336,7 @@ fn of_metric(job: &Job, metric: WalkMetric, kind: Option<ParallelKind>, depth: u
 /// the worst first, and how much of that rank's is waiting for others.
 fn mark_exposed(job: &Job, step: &mut WalkStep) {
     const TENTH: f64 = 0.1;
+    const MOST: f64 = 0.8;
     let rows = job.ranks.iter().filter(|row| row.is_compared());
     let shares = rows.filter_map(|row| Some((row.alone_otherwise?.ratio_of(row.step)?, row)));
     let mut above: Vec<(f64, &RankRow)> = shares.filter(|(share, _)| *share > TENTH).collect();
@@ -328,9 +344,13 @@ fn mark_exposed(job: &Job, step: &mut WalkStep) {
     let Some((share, worst)) = above.first() else { return };
     step.off = true;
     step.numbers.push(("share_of_step", WalkNumber::Share(*share)));
-    let waiting = worst.waiting.zip(worst.alone_otherwise);
-    if let Some(waiting) = waiting.and_then(|(waiting, all)| waiting.otherwise.ratio_of(all)) {
-        step.numbers.push(("waiting", WalkNumber::Share(waiting)));
+    let waiting = worst.waiting.zip(worst.alone_otherwise).zip(worst.communication_alone);
+    let known = waiting.and_then(|((waiting, _), alone)| waiting.known.ratio_of(alone)).unwrap_or_default();
+    let waiting = waiting.and_then(|((waiting, all), _)| waiting.otherwise.ratio_of(all));
+    // What is known of a part alone is not told of all.
+    step.numbers.extend(waiting.filter(|_| known >= MOST).map(|waiting| ("waiting", WalkNumber::Share(waiting))));
+    if known < MOST && worst.source == RowSource::Events {
+        step.numbers.push(("waiting_known", WalkNumber::Share(known)));
     }
     step.ranks = above.iter().map(|(_, row)| row.rank).collect();
     if !job.collectives.is_empty() {

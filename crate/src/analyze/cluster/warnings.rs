@@ -43,11 +43,13 @@ pub enum JobCode {
     LackingParts,
     /// Ranks that wait for each other have no step in common: what can be gained may be more than is told.
     NoCommonStep,
+    /// Traces are no ranks of the job that most of them belong to: these are not compared.
+    NotOfJob,
 }
 
 impl JobCode {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::MissingRanks,
         Self::RepeatedRank,
         Self::UnequalCounts,
@@ -63,6 +65,7 @@ impl JobCode {
         Self::StepsLeftOut,
         Self::LackingParts,
         Self::NoCommonStep,
+        Self::NotOfJob,
     ];
 
     /// A stable name.
@@ -84,6 +87,7 @@ impl JobCode {
             Self::StepsLeftOut => "steps_left_out",
             Self::LackingParts => "lacking_parts",
             Self::NoCommonStep => "no_common_step",
+            Self::NotOfJob => "not_of_job",
         }
     }
 
@@ -118,6 +122,7 @@ impl JobCode {
             Self::NoCommonStep => {
                 "Ranks that wait for each other have no step in common: what can be gained may be more than is told."
             }
+            Self::NotOfJob => "Traces are not ranks of this job: they are not compared with the others.",
         }
     }
 }
@@ -196,8 +201,10 @@ pub(super) fn warnings(ranks: &[RankDigest], rows: &[RankRow], told: &Told<'_>) 
     let apart = wanted.apart();
     let apart: Vec<u64> = (0..ranks.len()).filter(|rank| apart.contains(rank)).map(|rank| ranks[rank].rank).collect();
     let left_out = left_out.named(ranks);
+    let strangers: Vec<u64> = rows.iter().filter(|row| row.apart.is_some()).map(|row| row.rank).collect();
     add_steps(JobCode::StepsLeftOut, left_out.len() as u64, Vec::new(), left_out);
     add_steps(JobCode::LackingParts, without, lacking, Vec::new());
     add_steps(JobCode::NoCommonStep, apart.len() as u64, apart, Vec::new());
+    add_steps(JobCode::NotOfJob, strangers.len() as u64, strangers, Vec::new());
     found
 }

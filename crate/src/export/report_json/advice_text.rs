@@ -224,6 +224,7 @@ const REASONS: [(&str, &str); 15] = [
     ("no_table", "The profiler wrote no table for it."),
     ("one_rank", "It takes tables of several ranks."),
     ("one_device", "One device is used."),
+    ("nothing_matched", "No collective that several ranks share is matched in the steps that count."),
 ];
 
 const EXCUSES: [(&str, &str); 9] = [

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::diff_side::{AverageTwin, place};
 use super::text::json;
 use crate::analyze::{
-    CollectiveKind, DigestGroup, ParallelStrategy, Part, RankDigest, RecordedRank, RecordedTimes, StepDigest,
+    CollectiveKind, DigestGroup, Fingerprint, ParallelStrategy, Part, RankDigest, RecordedRank, RecordedTimes,
+    StepDigest, StepGap,
 };
 use crate::trace::EventId;
 use crate::units::{Interval, Nanos};
@@ -26,7 +27,11 @@ pub fn digest_from_bytes(bytes: &[u8]) -> Option<RankDigest> {
 #[derive(Serialize, Deserialize)]
 struct Twin {
     rank: u64,
+    unnumbered: bool,
     file: String,
+    framework: String,
+    /// Start, end, and time of activities and operators; how many these are.
+    fingerprint: ([i64; 4], [u64; 2]),
     host: String,
     devices: Vec<(i64, String)>,
     world_size: Option<u64>,
@@ -52,7 +57,7 @@ type RecordedTwin = (Option<([i64; 2], [Option<i64>; 2])>, Option<[u64; 2]>);
 
 /// Name, span, whether it counts, own, roles; compute, communication, receive alone, communication alone; memcpy, idle; its step
 /// trace.
-type StepTwin = (String, [i64; 2], bool, [i64; 2], [i64; 8], [i64; 4], [i64; 2], Option<[i64; 3]>);
+type StepTwin = (String, [i64; 2], bool, [i64; 2], [i64; 8], [i64; 4], [i64; 2], Option<[i64; 3]>, Option<[i64; 4]>);
 
 /// The columns of [`Part`]; unsigned ones as the signed numbers of the same bits, each as its difference from the one before it.
 #[derive(Default, Serialize, Deserialize)]
@@ -140,11 +145,19 @@ impl Twin {
             let span = [step.span.start.0, step.span.end.0];
             let device = step.device.map(|time| time.0);
             let step_trace = step.step_trace.map(|times| times.map(|time| time.0));
-            (step.name.clone(), span, step.counts, own, step.roles.map(|time| time.0), alone, device, step_trace)
+            let gap = step.gap.map(|gap| [gap.length, gap.own, gap.compute, gap.idle].map(|time| time.0));
+            let roles = step.roles.map(|time| time.0);
+            (step.name.clone(), span, step.counts, own, roles, alone, device, step_trace, gap)
         };
         Self {
             rank: digest.rank,
+            unnumbered: digest.unnumbered,
             file: digest.file.clone(),
+            framework: digest.framework.clone(),
+            fingerprint: {
+                let Fingerprint { span, activities, activity_time, operators, operator_time } = digest.fingerprint;
+                ([span.start.0, span.end.0, activity_time.0, operator_time.0], [activities, operators])
+            },
             host: digest.host.clone(),
             devices: digest.devices.clone(),
             world_size: digest.world_size,
@@ -171,7 +184,7 @@ impl Twin {
 
     fn into_digest(self) -> Option<RankDigest> {
         let group = |(name, description, ranks, size)| DigestGroup { name, description, ranks, size };
-        let step = |(name, [start, end], counts, own, roles, alone, device, step_trace): StepTwin| {
+        let step = |(name, [start, end], counts, own, roles, alone, device, step_trace, gap): StepTwin| {
             let [compute, communication, receive_alone, communication_alone] = alone.map(Nanos);
             let (start, end) = (Nanos(start), Nanos(end));
             StepDigest {
@@ -186,11 +199,23 @@ impl Twin {
                 communication_alone,
                 device: device.map(Nanos),
                 step_trace: step_trace.map(|times| times.map(Nanos)),
+                gap: gap.map(|gap| {
+                    let [length, own, compute, idle] = gap.map(Nanos);
+                    StepGap { length, own, compute, idle }
+                }),
             }
         };
         Some(RankDigest {
             rank: self.rank,
+            unnumbered: self.unnumbered,
             file: self.file,
+            framework: self.framework,
+            fingerprint: {
+                let ([start, end, activity_time, operator_time], [activities, operators]) = self.fingerprint;
+                let span = Interval { start: Nanos(start), end: Nanos(end.max(start)) };
+                let (activity_time, operator_time) = (Nanos(activity_time), Nanos(operator_time));
+                Fingerprint { span, activities, activity_time, operators, operator_time }
+            },
             host: self.host,
             devices: self.devices,
             world_size: self.world_size,
@@ -253,12 +278,16 @@ mod tests {
                 own: [Nanos(1), Nanos(2)],
                 device: [Nanos(3), Nanos(4)],
                 step_trace: Some([Nanos(5), Nanos(6), Nanos(7)]),
+                gap: Some(StepGap { length: Nanos(8), own: Nanos(9), compute: Nanos(10), idle: Nanos(11) }),
                 ..StepDigest::default()
             };
             let digest = RankDigest {
                 rank,
                 origin,
+                unnumbered: true,
                 file: "rank \"3\".json".into(),
+                framework: "PyTorch".into(),
+                fingerprint: Fingerprint { activities: 12, operator_time: Nanos(13), ..Fingerprint::default() },
                 devices: vec![(3, "NVIDIA H100".into()), (-1, String::new())],
                 groups: vec![group],
                 parts,

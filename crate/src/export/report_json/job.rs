@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::mindspore::StrategyReport;
 use super::walk::WalkReport;
 use crate::analyze::{
-    CollectiveRow, Job, JobGroup, JobLink, JobWarning, RankClock, RankRow, RowSource, Shared, StageRow, Straggler,
-    StragglerPlace, walk,
+    ApartReason, CollectiveRow, Job, JobGroup, JobLink, JobWarning, RankClock, RankRow, RowSource, Shared, StageRow,
+    Straggler, StragglerPlace, walk,
 };
 use crate::units::Nanos;
 
@@ -37,6 +37,9 @@ pub(super) struct JobReport {
     stages: Vec<StageReport>,
     links: Vec<LinkReport>,
     gain_ns_per_step: Option<i64>,
+    /// Whether stragglers can be told: `found`, `none`, `only_tables`, `no_collectives`, `nothing_matched`.
+    verdict: &'static str,
+    coverage: CoverageReport,
     implausible_clock: bool,
     unmatched_parts: u64,
     warnings: Vec<WarningReport>,
@@ -57,6 +60,12 @@ impl JobReport {
             stages: job.stages.iter().map(StageReport::of).collect(),
             links: job.links.iter().map(LinkReport::of).collect(),
             gain_ns_per_step: job.gain.map(|gain| gain.0),
+            verdict: job.verdict.name(),
+            coverage: CoverageReport {
+                ranks_compared: job.coverage.ranks,
+                collectives_matched: job.coverage.matched,
+                collectives: job.coverage.collectives,
+            },
             implausible_clock: job.clocks.implausible,
             unmatched_parts: job.matching.unmatched + job.matching.uneven,
             warnings: job.warnings.iter().map(WarningReport::of).collect(),
@@ -64,6 +73,14 @@ impl JobReport {
             walk: walk(job).iter().map(|step| WalkReport::of(job, step)).collect(),
         }
     }
+}
+
+/// Of how much of the job the verdict is.
+#[derive(Debug, Serialize)]
+struct CoverageReport {
+    ranks_compared: u64,
+    collectives_matched: u64,
+    collectives: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -123,6 +140,12 @@ struct RankRowReport {
     exposed_communication_ns: Option<i64>,
     exposed_memcpy_ns: Option<i64>,
     idle_ns: Option<i64>,
+    /// From the end of a step to the start of the next one, if that is no less than a hundredth of the step; and how long the
+    /// devices do nothing meanwhile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    between_steps_ns: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    between_steps_idle_ns: Option<i64>,
     iteration_interval_ns: Option<i64>,
     forward_and_backward_ns: Option<i64>,
     tail_ns: Option<i64>,
@@ -137,6 +160,9 @@ struct RankRowReport {
     clock: ClockReport,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     repeated: bool,
+    /// Why it is no rank of the job, if it is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    apart: Option<&'static str>,
     /// What its times are from, if not its events: `tables` that its profiler wrote, or `steps` alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<&'static str>,
@@ -178,6 +204,8 @@ impl RankRowReport {
             exposed_communication_ns: nanos(row.communication_alone),
             exposed_memcpy_ns: nanos(row.memcpy),
             idle_ns: nanos(row.idle),
+            between_steps_ns: nanos(row.between.map(|between| between.length)),
+            between_steps_idle_ns: nanos(row.between.and_then(|between| between.idle)),
             iteration_interval_ns: time(0),
             forward_and_backward_ns: time(1),
             tail_ns: time(2),
@@ -197,6 +225,7 @@ impl RankRowReport {
                 drift_ns: clock.drift.0,
             },
             repeated: row.repeated,
+            apart: row.apart.map(ApartReason::name),
             source: Some(row.source.name()).filter(|_| row.source != RowSource::Events),
         }
     }

@@ -19,6 +19,7 @@ mod job;
 mod kernel_use;
 mod memory;
 mod mindspore;
+mod not_a_job;
 mod parts;
 mod peers;
 mod range;
@@ -61,6 +62,7 @@ use self::data::LoadingReport;
 use self::definition::DefinitionReport;
 use self::job::{CollectiveReport, JobReport, StragglerReport};
 use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
+use self::not_a_job::NotAJobReport;
 use self::resources::ResourceReport;
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
@@ -80,6 +82,9 @@ pub struct Summary {
     ranks: Vec<RankReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cluster: Option<ClusterReport>,
+    /// Why several traces are no ranks of one job; then the next three are not there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_a_job: Option<NotAJobReport>,
     /// What several ranks say together; this and the next two are there if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     job: Option<JobReport>,
@@ -116,6 +121,7 @@ impl Summary {
             inputs,
             ranks,
             cluster: cluster(tables).as_ref().map(ClusterReport::of),
+            not_a_job: None,
             job: None,
             collectives: None,
             stragglers: None,

@@ -7,6 +7,7 @@ use super::idle::WhyIdle;
 use super::job::{CollectiveReport, JobReport, StragglerReport};
 use super::kernel_use::KernelUseReport;
 use super::memory::MemoryReport;
+use super::not_a_job::NotAJobReport;
 use super::recorded::RecordedReport;
 use super::resources::ResourcesReport;
 use super::tables::Tables;
@@ -114,7 +115,8 @@ impl<'a> SummaryParts<'a> {
             rules.map(|rule| if ask.all_rules { rule } else { rule.without_thresholds() }).collect();
         let mut summary = Summary::brief(inputs, reports, &tables);
         summary.advice = Some(rules);
-        if let Some(job) = &job {
+        summary.not_a_job = job.as_ref().and_then(NotAJobReport::of);
+        if let Some(job) = job.as_ref().filter(|job| job.is_one()) {
             summary.job = Some(JobReport::of(job));
             summary.collectives = Some(CollectiveReport::all(job));
             summary.stragglers = Some(StragglerReport::all(job));

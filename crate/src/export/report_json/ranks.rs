@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::advice::{AdviceReport, RuleTold, rules_of_rank};
 use super::job::JobTables;
+use super::not_a_job::NotAJobReport;
 use super::parts::{Part, SummaryAsk, SummaryParts};
 use super::peers::PeersReport;
 use super::text::json;
@@ -35,6 +36,23 @@ pub struct RankSet {
     asked: AdviceConfig,
     /// What they say together, once it is asked for; the inner one is none if they are too few.
     job: Option<Option<Job>>,
+}
+
+/// What traces say together, or why they do not.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum JobOrNot {
+    Job(Box<JobTables>),
+    Not { not_a_job: NotAJobReport },
+}
+
+impl JobOrNot {
+    fn of(job: &Job) -> Self {
+        match NotAJobReport::of(job) {
+            Some(not_a_job) => Self::Not { not_a_job },
+            None => Self::Job(Box::new(JobTables::of(job))),
+        }
+    }
 }
 
 /// What is known of a rank beside its trace.
@@ -177,16 +195,21 @@ impl RankSet {
 
     /// The clocks of some of several ranks, as all tell them; none where one has no events, or there is no other one.
     pub fn clocks(&mut self, ranks: &[usize]) -> Vec<Option<RankClock>> {
-        if ranks.len() < 2 || self.job().is_none() {
+        if ranks.len() < 2 || self.all().is_none() {
             return vec![None; ranks.len()];
         }
         let rows = rows_in_job(self.beside.iter().map(|beside| beside.digest.is_some()));
         let rows = ranks.iter().map(|rank| rows.get(*rank).copied().flatten());
-        self.job().map(|job| job.clocks_of(rows)).unwrap_or_default()
+        self.all().map(|job| job.clocks_of(rows)).unwrap_or_default()
     }
 
-    /// What the ranks say together; none if fewer than two have events.
+    /// What the ranks say together; none if fewer than two have events, or they are no ranks of one job.
     pub fn job(&mut self) -> Option<&Job> {
+        self.all().filter(|job| job.is_one())
+    }
+
+    /// The same whether or not they are ranks of one job: where each stands in time.
+    fn all(&mut self) -> Option<&Job> {
         if self.job.is_none() {
             (0..self.ranks.len()).for_each(|rank| self.digest(rank));
             // Lent, not copied: those of many ranks take the most memory.
@@ -231,10 +254,10 @@ impl RankSet {
         }
     }
 
-    /// What the ranks say together, as a summary's `job`, `collectives` and `stragglers`, as JSON; nothing if fewer than
-    /// two have events.
+    /// What the ranks say together, as a summary's `job`, `collectives` and `stragglers`, else its `not_a_job`, as JSON; nothing if
+    /// fewer than two have events.
     pub fn job_json(&mut self) -> Option<Vec<u8>> {
-        self.job().map(|job| json(&JobTables::of(job)))
+        self.all().map(|job| json(&JobOrNot::of(job)))
     }
 
     /// The counterparts on all ranks of an event of a rank whose trace is held, as JSON; nothing if it is no collective, or
@@ -307,7 +330,7 @@ impl RankSet {
     fn advice(&mut self, index: usize, config: AdviceConfig) -> Option<Vec<u8>> {
         self.asked = config;
         (0..self.ranks.len()).for_each(|rank| self.judge(rank));
-        self.job();
+        self.all();
         let rows = rows_in_job(self.beside.iter().map(|beside| beside.digest.is_some()));
         let job = self.job.as_ref().and_then(Option::as_ref).map(|job| (job, rows.as_slice()));
         let judged = self.beside.iter().map(|beside| {

@@ -19,6 +19,7 @@ export const METRICS = [
   {key: 'exposed_communication_ns', value: (row) => row.exposed_communication_ns, text: time},
   {key: 'exposed_memcpy_ns', value: (row) => row.exposed_memcpy_ns, text: time},
   {key: 'idle_ns', value: (row) => row.idle_ns, text: time},
+  {key: 'between_steps_ns', value: (row) => row.between_steps_ns ?? null, text: time},
   {key: 'iteration_interval_ns', value: (row) => row.iteration_interval_ns, text: time, mark: 'iteration_interval'},
   {key: 'forward_and_backward_ns', value: (row) => row.forward_and_backward_ns, text: time},
   {key: 'tail_ns', value: (row) => row.tail_ns, text: time},

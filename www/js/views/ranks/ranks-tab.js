@@ -103,6 +103,11 @@ export class RanksTab {
     const found = await this.app.job();
     if (this.#asked !== parallel) return;
     this.element.removeAttribute('aria-busy');
+    if (found && 'not_a_job' in found) {
+      this.#found = undefined;
+      this.#showApart(found.not_a_job, summary.ranks.length);
+      return;
+    }
     this.#found = found;
     if (!this.#found) {
       this.#asked = undefined;
@@ -113,6 +118,15 @@ export class RanksTab {
       return;
     }
     this.#show(this.#found);
+  }
+
+  /** Why the traces are no ranks of one job. @param {import('../../protocol-job.js').NotAJob} apart @param {number} count */
+  #showApart({traces}, count) {
+    const {summary} = this.app.state;
+    const cluster = summary && clusterOf(summary);
+    const line = (/** @type {import('../../protocol-job.js').ApartTrace} */ {input, reason, other = ''}) => h('li', {}, t(`ranks.apart.${reason}`, {input, other}));
+    fill(this.#body, h('section', {class: 'card wide', 'data-test': 'ranks-apart'}, h('p', {}, t('ranks.not_a_job', {count: this.app.wasm.count(count)})), h('ul', {}, traces.map(line))), cluster && this.#recorded.element);
+    if (cluster) this.#recorded.show(cluster);
   }
 
   /** @param {JobTables} found */
@@ -137,7 +151,7 @@ export class RanksTab {
       stagesCard(this.app, found),
       cluster && this.#recorded.element,
       groups.length > 0 && h('section', {class: 'ranks-collectives', 'aria-labelledby': 'groups-title'}, h('h2', {id: 'groups-title', title: t('ranks.groups.why')}, t('ranks.groups')), this.#groups.element),
-      h('section', {class: 'ranks-collectives', 'aria-labelledby': 'collectives-title'}, h('h2', {id: 'collectives-title', title: t('ranks.collectives.why')}, t('ranks.collectives')), this.#collectives.element),
+      h('section', {class: 'ranks-collectives', 'aria-labelledby': 'collectives-title'}, h('h2', {id: 'collectives-title', title: t('ranks.collectives.why')}, t('ranks.collectives')), found.collectives.length > 0 ? this.#collectives.element : h('p', {class: 'hint', 'data-test': 'collectives-none'}, t(cluster ? 'ranks.collectives.tables' : 'ranks.collectives.none'))),
       linksCard(this.app, found, this.#linkTable.element),
     );
     if (again) this.#sort.value = sorted;
@@ -153,7 +167,7 @@ export class RanksTab {
   /** How the model is spread, whose clocks, and what is odd. @param {JobTables} found */
   #facts({job}) {
     const {duration, count} = this.app.wasm;
-    const here = job.ranks.filter(({repeated}) => !repeated).length;
+    const here = job.ranks.filter(({repeated, apart}) => !repeated && !apart).length;
     const facts = [t('ranks.count', {here: count(here), world: count(job.world_size)})];
     facts.push(...job.parallel.map(spreadText));
     const strategy = strategyText(job.strategy);

@@ -13,8 +13,8 @@ import {placeText} from './stragglers.js';
 /** @typedef {(step: WalkStep) => (Node | null)[]} Links to where a step can be looked at */
 
 /** The card. @param {Wasm} wasm @param {import('../../protocol-job.js').Job} job @param {unknown[]} stragglers @param {Links} links */
-export function walkCard(wasm, {walk: steps, ranks}, stragglers, links) {
-  const isKnown = ranks.some(({source}) => !source);
+export function walkCard(wasm, job, stragglers, links) {
+  const {walk: steps, verdict} = job;
   const off = steps.filter((step) => step.off);
   const fine = steps.filter((step) => !step.off);
   const list = (/** @type {WalkStep[]} */ shown) => h('ol', {class: 'walk'}, shown.map((step) => line(wasm, step, links)));
@@ -23,10 +23,17 @@ export function walkCard(wasm, {walk: steps, ranks}, stragglers, links) {
     {class: 'card wide', 'aria-labelledby': 'walk-title', 'data-test': 'walk'},
     h('h2', {id: 'walk-title', title: t('walk.why')}, t('walk')),
     // What is off may be off on all alike.
-    !stragglers.length && h('p', {class: isKnown ? 'good' : null, 'data-test': 'walk-none'}, t(isKnown ? 'walk.none' : 'walk.none.tables')),
+    h('p', {class: verdict === 'none' ? 'good' : null, 'data-test': 'walk-none'}, verdictText(wasm, job, stragglers.length)),
     off.length > 0 && [h('p', {class: 'hint'}, t('walk.why')), list(off)],
     fine.length > 0 && h('details', {class: 'walk-fine', 'data-test': 'walk-fine'}, h('summary', {}, t('walk.fine', {count: wasm.count(fine.length)})), list(fine)),
   );
+}
+
+/** Whether stragglers can be told, and of how much of the job that is known. @param {Wasm} wasm @param {import('../../protocol-job.js').Job} job @param {number} found */
+export function verdictText({count}, {verdict, coverage, world_size: world}, found) {
+  const known = {count: count(found), ranks: count(coverage.ranks_compared), world: count(world), matched: count(coverage.collectives_matched), collectives: count(coverage.collectives)};
+  if (verdict === 'found') return t(coverage.ranks_compared > 1 ? 'walk.found' : 'walk.found.tables', known);
+  return t(verdict === 'none' ? 'walk.none' : `walk.unjudged.${verdict}`, known);
 }
 
 /** @param {Wasm} wasm @param {WalkStep} step @param {Links} links */

@@ -1,0 +1,63 @@
+//! What tells a recording from all others, whatever its file is called and in whichever format it was exported.
+
+use super::digest::RankDigest;
+use crate::trace::{Class, Trace};
+use crate::units::{Interval, Nanos};
+
+/// How much a trace holds. Of two exports of one recording all of it is the same, but for rounding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// From its first event to its last.
+    pub span: Interval,
+    /// Activities of devices.
+    pub activities: u64,
+    /// Their lengths, in all.
+    pub activity_time: Nanos,
+    /// Operators of the host.
+    pub operators: u64,
+    /// Their lengths, in all.
+    pub operator_time: Nanos,
+}
+
+impl Fingerprint {
+    pub(super) fn of(trace: &Trace) -> Self {
+        let sum = |all: (u64, Nanos), length: Nanos| (all.0 + 1, all.1 + length);
+        let activities = trace.activities.iter().map(|activity| trace.slices.interval(activity.event).len());
+        let operators = trace.slices_of(Class::Operator).map(|id| trace.slices.interval(id).len());
+        let (activities, activity_time) = activities.fold((0, Nanos::ZERO), sum);
+        let (operators, operator_time) = operators.fold((0, Nanos::ZERO), sum);
+        Self { span: trace.span(), activities, activity_time, operators, operator_time }
+    }
+
+    /// Whether both hold the same events: as many, which take as long.
+    fn is_same(&self, other: &Self) -> bool {
+        let of_devices = |of: &Self| (of.activities, of.activity_time);
+        let of_host = |of: &Self| (of.operators, of.operator_time);
+        let same = |one: (u64, Nanos), other: (u64, Nanos)| one.0 == other.0 && is_near(one.1, other.1, one.0);
+        match (self.activities, self.operators) {
+            (0, 0) => false,
+            (0, _) => other.activities == 0 && same(of_host(self), of_host(other)),
+            (_, 0) => same(of_devices(self), of_devices(other)),
+            // What a format lacks of the host, the devices tell.
+            _ => {
+                same(of_devices(self), of_devices(other)) && (other.operators == 0 || self.operators == other.operators)
+            }
+        }
+    }
+}
+
+/// Whether two sums of lengths differ by rounding alone: by a microsecond for each of them at most.
+fn is_near(one: Nanos, other: Nanos, count: u64) -> bool {
+    (one.0 - other.0).unsigned_abs() <= count.saturating_mul(1_000).min(one.0.unsigned_abs() >> 13)
+}
+
+/// Whether two traces are exports of one recording: they begin at the same moment, as far as they tell that, and hold the same
+/// events.
+pub(super) fn is_same_recording(one: &RankDigest, other: &RankDigest) -> bool {
+    const MOMENT: u64 = 1_000_000;
+    let begin = |rank: &RankDigest| Some(rank.origin?.saturating_add(rank.fingerprint.span.start.0));
+    let is_apart = begin(one).zip(begin(other)).is_some_and(|(one, other)| one.abs_diff(other) > MOMENT);
+    let numbers = one.unnumbered == other.unnumbered && (one.unnumbered || one.rank == other.rank);
+    let steps = |rank: &RankDigest| rank.steps.len();
+    numbers && !is_apart && steps(one) == steps(other) && one.fingerprint.is_same(&other.fingerprint)
+}

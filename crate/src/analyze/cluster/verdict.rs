@@ -1,0 +1,77 @@
+//! Whether stragglers can be told, and of how much of the job that is known.
+
+use super::digest::RankDigest;
+use super::matching::Matching;
+use super::recorded::RowSource;
+use super::rows::RankRow;
+use super::stragglers::Straggler;
+use super::together::Joined;
+
+/// What is said of a job's stragglers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Verdict {
+    /// There are some.
+    Found,
+    /// There is none among the ranks that are compared.
+    None,
+    /// No rank has events: their profiler's tables, or their steps alone, do not tell.
+    OnlyTables,
+    /// No rank's trace has collectives.
+    #[default]
+    NoCollectives,
+    /// Collectives are recorded, but none that ranks share is in a step that counts.
+    NothingMatched,
+}
+
+impl Verdict {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Found => "found",
+            Self::None => "none",
+            Self::OnlyTables => "only_tables",
+            Self::NoCollectives => "no_collectives",
+            Self::NothingMatched => "nothing_matched",
+        }
+    }
+
+    /// Whether anything is known of stragglers.
+    #[must_use]
+    pub fn is_known(self) -> bool {
+        matches!(self, Self::Found | Self::None)
+    }
+
+    pub(super) fn of(stragglers: &[Straggler], rows: &[RankRow], coverage: &Coverage) -> Self {
+        match () {
+            () if !stragglers.is_empty() => Self::Found,
+            () if coverage.ranks > 1 => Self::None,
+            () if !rows.iter().any(|row| row.source == RowSource::Events) => Self::OnlyTables,
+            () if coverage.collectives == 0 => Self::NoCollectives,
+            () => Self::NothingMatched,
+        }
+    }
+}
+
+/// Of how much of a job the verdict is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Ranks that are compared: those that wait for another one in collectives of the steps that count.
+    pub ranks: u64,
+    /// Collectives of which parts of several ranks are matched.
+    pub matched: u64,
+    /// Collectives of which a part is recorded; parts that are matched with nothing count as one each.
+    pub collectives: u64,
+}
+
+impl Coverage {
+    pub(super) fn of(ranks: &[RankDigest], rows: &[RankRow], matching: &Matching, together: &Joined) -> Self {
+        let is_compared = |rank: usize| rows[rank].is_compared() && !ranks[rank].parts.is_empty();
+        let several = matching.collectives.iter().filter(|of| matching.parts(of).len() > 1);
+        Self {
+            ranks: together.count(is_compared),
+            matched: several.count() as u64,
+            collectives: matching.collectives.len() as u64 + matching.unmatched + matching.uneven,
+        }
+    }
+}
