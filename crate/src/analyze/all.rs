@@ -138,14 +138,15 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let average = average(&steps, &step_devices, &roles, &phases);
     let definition = definition_values(trace, &steps, config.definition);
     let linked = Linked::of(trace);
+    let queues = queues_of(trace, &linked, &config.queues);
     let marked = steps.source != StepSource::WholeTrace;
     Analysis {
         operators: operators(trace, config.operators),
         operators_config: config.operators,
         kernels: kernels(trace, KernelGrouping::Name),
         copies: copies(trace),
-        launches: launches_of(trace, &linked, &config.launches),
-        queues: queues_of(trace, &linked, &config.queues),
+        launches: launches_of(trace, &linked, &queues, &config.launches),
+        queues,
         idle: idle(trace, &steps, &config.idle),
         mindspore: mindspore(trace),
         step_trace: step_trace_of(trace, &steps, &phases, &config.step_trace),

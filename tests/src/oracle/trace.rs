@@ -197,8 +197,9 @@ fn launches_add_up(rank: &Rank) -> Result<(), String> {
     let fine = total.calls == rows.len() as u64
         && (total.activities, total.activities + launches.unlinked) == (linked, trace.activities.len() as u64)
         && rows.is_sorted_by(|a, b| a.call < b.call)
-        && total.short == count(&|launch| launch.gpu < launch.cpu)
-        && total.slow == count(&|launch| launch.cpu > config.slow)
+        && total.short == count(&|launch| launch.gpu < launch.cpu && !launch.blocked)
+        && total.slow == count(&|launch| launch.cpu > config.slow && !launch.blocked)
+        && total.blocked == count(&|launch| launch.blocked)
         && total.late == count(&|launch| launch.delay > config.late)
         && total.cpu == sum(|launch| launch.cpu)
         && total.gpu == sum(|launch| launch.gpu)
@@ -208,7 +209,9 @@ fn launches_add_up(rank: &Rank) -> Result<(), String> {
             distribution.histogram.bars().map(|(_, count)| count).sum::<u64>() == total.calls
                 && distribution.statistics.calls == total.calls
         })
-        && are_longest(&launches.slowest, &rows, |launch| Some(launch.cpu).filter(|cpu| *cpu > config.slow))
+        && are_longest(&launches.slowest, &rows, |launch| {
+            Some(launch.cpu).filter(|cpu| *cpu > config.slow && !launch.blocked)
+        })
         && are_longest(&launches.latest, &rows, |launch| Some(launch.delay).filter(|delay| *delay > config.late));
     if !fine {
         return Err(format!("{} launches do not add up: {total:?}", rows.len()));
