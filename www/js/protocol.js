@@ -400,7 +400,7 @@
  */
 
 /** @typedef {{name: string, unit: 'share' | 'ns' | 'bytes' | 'count', value: number, standard: number}} AdviceThreshold the first has the rule's name */
-/** @typedef {{name: string, value?: number, unit?: AdviceThreshold['unit'] | 'bytes_per_second' | 'flops' | 'flops_per_second', slice?: number, start_ns?: number, duration_ns?: number, class?: string, table?: 'operators' | 'kernels' | 'copies', search?: string}} Evidence */
+/** @typedef {{name: string, value?: number, unit?: AdviceThreshold['unit'] | 'bytes_per_second' | 'flops' | 'flops_per_second', slice?: number, start_ns?: number, duration_ns?: number, class?: string, table?: 'operators' | 'kernels' | 'copies', search?: string, gap_of_device?: number, host?: string | null}} Evidence a gap has no slice */
 /**
  * @typedef {object} AdviceRule
  * @property {string} rule
@@ -411,6 +411,7 @@
  * @property {'holds' | 'passed' | 'not_judged'} verdict
  * @property {{code: string, text: string}} [reason] why it was not judged
  * @property {{code: string, text: string}} [excuse] why it passed though its value is reached
+ * @property {string} [covered_by] the rule that says more of the same time
  * @property {AdviceThreshold['unit']} unit
  * @property {'above' | 'below'} condition
  * @property {AdviceThreshold[]} thresholds
@@ -420,7 +421,8 @@
  * @property {RankRule[]} [ranks] of which it says that, where several are open, those with the most to gain first
  */
 /** @typedef {{rank: number | null, place: number, value: number | null, gain_ns_per_step: number | null, gain_share_of_step: number | null, evidence?: Evidence[]}} RankRule `place` among the ranks that are open */
-/** @typedef {{set: string, steps_counted: number, step_ns: number, ranks?: number, ranks_judged?: number, rules: AdviceRule[]}} AdviceReport */
+/** @typedef {{set: string, steps_counted: number, step_ns: number, ranks?: number, ranks_judged?: number, conclusion: Conclusion, rules: AdviceRule[]}} AdviceReport */
+/** @typedef {{verdict: 'advice' | 'nothing' | 'incomplete', missing: {code: string, text: string}[]}} Conclusion what advice comes to, and what the traces lack for a verdict that nothing is to be done */
 
 /** @typedef {{path: string, file: File}} Dropped a file with its path in the drop, with `/` */
 

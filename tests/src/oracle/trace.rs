@@ -9,6 +9,7 @@ use stepscope::export::report_json::Summary;
 use stepscope::trace::{Activity, Argument, ArgumentValue, EventId, Layer, Stream};
 use stepscope::{Error, Interval, Nanos, Rank};
 
+use super::advice::advice_identities;
 use super::critical::critical_identities;
 use super::range::range_identities;
 use crate::files::rank;
@@ -125,6 +126,7 @@ pub fn identities(rank: &Rank) -> Result<(), String> {
     }
     idle_adds_up(rank)?;
     critical_identities(rank)?;
+    advice_identities(rank)?;
     range_identities(rank)?;
     launches_add_up(rank)
 }

@@ -90,6 +90,7 @@ pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
         value: part.ratio_of(whole).unwrap_or_default(),
         excuse: excuse(used, capable),
         gain: Some(facts.on_devices(&such)),
+        claim: Some(facts.claim_of(&such)),
         evidence: facts.longest(such),
         ..Measured::default()
     })
