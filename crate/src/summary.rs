@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::{
-    Analysis, AnalysisConfig, Definition, GivenPeaks, Job, JobConfig, KernelGrouping, RankDigest, StepSource,
+    Analysis, AnalysisConfig, Definition, GivenPeaks, Job, JobConfig, KernelGrouping, Missing, RankDigest, StepSource,
     TensorCoreUse, analyze, definition_values, job_as, kernel_rows,
 };
 use crate::input::Loaded;
@@ -28,6 +28,8 @@ pub struct Rank {
     /// Whether what was recorded was dropped to save memory: the trace then holds only what it says of itself, and
     /// recorded tables.
     pub is_dropped: bool,
+    /// What it lacks for a verdict that nothing is to be done.
+    pub missing: Vec<Missing>,
 }
 
 impl Rank {
@@ -36,8 +38,18 @@ impl Rank {
     pub fn new(file: &str, file_bytes: u64, loaded: Loaded, config: &AnalysisConfig) -> Self {
         let analysis = analyze(&loaded.trace, config);
         let warnings = with_findings(loaded.warnings, &loaded.trace, &analysis);
+        let missing = Missing::of(&loaded.trace, &analysis, &warnings);
         let rank = loaded.trace.meta.distributed.rank.or_else(|| rank_in_name(file));
-        Self { file: file.to_owned(), file_bytes, rank, trace: loaded.trace, analysis, warnings, is_dropped: false }
+        Self {
+            file: file.to_owned(),
+            file_bytes,
+            rank,
+            trace: loaded.trace,
+            analysis,
+            warnings,
+            is_dropped: false,
+            missing,
+        }
     }
 
     /// Bytes that the trace takes in memory, about.

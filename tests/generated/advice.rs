@@ -90,7 +90,7 @@ fn a_healthy_program_needs_no_advice() {
 #[test]
 fn a_slow_loader() {
     let program = Program::new(ProgramSpec { data_wait: 22_000_000, ..healthy() });
-    check(&program, &["dataloader", "iteration_interval", "long_gaps"], Difference::Data, 1.8);
+    check(&program, &["dataloader"], Difference::Data, 1.8);
 }
 
 /// A wait of the host that the device does not notice costs nothing.

@@ -128,8 +128,8 @@ fn a_device_that_begins_late_pauses() {
         .evidence
         .iter()
         .map(|one| match one {
-            Evidence::Slice(_, span) => *span,
-            Evidence::Named(..) => panic!("a slice is shown"),
+            Evidence::Gap { device: 0, span, .. } => *span,
+            other => panic!("a gap is shown, not {other:?}"),
         })
         .collect();
     let gaps = [(0, 8_002_000), (9_000_000, 10_000_000)];

@@ -67,7 +67,7 @@ fn same_length(found: &QueueLength, waits: &[Span]) -> Result<(), TestCaseError>
 
 /// A queue that is full with two.
 pub(crate) fn same_queues(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
-    let config = QueuesConfig { full: 2, ..QueuesConfig::standard() };
+    let config = QueuesConfig { full: Some(2), ..QueuesConfig::standard() };
     let found = queues(&rank.trace, &config);
     let expected: Vec<(i64, Vec<(Span, Span)>)> = streams(truth)
         .into_iter()

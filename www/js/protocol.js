@@ -296,12 +296,12 @@
  */
 
 /** @typedef {{slice: number, name: string}} Slice */
-/** @typedef {{calls: number, activities: number, short: number, slow: number, late: number, cpu_ns: number, cpu_max_ns: number, gpu_ns: number, delay_ns: number, delay_mean_ns: number, delay_max_ns: number}} LaunchSum */
+/** @typedef {{calls: number, activities: number, short: number, slow: number, blocked: number, late: number, cpu_ns: number, cpu_max_ns: number, gpu_ns: number, delay_ns: number, delay_mean_ns: number, delay_max_ns: number}} LaunchSum */
 /** @typedef {LaunchSum & {name: string}} LaunchName */
 /** @typedef {Slice & {start_ns: number, activities: number, cpu_ns: number, gpu_ns: number, delay_ns: number}} Launch */
 /** @typedef {LaunchSum & {slow_threshold_ns: number, late_threshold_ns: number, unlinked_activities: number, cpu: Distribution, gpu: Distribution, delay: Distribution, names: LaunchName[], slowest: Launch[], latest: Launch[]}} Launches */
 /** @typedef {{start_ns: number, end_ns: number, mean: number | null, max: number, curve?: [number, number][]}} QueueLength */
-/** @typedef {{device: number, stream: number, calls: number, blocked_ns: number, waiting: QueueLength, in_flight: QueueLength}} Queue */
+/** @typedef {{device: number, stream: number, calls: number, limit: number | null, blocked_ns: number, waiting: QueueLength, in_flight: QueueLength}} Queue */
 /** @typedef {'data_loading' | 'synchronization' | 'allocation' | 'launching' | 'operator' | 'python' | 'unrecorded'} HostActivity */
 /** @typedef {Record<string, number>} HostTimes by activity, `…_ns` */
 /**
@@ -408,7 +408,7 @@
  */
 
 /** @typedef {{name: string, unit: 'share' | 'ns' | 'bytes' | 'count', value: number, standard: number}} AdviceThreshold the first has the rule's name */
-/** @typedef {{name: string, value?: number, unit?: AdviceThreshold['unit'] | 'bytes_per_second' | 'flops' | 'flops_per_second', slice?: number, start_ns?: number, duration_ns?: number, class?: string, table?: 'operators' | 'kernels' | 'copies', search?: string}} Evidence */
+/** @typedef {{name: string, value?: number, unit?: AdviceThreshold['unit'] | 'bytes_per_second' | 'flops' | 'flops_per_second', slice?: number, start_ns?: number, duration_ns?: number, class?: string, table?: 'operators' | 'kernels' | 'copies', search?: string, gap_of_device?: number, host?: string | null}} Evidence a gap has no slice */
 /**
  * @typedef {object} AdviceRule
  * @property {string} rule
@@ -420,6 +420,7 @@
  * @property {'holds' | 'passed' | 'not_judged'} verdict
  * @property {{code: string, text: string}} [reason] why it was not judged
  * @property {{code: string, text: string}} [excuse] why it passed though its value is reached
+ * @property {string} [covered_by] the rule that says more of the same time
  * @property {AdviceThreshold['unit']} unit
  * @property {'above' | 'below'} condition
  * @property {AdviceThreshold[]} thresholds
@@ -429,7 +430,8 @@
  * @property {RankRule[]} [ranks] of which it says that, where several are open, those with the most to gain first
  */
 /** @typedef {{rank: number | null, place: number, value: number | null, gain_ns_per_step: number | null, gain_share_of_step: number | null, evidence?: Evidence[]}} RankRule `place` among the ranks that are open */
-/** @typedef {{set: string, steps_counted: number, step_ns: number, ranks?: number, ranks_judged?: number, rules: AdviceRule[]}} AdviceReport */
+/** @typedef {{set: string, steps_counted: number, step_ns: number, ranks?: number, ranks_judged?: number, conclusion: Conclusion, rules: AdviceRule[]}} AdviceReport */
+/** @typedef {{verdict: 'advice' | 'nothing' | 'incomplete', missing: {code: string, text: string}[]}} Conclusion what advice comes to, and what the traces lack for a verdict that nothing is to be done */
 
 /** @typedef {{path: string, file: File}} Dropped a file with its path in the drop, with `/` */
 

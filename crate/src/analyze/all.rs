@@ -146,6 +146,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let definition = definition_values(trace, &steps, config.definition);
     let linked = Linked::of(trace);
     let tensor_cores = TensorCoreUse::of(trace, &config.peaks);
+    let queues = queues_of(trace, &linked, &config.queues);
     let marked = steps.source != StepSource::WholeTrace;
     Analysis {
         operators: operators(trace, config.operators),
@@ -154,8 +155,8 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         tensor_cores,
         peaks: config.peaks.clone(),
         copies: copies(trace),
-        launches: launches_of(trace, &linked, &config.launches),
-        queues: queues_of(trace, &linked, &config.queues),
+        launches: launches_of(trace, &linked, &queues, &config.launches),
+        queues,
         idle: idle(trace, &steps, &config.idle),
         mindspore: mindspore(trace),
         step_trace: step_trace_of(trace, &steps, &phases, &config.step_trace),

@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 use super::histogram::Distribution;
 use super::intervals::IntervalSet;
 use super::linked::Linked;
+use super::queues::{Queue, QueuesConfig, queues_of};
 use crate::sort::CompactSort;
 use crate::trace::{ActivityId, EventId, NameId, Trace};
 use crate::units::Nanos;
@@ -42,19 +43,21 @@ pub struct Launch {
     pub gpu: Nanos,
     /// From the call's end to its first activity's start; zero if that started before.
     pub delay: Nanos,
+    /// Whether a stream's queue was full when the call began: it waited for the device, which is not its own time.
+    pub blocked: bool,
 }
 
 impl Launch {
     /// Whether launching took longer than what was launched.
     #[must_use]
     pub fn is_short(&self) -> bool {
-        self.gpu < self.cpu
+        self.gpu < self.cpu && !self.blocked
     }
 
-    /// Whether the call took long.
+    /// Whether the call itself took long.
     #[must_use]
     pub fn is_slow(&self, config: &LaunchesConfig) -> bool {
-        self.cpu > config.slow
+        self.cpu > config.slow && !self.blocked
     }
 
     /// Whether the first activity started long after the call.
@@ -63,7 +66,7 @@ impl Launch {
         self.delay > config.late
     }
 
-    fn of(trace: &Trace, call: EventId, activities: impl Iterator<Item = ActivityId>) -> Self {
+    fn of(trace: &Trace, call: EventId, activities: impl Iterator<Item = ActivityId>, full: &[&IntervalSet]) -> Self {
         let slice = |id: ActivityId| trace.slices.interval(trace.activities[id.index()].event);
         let mut spans = activities.map(slice);
         let first = spans.next().unwrap_or_default();
@@ -76,7 +79,9 @@ impl Launch {
             gpu = IntervalSet::of(all).len();
         }
         let delay = (start - trace.slices.end(call)).max(Nanos::ZERO);
-        Self { call, activities: count, cpu: trace.slices.length(call), gpu, delay }
+        let called = trace.slices.start(call);
+        let blocked = full.iter().any(|full| full.has(called));
+        Self { call, activities: count, cpu: trace.slices.length(call), gpu, delay, blocked }
     }
 }
 
@@ -91,6 +96,8 @@ pub struct LaunchSum {
     pub short: u64,
     /// Slow calls.
     pub slow: u64,
+    /// Calls that a full queue blocked; these are neither short nor slow.
+    pub blocked: u64,
     /// Calls whose first activity started late.
     pub late: u64,
     /// How long the calls took together.
@@ -117,6 +124,7 @@ impl LaunchSum {
         self.activities += launch.activities;
         self.short += u64::from(launch.is_short());
         self.slow += u64::from(launch.is_slow(config));
+        self.blocked += u64::from(launch.blocked);
         self.late += u64::from(launch.is_late(config));
         self.cpu += launch.cpu;
         self.cpu_max = self.cpu_max.max(launch.cpu);
@@ -152,11 +160,13 @@ pub struct Launches {
 /// Every call that launched something: by thread, then by time.
 #[must_use]
 pub fn launch_rows(trace: &Trace) -> Vec<Launch> {
-    rows(trace, &Linked::of(trace))
+    let linked = Linked::of(trace);
+    rows(trace, &linked, &queues_of(trace, &linked, &QueuesConfig::standard()))
 }
 
-fn rows(trace: &Trace, linked: &Linked) -> Vec<Launch> {
-    linked.calls().map(|(call, activities)| Launch::of(trace, call, activities)).collect()
+fn rows(trace: &Trace, linked: &Linked, queues: &[Queue]) -> Vec<Launch> {
+    let full: Vec<&IntervalSet> = queues.iter().map(|queue| &queue.full).filter(|full| !full.is_empty()).collect();
+    linked.calls().map(|(call, activities)| Launch::of(trace, call, activities, &full)).collect()
 }
 
 /// What launching costs.
@@ -184,11 +194,12 @@ fn rows(trace: &Trace, linked: &Linked) -> Vec<Launch> {
 /// ```
 #[must_use]
 pub fn launches(trace: &Trace, config: &LaunchesConfig) -> Launches {
-    launches_of(trace, &Linked::of(trace), config)
+    let linked = Linked::of(trace);
+    launches_of(trace, &linked, &queues_of(trace, &linked, &QueuesConfig::standard()), config)
 }
 
-pub(super) fn launches_of(trace: &Trace, linked: &Linked, config: &LaunchesConfig) -> Launches {
-    let rows = rows(trace, linked);
+pub(super) fn launches_of(trace: &Trace, linked: &Linked, queues: &[Queue], config: &LaunchesConfig) -> Launches {
+    let rows = rows(trace, linked, queues);
     let mut total = LaunchSum::default();
     let mut names: Vec<(NameId, LaunchSum)> = Vec::new();
     // Far fewer names launch than there are launches.

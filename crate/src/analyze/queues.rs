@@ -1,5 +1,6 @@
 //! How much work waits on each stream. METRICS section 5, "queue length of a stream".
 
+use super::IntervalSet;
 use super::linked::Linked;
 use crate::sort::{CompactSort, sort_times};
 use crate::trace::{Stream, Trace};
@@ -8,17 +9,18 @@ use crate::units::{Interval, Nanos};
 /// How queues are measured and drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueuesConfig {
-    /// A queue of that length is full: the next call blocks.
-    pub full: u64,
+    /// A queue of that length is full: the call blocks until the stream begins something. `None`: the limit is recognized
+    /// from the plateau at the queue's maximum, if it has one.
+    pub full: Option<u64>,
     /// A curve has so many values at most; see [`QueueLength::curve`].
     pub samples: usize,
 }
 
 impl QueuesConfig {
-    /// CUDA's queues take 1024 launches.
+    /// Limits are recognized; 1000 values.
     #[must_use]
     pub fn standard() -> Self {
-        Self { full: 1024, samples: 1000 }
+        Self { full: None, samples: 1000 }
     }
 }
 
@@ -33,8 +35,12 @@ pub struct Queue {
     pub waiting: QueueLength,
     /// Launched and not ended: from a call's start to its last activity's end.
     pub in_flight: QueueLength,
+    /// The length at which the queue is full, the blocked call included; none if it shows no limit.
+    pub limit: Option<u64>,
     /// How long so much was waiting that the queue was full.
     pub blocked: Nanos,
+    /// When that was: a launching call that starts then waits for the stream.
+    pub full: IntervalSet,
 }
 
 /// A queue's length over time.
@@ -129,29 +135,70 @@ fn queue(stream: Stream, mut times: Times, config: &QueuesConfig) -> Queue {
     sort_times(&mut times.called);
     sort_times(&mut times.begun);
     sort_times(&mut times.ended);
-    let (waiting, blocked) = length(&times.called, &times.begun, config);
-    let (in_flight, _) = length(&times.called, &times.ended, config);
-    Queue { stream, calls: times.called.len() as u64, waiting, in_flight, blocked }
+    let limit = config.full.or_else(|| plateau(&times.called, &times.begun));
+    let (waiting, full) = length(&times.called, &times.begun, limit, config);
+    let (in_flight, _) = length(&times.called, &times.ended, None, config);
+    Queue { stream, calls: times.called.len() as u64, waiting, in_flight, limit, blocked: full.len(), full }
 }
 
-/// The length of a queue that rises and falls at sorted times, as often; how long it was full.
+/// The limit of a queue that rises and falls at sorted times: the length to which it rises again and again, just below its
+/// maximum, far more often than to the lengths below. A host that is not blocked passes each length about as often.
+fn plateau(rises: &[Nanos], falls: &[Nanos]) -> Option<u64> {
+    /// Shorter queues have no limit: a stream that is often empty rises to one again and again.
+    const SHORTEST: usize = 128;
+    /// A plateau is reached so often at least, and so many times as often as the lengths below.
+    const OFTEN: u32 = 32;
+    const TIMES: f64 = 8.0;
+    let mut reached: Vec<u32> = Vec::new();
+    let mut fallen = 0;
+    for (risen, rise) in (1..).zip(rises) {
+        while falls.get(fallen).is_some_and(|fall| fall < rise) {
+            fallen += 1;
+        }
+        let length: usize = risen - fallen;
+        if length >= reached.len() {
+            reached.resize(length + 1, 0);
+        }
+        reached[length] += 1;
+    }
+    let most = reached.len().saturating_sub(1);
+    if most < SHORTEST {
+        return None;
+    }
+    // Events and markers take places in the queue, too, and are no launches.
+    #[expect(clippy::integer_division, reason = "a width")]
+    let width = (most / 64).max(1);
+    let top = most - width..=most;
+    let limit = top.max_by_key(|length| reached[*length])?;
+    let below = &reached[most - 9 * width..most - width];
+    let usual = f64::from(below.iter().sum::<u32>()) / f64::from(u32::try_from(below.len()).unwrap_or(1).max(1));
+    let often = reached[limit];
+    (often >= OFTEN && f64::from(often) >= TIMES * usual).then_some(limit as u64)
+}
+
+/// The length of a queue that rises and falls at sorted times, as often; when it was full.
 ///
 /// It never falls below zero, as each fall comes no earlier than its own rise.
 #[expect(clippy::cast_precision_loss, reason = "a mean for display")]
-fn length(rises: &[Nanos], falls: &[Nanos], config: &QueuesConfig) -> (QueueLength, Nanos) {
+fn length(
+    rises: &[Nanos],
+    falls: &[Nanos],
+    limit: Option<u64>,
+    config: &QueuesConfig,
+) -> (QueueLength, IntervalSet) {
     let (Some(first), Some(last)) = (rises.first(), falls.last()) else {
-        return (QueueLength::default(), Nanos::ZERO);
+        return (QueueLength::default(), IntervalSet::new());
     };
     let window = Interval::new(*first, *last);
     let mut curve = Curve::new(window, rises.len() + falls.len(), config.samples);
-    let (mut max, mut area, mut full) = (0, 0_i128, Nanos::ZERO);
+    let (mut max, mut area, mut full) = (0, 0_i128, Vec::new());
     let (mut risen, mut fallen, mut since) = (0, 0, window.start);
     while fallen < falls.len() {
         let at = rises.get(risen).map_or(falls[fallen], |rise| (*rise).min(falls[fallen]));
         let length = (risen - fallen) as u64;
         area += i128::from(length) * i128::from((at - since).0);
-        if length >= config.full {
-            full += at - since;
+        if limit.is_some_and(|limit| length >= limit) {
+            full.push(Interval::new(since, at));
         }
         since = at;
         while rises.get(risen) == Some(&at) {
@@ -164,7 +211,7 @@ fn length(rises: &[Nanos], falls: &[Nanos], config: &QueuesConfig) -> (QueueLeng
         curve.add(at, (risen - fallen) as u64);
     }
     let mean = (!window.is_empty()).then(|| area as f64 / window.len().0 as f64);
-    (QueueLength { window, max, mean, curve: curve.finish() }, full)
+    (QueueLength { window, max, mean, curve: curve.finish() }, IntervalSet::of(full))
 }
 
 /// Thins a curve while it is made.
@@ -240,7 +287,37 @@ mod tests {
             times.sort_unstable();
             times
         };
-        length(&sorted(&|launch| launch.0), &sorted(&|launch| launch.1), config)
+        let (found, full) = length(&sorted(&|launch| launch.0), &sorted(&|launch| launch.1), config.full, config);
+        (found, full.len())
+    }
+
+    /// A host that launches each 2 µs, what the device takes 10 µs for; its queue holds so many.
+    fn launched(calls: usize, limit: usize) -> (Vec<Nanos>, Vec<Nanos>) {
+        let (mut called, mut begun): (Vec<Nanos>, Vec<Nanos>) = (Vec::new(), Vec::new());
+        for index in 0..calls {
+            // A call that finds the queue full comes back when the stream begins something.
+            let free = index.checked_sub(limit).map_or(Nanos::ZERO, |before| begun[before]);
+            let at = called.last().map_or(Nanos::ZERO, |last| (*last + Nanos(2_000)).max(free));
+            called.push(at);
+            begun.push(begun.last().map_or(at, |last| (*last + Nanos(10_000)).max(at)));
+        }
+        (called, begun)
+    }
+
+    #[test]
+    fn a_limit_is_recognized_from_its_plateau() {
+        for limit in [1022, 1023, 1024, 4096] {
+            let (called, begun) = launched(3 * limit, limit);
+            // The call that waits counts, too.
+            assert_eq!(plateau(&called, &begun), Some(limit as u64 + 1), "{limit}");
+        }
+        // A queue that grows beyond any such number blocks nobody.
+        let (called, begun) = launched(3_000, 100_000);
+        assert_eq!(plateau(&called, &begun), None);
+        assert!(begun.len() > 2_400);
+        // Two that the host waits for again and again are no limit of the stream.
+        let (called, begun) = launched(3_000, 2);
+        assert_eq!(plateau(&called, &begun), None);
     }
 
     fn value(curve: &[(Nanos, u64)], moment: i64) -> u64 {
@@ -250,7 +327,7 @@ mod tests {
     #[test]
     fn rises_come_first() {
         // The second is launched when the first begins: both are in the queue for no time at all.
-        let (found, full) = measure(&[(0, 5), (5, 8), (8, 8)], &QueuesConfig { full: 1, samples: 10 });
+        let (found, full) = measure(&[(0, 5), (5, 8), (8, 8)], &QueuesConfig { full: Some(1), samples: 10 });
         assert_eq!((found.max, found.mean, full), (2, Some(1.0), Nanos(8)));
         assert_eq!(found.curve, [(Nanos(0), 1), (Nanos(5), 1), (Nanos(8), 0)]);
         let (empty, _) = measure(&[(3, 3)], &QueuesConfig::standard());
@@ -264,7 +341,7 @@ mod tests {
             full in 0_u64..6,
         ) {
             let launches: Vec<(i64, i64)> = launches.iter().map(|(call, wait)| (*call, call + wait)).collect();
-            let (found, blocked) = measure(&launches, &QueuesConfig { full, samples: 1000 });
+            let (found, blocked) = measure(&launches, &QueuesConfig { full: Some(full), samples: 1000 });
             let window = found.window.start.0..found.window.end.0;
             let lengths: Vec<u64> = window.clone().map(|moment| at(&launches, moment)).collect();
             let mean = (!lengths.is_empty()).then(|| lengths.iter().sum::<u64>() as f64 / lengths.len() as f64);
@@ -282,7 +359,7 @@ mod tests {
         ) {
             let launches: Vec<(i64, i64)> = launches.iter().map(|(call, wait)| (*call, call + wait)).collect();
             const PARTS: i64 = 4;
-            let config = QueuesConfig { full: 1024, samples: 3 * PARTS as usize };
+            let config = QueuesConfig { full: None, samples: 3 * PARTS as usize };
             let (whole, _) = measure(&launches, &QueuesConfig { samples: 1000, ..config });
             let (thin, _) = measure(&launches, &config);
             prop_assert!(thin.curve.len() <= config.samples, "{:?}", thin.curve);

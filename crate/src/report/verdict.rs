@@ -163,6 +163,7 @@ pub(super) fn advice(html: &mut Html, summary: &Value) {
     let rules = list(&summary["advice"]);
     let holding: Vec<&Value> = rules.iter().filter(|rule| rule["verdict"] == "holds").collect();
     if holding.is_empty() {
+        nothing_to_do(html, &summary["advice_conclusion"]);
         return;
     }
     html.open("section", "advice");
@@ -173,6 +174,25 @@ pub(super) fn advice(html: &mut Html, summary: &Value) {
         html.element("summary", "", &format!("{} more", count(rest.len() as u64)));
         cards(html, rest, several);
         html.close("details");
+    }
+    html.close("section");
+}
+
+/// What it means that no rule found anything to do.
+fn nothing_to_do(html: &mut Html, conclusion: &Value) {
+    let text = match conclusion["verdict"].as_str() {
+        Some("nothing") => "No rule found anything to do.",
+        Some("incomplete") => "No rule found anything to do, but the trace does not show all that it takes to say so.",
+        _ => return,
+    };
+    html.open("section", "advice");
+    html.element("h2", "", "What to do");
+    html.element("p", "", text);
+    let missing = list(&conclusion["missing"]);
+    if !missing.is_empty() {
+        html.raw("<ul>");
+        missing.iter().for_each(|one| html.element("li", "", &cells::text(&one["text"])));
+        html.raw("</ul>");
     }
     html.close("section");
 }
@@ -222,6 +242,9 @@ fn evidence(html: &mut Html, all: &[Value]) {
     for one in all.iter().take(EVIDENCE) {
         html.open("li", "");
         html.text(&cells::text(&one["name"]));
+        if let Some(host) = one["host"].as_str() {
+            html.text(&format!("; host: {host}"));
+        }
         let [start, length] =
             ["start_ns", "duration_ns"].map(|key| one[key].as_i64().map(|nanos| duration(Nanos(nanos))));
         let said = match (start, length) {

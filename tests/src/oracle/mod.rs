@@ -1,5 +1,6 @@
 //! What must hold of any bytes whatever: the tests try generated and damaged ones, the fuzzers all others.
 
+mod advice;
 mod careless;
 mod container;
 mod critical;

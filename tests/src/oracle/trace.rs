@@ -9,6 +9,7 @@ use stepscope::export::report_json::Summary;
 use stepscope::trace::{Activity, Argument, ArgumentValue, EventId, Layer, Stream};
 use stepscope::{Error, Interval, Nanos, Rank};
 
+use super::advice::advice_identities;
 use super::critical::critical_identities;
 use super::range::range_identities;
 use crate::files::rank;
@@ -125,6 +126,7 @@ pub fn identities(rank: &Rank) -> Result<(), String> {
     }
     idle_adds_up(rank)?;
     critical_identities(rank)?;
+    advice_identities(rank)?;
     range_identities(rank)?;
     launches_add_up(rank)
 }
@@ -197,8 +199,9 @@ fn launches_add_up(rank: &Rank) -> Result<(), String> {
     let fine = total.calls == rows.len() as u64
         && (total.activities, total.activities + launches.unlinked) == (linked, trace.activities.len() as u64)
         && rows.is_sorted_by(|a, b| a.call < b.call)
-        && total.short == count(&|launch| launch.gpu < launch.cpu)
-        && total.slow == count(&|launch| launch.cpu > config.slow)
+        && total.short == count(&|launch| launch.gpu < launch.cpu && !launch.blocked)
+        && total.slow == count(&|launch| launch.cpu > config.slow && !launch.blocked)
+        && total.blocked == count(&|launch| launch.blocked)
         && total.late == count(&|launch| launch.delay > config.late)
         && total.cpu == sum(|launch| launch.cpu)
         && total.gpu == sum(|launch| launch.gpu)
@@ -208,7 +211,9 @@ fn launches_add_up(rank: &Rank) -> Result<(), String> {
             distribution.histogram.bars().map(|(_, count)| count).sum::<u64>() == total.calls
                 && distribution.statistics.calls == total.calls
         })
-        && are_longest(&launches.slowest, &rows, |launch| Some(launch.cpu).filter(|cpu| *cpu > config.slow))
+        && are_longest(&launches.slowest, &rows, |launch| {
+            Some(launch.cpu).filter(|cpu| *cpu > config.slow && !launch.blocked)
+        })
         && are_longest(&launches.latest, &rows, |launch| Some(launch.delay).filter(|delay| *delay > config.late));
     if !fine {
         return Err(format!("{} launches do not add up: {total:?}", rows.len()));

@@ -51,14 +51,14 @@ export class AdviceTab extends ReportTab {
   }
 
   /** @override @param {AdviceReport} report */
-  draw({rules, ranks, ranks_judged: judged}) {
+  draw({rules, ranks, ranks_judged: judged, conclusion}) {
     const of = (/** @type {string} */ verdict) => rules.filter((rule) => rule.verdict === verdict);
     const holding = of('holds');
     this.#all = ranks ?? 1;
     const {count} = this.app.wasm;
     return [
       ranks !== undefined && judged !== undefined && judged < ranks ? h('p', {class: 'hint', 'data-test': 'advice-judged'}, t('advice.judged', {judged: count(judged), all: count(ranks)})) : '',
-      holding.length === 0 ? h('p', {class: 'card good', 'data-test': 'advice-none'}, t('advice.none')) : h('ol', {class: 'advice', 'data-test': 'advice'}, holding.map((rule) => this.#card(rule))),
+      holding.length === 0 ? h('div', {class: 'card', 'data-test': 'advice-none'}, nothingToDo(conclusion)) : h('ol', {class: 'advice', 'data-test': 'advice'}, holding.map((rule) => this.#card(rule))),
       this.#others('passed', of('passed')),
       this.#others('unjudged', of('not_judged')),
     ];
@@ -140,7 +140,9 @@ export class AdviceTab extends ReportTab {
   /** @param {AdviceRule} rule @param {Evidence} evidence */
   #evidence(rule, evidence) {
     const {wasm} = this.app;
-    const {name, value, unit, slice, start_ns: start, duration_ns: length, table, search} = evidence;
+    const {value, unit, slice, start_ns: start, duration_ns: length, table, search, gap_of_device: device, host} = evidence;
+    const idle = device !== undefined && (host ? t('advice.evidence.gap.host', {device, host}) : t('advice.evidence.gap', {device}));
+    const name = idle || evidence.name;
     if (start === undefined || length === undefined) return h('li', {}, h('span', {class: 'evidence-name'}, name), ` ${value === undefined ? '' : valueText(wasm, unit ?? 'count', value)}`);
     const when = t('advice.evidence.when', {start: wasm.duration(start), duration: wasm.duration(length)});
     const shown = table && search !== undefined && h('button', {class: 'link evidence-name', title: t('advice.evidence.open', {name: search}), 'data-test': `evidence-${rule.rule}`, onclick: () => this.app.find(table, search)}, name);
@@ -151,7 +153,7 @@ export class AdviceTab extends ReportTab {
   #others(which, rules) {
     if (rules.length === 0) return '';
     const {wasm} = this.app;
-    const said = (/** @type {AdviceRule} */ rule) => (rule.reason ? h('p', {class: 'hint'}, t(`advice.unjudged.${rule.reason.code}`)) : [this.#measured(rule), rule.excuse ? h('p', {class: 'hint'}, t(`advice.excuse.${rule.excuse.code}`)) : null]);
+    const said = (/** @type {AdviceRule} */ rule) => (rule.reason ? h('p', {class: 'hint'}, t(`advice.unjudged.${rule.reason.code}`)) : [this.#measured(rule), rule.excuse ? h('p', {class: 'hint'}, t(`advice.excuse.${rule.excuse.code}`), rule.covered_by ? ` ${t('advice.covered', {title: t(`advice.${rule.covered_by}.title`)})}` : '') : null]);
     const details = h(
       'details',
       {class: 'card', open: this.#open[which] ?? false, 'data-test': `advice-${which}`},
@@ -161,6 +163,12 @@ export class AdviceTab extends ReportTab {
     details.addEventListener('toggle', () => (this.#open[which] = details.open));
     return details;
   }
+}
+
+/** What it means that no rule found anything to do: only where the trace shows enough, that all is well. @param {import('../protocol.js').Conclusion} conclusion */
+export function nothingToDo({verdict, missing}) {
+  if (verdict === 'nothing') return h('p', {class: 'good'}, t('advice.none'));
+  return h('div', {'data-test': 'advice-incomplete'}, h('p', {}, t('advice.incomplete')), h('ul', {}, missing.map(({code}) => h('li', {}, t(`advice.missing.${code}`)))));
 }
 
 /** What can be saved: of several ranks, on the one that could gain most, and in the middle. @param {Wasm} wasm @param {AdviceRule} rule */

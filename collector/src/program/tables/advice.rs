@@ -1,9 +1,10 @@
 //! What to do about it: the rules that hold, their texts, and what the others measured.
 
 use stepscope::analyze::{
-    AdviceCard, AdviceConfig, AdviceUnit, Condition, Evidence, Job, Judgement, Told, advice, advice_cards, job_advice,
+    AdviceCard, AdviceConfig, AdviceUnit, Conclusion, Condition, Evidence, Job, Judgement, Missing, Told, Verdict, advice,
+    advice_cards, job_advice,
 };
-use stepscope::export::report_json::{advice_excuse, advice_reason, advice_words};
+use stepscope::export::report_json::{advice_excuse, advice_lack, advice_reason, advice_words};
 use stepscope::present::text::{
     amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent,
 };
@@ -27,6 +28,12 @@ pub(crate) type RuleTold = Told<String>;
 /// The same of all ranks that it is about.
 type Card = AdviceCard<String>;
 
+/// What the rules say of all ranks, and what it comes to.
+pub(crate) struct Advised {
+    cards: Vec<Card>,
+    conclusion: Conclusion,
+}
+
 /// What the rules say of a rank, which is not needed any more.
 pub(crate) fn of_rank(rank: &Rank, config: &AdviceConfig, look: Look) -> Vec<RuleTold> {
     let judged = advice(&rank.trace, &rank.analysis, config);
@@ -46,17 +53,36 @@ pub(crate) fn joined(
     job: Option<(&Job, &[Option<usize>])>,
     config: &AdviceConfig,
     look: Look,
-) -> Vec<Card> {
+) -> Advised {
+    let lacks = |(rank, rules): (&Rank, &Vec<RuleTold>)| {
+        Missing::with_rules(&rank.missing, rules.iter().map(|told| &told.judgement))
+    };
+    let missing: Vec<Missing> = ranks.iter().zip(&of_ranks).flat_map(lacks).collect();
     let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
     let of_job = job_advice(&numbered.collect::<Vec<_>>(), job.map(|(job, _)| job), config).into_iter();
-    advice_cards(of_ranks, of_job.map(|judgement| told(judgement, None, look)).collect(), job)
+    let cards = advice_cards(of_ranks, of_job.map(|judgement| told(judgement, None, look)).collect(), job);
+    let conclusion = Conclusion::of(cards.iter().map(|card| &card.told.judgement), missing);
+    Advised { cards, conclusion }
 }
 
-/// The rules that hold and gain most, for the end of the default output; nothing if none holds.
-pub(crate) fn top(ranks: &[Rank], cards: &[Card], look: Look) -> String {
+/// Why there is nothing to do, or why that cannot be said; nothing if there is something.
+fn nothing_to_do(conclusion: &Conclusion, look: Look) -> String {
+    match conclusion.verdict {
+        Verdict::Advice => String::new(),
+        Verdict::Nothing => "No rule found anything to do.\n".to_owned(),
+        Verdict::Incomplete => {
+            let all = "No rule found anything to do, but the trace does not show all that it takes to say so.";
+            let lacks = conclusion.missing.iter().map(|missing| format!("  - {}\n", advice_lack(missing.name())));
+            std::iter::once(wrapped(all, look.width)).chain(lacks).collect()
+        }
+    }
+}
+
+/// The rules that hold and gain most, for the end of the default output; if none holds, what that means.
+pub(crate) fn top(ranks: &[Rank], Advised { cards, conclusion }: &Advised, look: Look) -> String {
     let holding: Vec<_> = cards.iter().filter(|card| card.told.judgement.holds).collect();
     if holding.is_empty() {
-        return String::new();
+        return format!("\n{}\n{}", look.title("Advice (--by advice shows all rules)"), nothing_to_do(conclusion, look));
     }
     let of_ranks = if ranks.len() > 1 { ", of several ranks the worst's" } else { "" };
     let title = format!("Advice (--by advice shows all rules; gains are upper bounds{of_ranks})");
@@ -69,14 +95,12 @@ pub(crate) fn top(ranks: &[Rank], cards: &[Card], look: Look) -> String {
 
 /// All rules: those that hold with what to try and where they show, then those that do not, then those that could not be
 /// judged.
-pub(crate) fn all(ranks: &[Rank], cards: &[Card], look: Look) -> String {
+pub(crate) fn all(ranks: &[Rank], Advised { cards, conclusion }: &Advised, look: Look) -> String {
     let of_ranks = if ranks.len() > 1 { "; of several ranks the worst's" } else { "" };
-    let title = format!("Advice (gains are upper bounds, and overlap{of_ranks})");
+    let title = format!("Advice (gains are upper bounds{of_ranks})");
     let mut text = format!("{}\n", look.title(&title));
     let (holding, others): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(|card| card.told.judgement.holds);
-    if holding.is_empty() {
-        text.push_str("no rule found anything to do\n");
-    }
+    text.push_str(&nothing_to_do(conclusion, look));
     for (place, card) in (1..).zip(holding) {
         text.push_str(&advised(ranks, card, place, look));
         text.push_str(&card.told.evidence);
@@ -94,8 +118,11 @@ pub(crate) fn all(ranks: &[Rank], cards: &[Card], look: Look) -> String {
     let passed = others.iter().filter(|card| card.told.judgement.measured.is_ok());
     let rows = passed.map(|card| {
         let judgement = &card.told.judgement;
-        let excuse = judgement.excuse().map_or("", |why| advice_excuse(why.name()));
-        vec![name(card), measured(judgement), compared(judgement), excuse.to_owned()]
+        let mut excuse = judgement.excuse().map_or("", |why| advice_excuse(why.name())).to_owned();
+        if let Some(other) = judgement.covered_by {
+            excuse.push_str(&format!(" ({other})"));
+        }
+        vec![name(card), measured(judgement), compared(judgement), excuse]
     });
     text.push_str(&Grid::new("Rules that passed", ["rule", "measured", "holds", "yet"], rows).to_text(look, 0));
     let unjudged = others.iter().filter_map(|card| {
@@ -196,7 +223,13 @@ fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
             let left = look.width.saturating_sub(when.width()).max(NARROWEST_NAME);
             Some(format!("{when}{}\n", shortened(&printable(trace.name_of(*id)), left)))
         }
-        (Evidence::Slice(..), None) => None,
+        (Evidence::Gap { device, span, host }, Some(trace)) => {
+            let when = format!("      at {} for {}  ", duration(span.start), duration(span.len()));
+            let left = look.width.saturating_sub(when.width()).max(NARROWEST_NAME);
+            let host = host.map(|id| format!("; host: {}", trace.name_of(id))).unwrap_or_default();
+            Some(format!("{when}{}\n", shortened(&printable(&format!("device {device} idle{host}")), left)))
+        }
+        (Evidence::Slice(..) | Evidence::Gap { .. }, None) => None,
     };
     found.evidence.iter().filter_map(line).collect()
 }

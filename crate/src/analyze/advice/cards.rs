@@ -60,10 +60,16 @@ pub fn advice_cards<E>(
             let row = (*rows.get(index)?)?;
             job.ranks.get(row).filter(|row| !row.is_left_out()).zip(job.transfers.get(row))
         });
-        for mut told in judged.into_iter().filter(|told| !several || !told.judgement.is_of_job()) {
-            if let Some((row, transfers)) = row {
-                told.judgement.among_ranks(row, transfers);
-            }
+        let mut judged: Vec<Told<E>> =
+            judged.into_iter().filter(|told| !several || !told.judgement.is_of_job()).collect();
+        if let Some((row, transfers)) = row {
+            judged.iter_mut().for_each(|told| told.judgement.among_ranks(row, transfers));
+            let holding: Vec<&str> =
+                judged.iter().filter(|told| told.judgement.holds).map(|told| told.judgement.rule.id).collect();
+            let is_alone = |told: &&mut Told<E>| told.judgement.covered_by.is_some_and(|other| !holding.contains(&other));
+            judged.iter_mut().filter(is_alone).for_each(|told| told.judgement.take_back());
+        }
+        for told in judged {
             let said = Said::by(&told.judgement);
             match alike.iter_mut().find(|same| same.said == said) {
                 Some(same) => same.ranks.push((index, told)),

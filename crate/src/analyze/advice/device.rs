@@ -1,10 +1,11 @@
 //! Rules about what the devices do.
 
-use super::facts::{Facts, longest};
+use super::claim::Claim;
+use super::facts::Facts;
 use super::host::is_host_collective;
 use super::{AdviceUnit, Evidence, Measured, Unjudged, Waits, recorded_step};
 use crate::analyze::kernel_use::computed_by_name;
-use crate::analyze::{DeviceTime, Role, copy_use};
+use crate::analyze::{IntervalSet, Role, copy_use};
 use crate::sort::CompactSort;
 use crate::trace::{EventId, NO_COUNT, NameId};
 use crate::units::{Interval, Nanos};
@@ -36,81 +37,91 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
     Ok(Measured {
         value: facts.share(exposed),
         gain: Some(exposed),
+        claim: Some(facts.claim(exposed_time(facts), -1.0)),
         evidence: facts.longest(communication.collect::<Vec<_>>()),
         waits: Waits::GainAndValue,
         ..Measured::default()
     })
 }
 
-/// The part of the steps in which kernels run on the device where it is least. Gain: the rest of the step there.
-pub(super) fn low_utilization(facts: &Facts<'_>, _: &[f64]) -> Judged {
-    let step = facts.device_step()?;
-    let running = |time: &DeviceTime| time.compute + time.exposed_communication;
-    let counted = facts.analysis.steps.counted();
-    let of_device = |index: usize| {
-        let times = counted.iter().map(|step| running(&facts.analysis.step_devices[*step][index]));
-        facts.per_step(times.sum())
+/// When a device communicates and computes nothing, in the steps that count.
+fn exposed_time(facts: &Facts<'_>) -> IntervalSet {
+    let of_device = |report: &crate::analyze::DeviceReport| report.sets.communication.difference(&report.sets.compute);
+    let all = facts.analysis.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&of_device(report)));
+    all.intersection(facts.spans())
+}
+
+/// The part of the steps in which kernels run on the device where it is least, as far as it is known what it does. Gain: the rest
+/// of the step there.
+pub(super) fn low_utilization(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+    facts.device_step()?;
+    let of_device = |(index, report): (usize, &crate::analyze::DeviceReport)| {
+        let known = facts.known_of(index);
+        let kernels = report.sets.compute.union(&report.sets.communication);
+        let rest = known.difference(&kernels);
+        let share = (known.len() - rest.len()).ratio_of(known.len())?;
+        Some((share, report.time.device, rest))
     };
-    let least = (0..facts.analysis.devices.len()).map(|index| (of_device(index), index)).min();
-    let (busy, index) = least.ok_or(Unjudged::NoDevice)?;
-    let device = facts.analysis.devices[index].time.device;
-    Ok(Measured {
-        value: facts.share(busy),
-        gain: Some(step - busy.min(step)),
-        evidence: gaps(facts, device, Nanos::ZERO),
-        ..Measured::default()
-    })
+    let devices = facts.analysis.devices.iter().enumerate().filter_map(of_device);
+    let least = devices.reduce(|least, next| if next.0 < least.0 { next } else { least });
+    let (value, device, rest) = least.ok_or(Unjudged::NoDevice)?;
+    let gain = Some(facts.per_step(rest.len()));
+    // What is left to it is said only if the device were mostly idle without all else that is said.
+    let claim = Some(facts.claim(rest, 1.0 - limits.first().copied().unwrap_or_default()));
+    Ok(Measured { value, gain, claim, evidence: gaps(facts, device), ..Measured::default() })
 }
 
-/// The longest gaps of a device that are longer than that, each with what shows best why.
-fn gaps(facts: &Facts<'_>, device: i64, least: Nanos) -> Vec<Evidence> {
+/// The longest gaps of a device, each with what shows best what the host did.
+fn gaps(facts: &Facts<'_>, device: i64) -> Vec<Evidence> {
     let listed = facts.analysis.idle.iter().filter(|idle| idle.device == device).flat_map(|idle| &idle.longest);
-    let long = listed.filter(|gap| gap.gap.span.len() > least);
-    let shown =
-        |gap: &crate::analyze::ListedGap| (gap.host.and_then(|host| host.slice).unwrap_or(gap.gap.after), gap.gap.span);
-    longest(long.map(shown))
+    let known = facts.analysis.devices.iter().position(|report| report.time.device == device);
+    let is_known = |span: &Interval| known.is_some_and(|index| !facts.idle_of(index).clip(*span).is_empty());
+    let mut spans: Vec<Interval> = listed.map(|gap| gap.gap.span).filter(is_known).collect();
+    spans.compact_sort_by_key(|span| (std::cmp::Reverse(span.len()), span.start));
+    spans.into_iter().take(SHOWN).map(|span| gap(facts, device, span)).collect()
 }
 
-/// The longest time in the steps in which a whole device does nothing. Gain: all gaps longer than the threshold, as far
-/// as they lie in steps.
-#[expect(clippy::cast_precision_loss, reason = "lengths, and a threshold")]
+/// A gap of a device as evidence.
+fn gap(facts: &Facts<'_>, device: i64, span: Interval) -> Evidence {
+    Evidence::Gap { device, span, host: during(facts, device, span) }
+}
+
+/// The longest time in the steps in which a whole device is known to do nothing. Gain: all gaps longer than the threshold, as far
+/// as they lie in steps, on the device where these are longest.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, and a threshold")]
 pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let step = facts.device_step()?;
     let threshold = limits[0].max(limits[1] * step.0 as f64);
-    let (mut most, mut sum, mut shown) = (Nanos::ZERO, Nanos::ZERO, Vec::new());
-    for report in &facts.analysis.devices {
+    let (mut most, mut shown, mut claimed) = (Nanos::ZERO, Vec::new(), IntervalSet::new());
+    for (index, report) in facts.analysis.devices.iter().enumerate() {
         // From the steps' starts to their ends, wherever the device begins or stops.
-        let idle = facts.spans().difference(&report.sets.busy());
-        let lengths = || idle.intervals().iter().map(|gap| gap.len());
-        most = lengths().fold(most, Nanos::max);
-        sum = sum.max(lengths().filter(|length| length.0 as f64 > threshold).sum());
-        let long = idle.intervals().iter().filter(|gap| gap.len().0 as f64 > threshold);
-        let mut long: Vec<Interval> = long.copied().collect();
+        let idle = facts.idle_of(index).intervals();
+        most = idle.iter().map(|gap| gap.len()).fold(most, Nanos::max);
+        let mut long: Vec<Interval> = idle.iter().filter(|gap| gap.len().0 as f64 > threshold).copied().collect();
+        let all = IntervalSet::of(long.iter().copied());
+        if all.len() > claimed.len() {
+            claimed = all;
+        }
         long.compact_sort_by_key(|gap| std::cmp::Reverse(gap.len()));
-        let device = report.time.device;
-        shown.extend(long.iter().take(SHOWN).filter_map(|gap| Some((shows(facts, device, *gap)?, *gap))));
+        shown.extend(long.into_iter().take(SHOWN).map(|span| (report.time.device, span)));
     }
+    shown.compact_sort_by_key(|(device, span)| (std::cmp::Reverse(span.len()), *device, span.start));
+    let shortest = Nanos((threshold as i64).saturating_add(1));
     Ok(Measured {
         value: most.0 as f64,
         threshold: Some(threshold),
-        gain: Some(facts.per_step(sum)),
-        evidence: longest(shown),
+        gain: Some(facts.per_step(claimed.len())),
+        evidence: shown.into_iter().take(SHOWN).map(|(device, span)| gap(facts, device, span)).collect(),
+        claim: Some(Claim { time: claimed, shortest, least: Nanos::ZERO }),
         ..Measured::default()
     })
 }
 
-/// What shows best why a device idles: what the host does, else what ends the gap or precedes it.
-fn shows(facts: &Facts<'_>, device: i64, gap: Interval) -> Option<EventId> {
-    let trace = facts.trace;
+/// What the host did while a device idled, where that shows; never what comes after.
+fn during(facts: &Facts<'_>, device: i64, gap: Interval) -> Option<EventId> {
     let listed = facts.analysis.idle.iter().filter(|idle| idle.device == device).flat_map(|idle| &idle.longest);
-    let found = listed.into_iter().find(|listed| !listed.gap.span.intersection(gap).is_empty());
-    if let Some(found) = found {
-        return Some(found.host.and_then(|host| host.slice).unwrap_or(found.gap.after));
-    }
-    let ids = || trace.activities.iter().map(|activity| activity.event);
-    let of_device = || ids().filter(|id| trace.stream_of(*id).is_some_and(|stream| stream.device == device));
-    let after = of_device().filter(|id| trace.slices.start(*id) >= gap.end).min_by_key(|id| trace.slices.start(*id));
-    after.or_else(|| of_device().max_by_key(|id| trace.slices.end(*id)))
+    let mut overlapping = listed.filter(|listed| !listed.gap.span.intersection(gap).is_empty());
+    overlapping.find_map(|listed| listed.host.and_then(|host| host.slice))
 }
 
 /// The longest kernel of a step that computes, as far as it runs in the step, as a part of the time in which its device is
@@ -144,6 +155,7 @@ pub(super) fn slow_operator(facts: &Facts<'_>, _: &[f64]) -> Judged {
     Ok(Measured {
         value: longest.ratio_of(busy).unwrap_or_default(),
         gain: Some(facts.per_step(longest)),
+        claim: Some(facts.claim_of(&of_steps.iter().map(|(_, id, _)| *id).collect::<Vec<_>>())),
         evidence: facts.longest(of_steps.iter().map(|(_, id, _)| *id)),
         ..Measured::default()
     })
@@ -176,11 +188,47 @@ fn part_of_step(facts: &Facts<'_>, share: f64) -> Option<Nanos> {
 const CONVERSIONS: [&str; 7] =
     ["transdata", "transpose", "nchwtonhwc", "nhwctonchw", "converttensor", "cast_kernel", "permute"];
 
+/// Parts of the names of operators that compute: a kernel that does so on the way changes more than the form.
+const COMPUTES: [&str; 29] = [
+    "gemm", "gemv", "matmul", "_mm", "bmm", "conv2d", "conv3d", "conv1d", "convolution", "convtranspose", "conv_transpose",
+    "attention", "flash", "fmha", "softmax", "norm", "relu", "gelu", "silu", "sigmoid", "tanh", "add", "mul", "sub", "div",
+    "sum", "mean", "embedding", "reduce",
+];
+
+/// What is left of a fused kernel's name that only changes forms.
+const FORMS: [&str; 14] = [
+    "_to_copy", "transpose", "permute", "clone", "contiguous", "convert", "view", "reshape", "expand", "squeeze", "unsqueeze",
+    "slice", "copy_", "t",
+];
+
+/// Whether kernels of a name only change the form of data.
 fn converts(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
+    if let Some((_, operators)) = name.split_once("fused_").filter(|_| name.starts_with("triton_")) {
+        return only_forms(operators);
+    }
+    if name.contains("fus") {
+        return false;
+    }
     // A transpose on the way is part of many a product's name.
-    let converts = CONVERSIONS.iter().any(|part| name.contains(part)) && !name.contains("gemm");
-    name == "cast" || name.starts_with("cast-op") || converts
+    let converts = CONVERSIONS.iter().any(|part| name.contains(part));
+    let computes = COMPUTES.iter().any(|part| name.contains(part));
+    name == "cast" || name.starts_with("cast-op") || (converts && !computes)
+}
+
+/// Whether the operators that a kernel was fused of, joined as the compiler joins them, all change forms and nothing else.
+fn only_forms(operators: &str) -> bool {
+    let mut rest = operators.trim_end_matches(|character: char| character.is_ascii_digit() || character == '_');
+    while !rest.is_empty() {
+        let is_form = |form: &&&str| {
+            rest.strip_prefix(**form).is_some_and(|after| after.is_empty() || after.starts_with('_'))
+        };
+        match FORMS.iter().filter(is_form).max_by_key(|form| form.len()) {
+            Some(form) => rest = rest[form.len()..].strip_prefix('_').unwrap_or(&rest[form.len()..]),
+            None => return false,
+        }
+    }
+    true
 }
 
 /// The part of the kernels' time in kernels that only change formats, types or orders. Gain: all of it.
@@ -206,6 +254,7 @@ pub(super) fn format_conversion(facts: &Facts<'_>, _: &[f64]) -> Judged {
     Ok(Measured {
         value: part.ratio_of(whole).unwrap_or_default(),
         gain: Some(facts.on_devices(&such)),
+        claim: Some(facts.claim_of(&such)),
         evidence: facts.longest(such),
         ..Measured::default()
     })
@@ -237,9 +286,13 @@ pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let sum = |list: &mut dyn Iterator<Item = &(EventId, f64)>| list.fold(0.0, |sum, (_, bytes)| sum + *bytes);
     let (small, whole) = (sum(&mut known.iter().filter(is_small)), sum(&mut known.iter()));
     let events: Vec<EventId> = known.iter().filter(is_small).map(|(id, _)| *id).collect();
+    let mut claim = facts.claim_of(&events);
+    claim.time = claim.time.intersection(&exposed_time(facts));
+    let exposed = facts.per_step(claim.time.len()).min(facts.analysis.average.device.exposed_communication);
     Ok(Measured {
         value: if whole > 0.0 { small / whole } else { 0.0 },
-        gain: Some(facts.on_devices(&events).min(facts.analysis.average.device.exposed_communication)),
+        gain: Some(exposed),
+        claim: Some(claim),
         evidence: facts.longest(events.iter().copied()),
         waits: Waits::Of(events),
         ..Measured::default()
@@ -289,6 +342,7 @@ pub(super) fn at_the_peak(facts: &Facts<'_>, limits: &[f64]) -> Judged {
 
 #[cfg(test)]
 mod tests {
+    use super::converts;
     use crate::analyze::kernel_use::computed_by_name;
     use crate::analyze::{
         AdviceConfig, AnalysisConfig, Evidence, GivenPeaks, KernelGrouping, advice, analyze, kernel_use,
@@ -325,6 +379,31 @@ mod tests {
         assert_eq!(found.gain(), None::<Nanos>);
         let measured = found.measured.as_ref().ok();
         (measured.map(|found| found.value), found.holds, measured.map_or_else(Vec::new, |found| found.evidence.clone()))
+    }
+
+    #[test]
+    fn kernels_that_only_change_forms() {
+        for name in [
+            "TransData",
+            "batched_transpose_32x32_half",
+            "void cudnn::ops::nchwToNhwcKernel<__half, __half, float, false, true>",
+            "triton_poi_fused_transpose_3",
+            "triton_poi_fused__to_copy_permute_clone_0",
+            "Cast",
+        ] {
+            assert!(converts(name), "{name}");
+        }
+        for name in [
+            "triton_per_fused__to_copy_add_addmm_mean_mul_native_layer_norm_transpose_view_8",
+            "triton_poi_fused_add_transpose_1",
+            "triton_red_fused_native_layer_norm_permute_2",
+            "FusionOp_ReluGradV2_TransData",
+            "Cijk_gemm_transpose_kernel",
+            "conv2d_transpose_kernel",
+            "ampere_fp16_s16816gemm",
+        ] {
+            assert!(!converts(name), "{name}");
+        }
     }
 
     #[test]

@@ -5,11 +5,18 @@ use std::cmp::Reverse;
 
 use crate::analyze::critical::pageable_calls;
 use crate::analyze::idle::{CallMeaning, call_meaning};
-use crate::analyze::{Analysis, IntervalSet, StepSource, TensorBoardOverview, launch_rows, mean, tensorboard_overview};
+use crate::analyze::{
+    Analysis, CriticalPaths, ExecutionGraph, IntervalSet, StepSource, TensorBoardOverview, critical_paths, idle_spans,
+    launch_rows, mean, tensorboard_overview,
+};
 use crate::trace::{Activity, Class, EventId, Trace};
 use crate::units::{Interval, Nanos};
 
+use super::claim::{Claim, caused};
 use super::{Evidence, Unjudged};
+
+/// What of a step must be at stake for a rule to have something to say.
+pub(super) const WORTH: f64 = 0.01;
 
 /// How many slices are shown as evidence of a rule.
 const SHOWN: usize = 5;
@@ -24,8 +31,14 @@ pub(super) struct Facts<'a> {
     counts: Vec<bool>,
     /// When they go on, extended by what they launched.
     spans: IntervalSet,
+    /// When each device is known to be idle in these, and before when that is not known, as the devices come.
+    idle: Vec<(IntervalSet, Nanos)>,
+    /// When the device idles that is the least idle one; without devices, all the time.
+    least_idle: IntervalSet,
     calls: OnceCell<Calls>,
-    launches: OnceCell<(Nanos, Vec<EventId>)>,
+    waited: OnceCell<Vec<Nanos>>,
+    launches: OnceCell<Launching>,
+    paths: OnceCell<CriticalPaths>,
     tensorboard: OnceCell<TensorBoardOverview>,
 }
 
@@ -45,6 +58,18 @@ impl Named<'_> {
     }
 }
 
+/// What launching takes in the steps that count, without calls that wait for the device.
+pub(super) struct Launching {
+    /// When the host is in such a call.
+    calling: IntervalSet,
+    /// From its end until the first of what it launched begins.
+    delays: IntervalSet,
+    /// The calls.
+    pub(super) calls: Vec<EventId>,
+    /// Those that take longer than what they launch.
+    pub(super) short: Vec<EventId>,
+}
+
 /// The calls of the runtime inside the steps that count.
 #[derive(Default)]
 pub(super) struct Calls {
@@ -62,14 +87,26 @@ impl<'a> Facts<'a> {
         let spans = IntervalSet::of(counted.iter().map(|index| analysis.steps.steps[*index].span));
         let mut counts = vec![false; analysis.steps.steps.len()];
         counted.iter().for_each(|index| counts[*index] = true);
+        let of_device = |found: crate::analyze::IdleSpans| {
+            (found.idle.intersection(&spans), found.before_first.map_or(Nanos::MIN, |before| before.end))
+        };
+        let idle: Vec<(IntervalSet, Nanos)> =
+            idle_spans(&analysis.steps, &analysis.devices).into_iter().map(of_device).collect();
+        // A step is no shorter than any of its devices is busy.
+        let least = idle.iter().map(|(idle, _)| idle).min_by_key(|idle| idle.len());
+        let least_idle = least.unwrap_or(&spans).clone();
         Self {
             trace,
             analysis,
             counted,
             counts,
             spans,
+            idle,
+            least_idle,
             calls: OnceCell::new(),
+            waited: OnceCell::new(),
             launches: OnceCell::new(),
+            paths: OnceCell::new(),
             tensorboard: OnceCell::new(),
         }
     }
@@ -109,10 +146,87 @@ impl<'a> Facts<'a> {
         time.ratio_of(self.analysis.average.length).unwrap_or_default()
     }
 
-    /// How long a device idles in a mean step: no change of what the host does can save more of it. The whole step if
-    /// there is no device.
+    /// How long a device is known to idle in a mean step, the least idle one: no change of what the host does can save more of
+    /// it. The whole step if there is no device.
     pub(super) fn idle(&self) -> Nanos {
-        if self.analysis.devices.is_empty() { self.analysis.average.length } else { self.analysis.average.device.idle }
+        self.per_step(self.least_idle.len())
+    }
+
+    /// When that is.
+    pub(super) fn idle_time(&self) -> &IntervalSet {
+        &self.least_idle
+    }
+
+    /// When a device, by its place among the reports, is known to be idle in the steps that count.
+    pub(super) fn idle_of(&self, device: usize) -> &IntervalSet {
+        &self.idle[device].0
+    }
+
+    /// The steps that count, as far as it is known what a device does in them.
+    pub(super) fn known_of(&self, device: usize) -> IntervalSet {
+        let end = self.spans.hull().map_or(Nanos::MIN, |hull| hull.end);
+        self.spans.clip(Interval::new(self.idle[device].1.min(end), end))
+    }
+
+    /// A claim on some time, worth a word if it is more than this part of the steps.
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
+    pub(super) fn claim(&self, time: IntervalSet, share: f64) -> Claim {
+        let least = Nanos((self.spans.len().0 as f64 * share) as i64);
+        Claim { time, shortest: Nanos::ZERO, least }
+    }
+
+    /// A claim on the time of some slices of the devices.
+    pub(super) fn claim_of(&self, slices: &[EventId]) -> Claim {
+        let spans = slices.iter().map(|id| self.trace.slices.interval(*id));
+        self.claim(IntervalSet::of(spans).intersection(&self.spans), WORTH)
+    }
+
+    /// The idle time that some slices of the host can have caused, which hold it up.
+    pub(super) fn caused_by(&self, slices: &[EventId]) -> IntervalSet {
+        let held = IntervalSet::of(slices.iter().map(|id| self.on_host(*id)));
+        caused(&self.least_idle, &held, &IntervalSet::new(), self.waited())
+    }
+
+    /// The same of other time of the host.
+    pub(super) fn caused_between(&self, held: &IntervalSet) -> IntervalSet {
+        caused(&self.least_idle, held, &IntervalSet::new(), self.waited())
+    }
+
+    /// The same of calls that wait for the device themselves, of the idle time and of some more.
+    pub(super) fn caused_by_waits(&self, calls: &[EventId], more: &IntervalSet) -> IntervalSet {
+        let held = IntervalSet::of(calls.iter().map(|id| self.on_host(*id)));
+        caused(&self.least_idle.union(more), &held, more, &[])
+    }
+
+    /// The same of all launches.
+    pub(super) fn caused_by_launches(&self, launching: &Launching) -> IntervalSet {
+        caused(&self.least_idle, &launching.calling, &launching.delays, self.waited())
+    }
+
+    /// When the thread that launches the most came back from waiting for a device that was busy meanwhile.
+    fn waited(&self) -> &[Nanos] {
+        self.waited.get_or_init(|| {
+            let slices = &self.trace.slices;
+            let mut launched = vec![0_u64; self.trace.tracks.len()];
+            let calls = self.trace.activities.iter().filter_map(|activity| activity.call.get());
+            calls.for_each(|call| launched[slices.track(call).index()] += 1);
+            let most = launched.iter().copied().max().unwrap_or_default();
+            let waited = |id: &&EventId| {
+                let span = slices.interval(**id);
+                launched[slices.track(**id).index()] == most && self.least_idle.clip(span).len().0 * 2 < span.len().0
+            };
+            let mut ends: Vec<Nanos> = self.calls().waits.iter().filter(waited).map(|id| slices.end(*id)).collect();
+            crate::sort::sort_times(&mut ends);
+            ends
+        })
+    }
+
+    /// The critical paths of the steps.
+    pub(super) fn paths(&self) -> &CriticalPaths {
+        self.paths.get_or_init(|| {
+            let steps = &self.analysis.steps;
+            critical_paths(self.trace, steps, &ExecutionGraph::of(self.trace, steps))
+        })
     }
 
     /// What a sum over all steps that count comes to per step.
@@ -189,21 +303,28 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// What a step's launches take, each until its first activity begins; and the launching calls in the steps that
-    /// count.
+    /// What launching takes in the steps that count.
     ///
     /// # Errors
     ///
     /// If no call launched anything.
-    pub(super) fn launching(&self) -> Result<&(Nanos, Vec<EventId>), Unjudged> {
+    pub(super) fn launching(&self) -> Result<&Launching, Unjudged> {
         if self.analysis.launches.total.calls == 0 {
             return Err(Unjudged::NoCalls);
         }
         Ok(self.launches.get_or_init(|| {
+            let waits = &self.calls().waits;
+            let waits = |call: EventId| waits.binary_search(&call).is_ok();
             let rows = launch_rows(self.trace);
-            let inside: Vec<_> = rows.iter().filter(|row| self.is_inside(row.call)).collect();
-            let cost = inside.iter().map(|row| row.cpu + row.delay).sum();
-            (self.per_step(cost), inside.iter().map(|row| row.call).collect())
+            let own = |row: &&crate::analyze::Launch| self.is_inside(row.call) && !row.blocked && !waits(row.call);
+            let inside: Vec<_> = rows.iter().filter(own).collect();
+            let end = |row: &crate::analyze::Launch| self.trace.slices.end(row.call);
+            Launching {
+                calling: IntervalSet::of(inside.iter().map(|row| self.on_host(row.call))),
+                delays: IntervalSet::of(inside.iter().map(|row| Interval::new(end(row), end(row) + row.delay))),
+                calls: inside.iter().map(|row| row.call).collect(),
+                short: inside.iter().filter(|row| row.is_short()).map(|row| row.call).collect(),
+            }
         }))
     }
 

@@ -1,32 +1,62 @@
 //! Rules about what the host does.
 
-use super::facts::Facts;
-use super::{Excuse, Measured, Unjudged};
+use super::facts::{Facts, WORTH};
+use super::{Evidence, Excuse, Measured, Unjudged};
 use crate::analyze::idle::{CallMeaning, call_meaning};
-use crate::analyze::{IdleClass, Role, is_dataloader, mean};
+use crate::analyze::{Analysis, IdleClass, IntervalSet, PathClass, PathTimes, Role, StepSource, is_dataloader, mean};
 use crate::trace::{Activity, Class, EventId};
 use crate::units::{Interval, Nanos};
 
 type Judged = Result<Measured, Unjudged>;
 
-/// The part of a step in which nothing goes on but the wait for data. Gain: the host's whole wait, as far as a device
-/// idles at all.
-pub(super) fn dataloader(facts: &Facts<'_>, _: &[f64]) -> Judged {
+/// The part of a step in which nothing goes on but the wait for data. Gain: what of a device's idle time the waits can have
+/// caused. The trace's first wait, in which the loader starts, is left out where it is more than twice as long as any other: it
+/// comes once, not with each step.
+pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.step()?;
-    let average = &facts.analysis.average;
-    let alone = average.roles[Role::Dataloader as usize];
     let (trace, loading) = (facts.trace, facts.trace.category_named("Dataloader"));
     let named = facts.named(is_dataloader);
     let is_wait = |id: &EventId| {
         let marked = trace.slices.class(*id) == Class::Annotation && Some(trace.slices.category(*id)) == loading;
-        (marked || named.has(*id)) && facts.is_inside(*id)
+        marked || named.has(*id)
     };
+    let all: Vec<EventId> = trace.slices.ids().filter(is_wait).collect();
+    let first = all.iter().copied().min_by_key(|id| (trace.slices.start(*id), *id));
+    let start = first.filter(|first| {
+        let span = trace.slices.interval(*first);
+        let others = all.iter().map(|id| trace.slices.interval(*id)).filter(|other| other.start >= span.end);
+        others.map(|other| other.len()).max().is_some_and(|longest| span.len().0 > longest.0.saturating_mul(2))
+    });
+    let is_start = |id: &EventId| start.is_some_and(|start| {
+        trace.slices.interval(*id).intersection(trace.slices.interval(start)) == trace.slices.interval(*id)
+    });
+    let waits: Vec<EventId> = all.iter().copied().filter(|id| facts.is_inside(*id) && !is_start(id)).collect();
+    let claim = facts.claim(facts.caused_by(&waits), limits.first().copied().unwrap_or_default());
     Ok(Measured {
-        value: facts.share(alone),
-        gain: Some(average.data_wait.max(alone).min(facts.idle().max(alone))),
-        evidence: facts.longest(trace.slices.ids().filter(is_wait)),
+        value: alone(facts, start),
+        gain: Some(facts.per_step(claim.time.len())),
+        evidence: facts.longest(waits),
+        claim: Some(claim),
         ..Measured::default()
     })
+}
+
+/// The part of the steps with nothing but waits for data, without the step in which the loader starts.
+fn alone(facts: &Facts<'_>, start: Option<EventId>) -> f64 {
+    let (steps, roles) = (&facts.analysis.steps, &facts.analysis.roles);
+    let starts = |index: &usize| {
+        start.is_some_and(|start| {
+            let (host, at) = (steps.steps[*index].host, facts.trace.slices.start(start));
+            host.start <= at && at < host.end
+        })
+    };
+    let counted = steps.counted();
+    let others: Vec<usize> = counted.iter().copied().filter(|index| !starts(index)).collect();
+    if others.is_empty() || others.len() == counted.len() {
+        return facts.share(facts.analysis.average.roles[Role::Dataloader as usize]);
+    }
+    let time: Nanos = others.iter().map(|index| roles[*index][Role::Dataloader as usize]).sum();
+    time.ratio_of(others.iter().map(|index| steps.steps[*index].span.len()).sum()).unwrap_or_default()
 }
 
 /// How many devices one process feeds by `DataParallel.forward`; none if it does not. Gain: what a device idles.
@@ -42,6 +72,8 @@ pub(super) fn data_parallel(facts: &Facts<'_>, _: &[f64]) -> Judged {
     Ok(Measured {
         value: if calls.is_empty() { 0.0 } else { devices as f64 },
         gain: Some(facts.idle()),
+        // Devices that are fed one by one need not idle for it.
+        claim: Some(facts.claim(facts.idle_time().clone(), -1.0)),
         evidence: facts.longest(calls),
         ..Measured::default()
     })
@@ -52,8 +84,8 @@ pub(super) fn is_host_collective(name: &str) -> bool {
     name.starts_with("gloo:") || name.starts_with("mpi:")
 }
 
-/// The part of a step in which the hosts communicate, where devices compute and none of them communicates. Gain: all of
-/// that, as far as a device idles at all.
+/// The part of a step in which the hosts communicate, where devices compute and none of them communicates. Gain: what of a
+/// device's idle time that can have caused.
 pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let trace = facts.trace;
@@ -63,18 +95,26 @@ pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     if calls.is_empty() && !by_devices {
         return Err(Unjudged::NoCommunication);
     }
-    let time = facts.on_hosts(&calls);
     Ok(Measured {
-        value: facts.share(time),
+        value: facts.share(facts.on_hosts(&calls)),
         excuse: by_devices.then_some(Excuse::DevicesCommunicate),
-        gain: Some(time.min(facts.idle())),
-        evidence: facts.longest(calls),
-        ..Measured::default()
+        ..lost(facts, facts.caused_by(&calls), calls)
     })
 }
 
-/// The part of the devices' idle time in which the host was late, if kernels are short. Gain: what all launches of a
-/// step take until what they launch begins, as far as a device idles at all.
+/// What a rule says that some idle time is lost for some calls.
+fn lost(facts: &Facts<'_>, time: IntervalSet, calls: impl IntoIterator<Item = EventId>) -> Measured {
+    let claim = facts.claim(time, WORTH);
+    Measured {
+        gain: Some(facts.per_step(claim.time.len())),
+        evidence: facts.longest(calls),
+        claim: Some(claim),
+        ..Measured::default()
+    }
+}
+
+/// The part of the devices' idle time in which the host was late, if kernels are short. Gain: what of a device's idle time the
+/// launches can have caused.
 pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.device_step()?;
     let idle = &facts.analysis.idle;
@@ -86,15 +126,13 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     if count == 0 {
         return Err(Unjudged::NoKernels);
     }
-    let (cost, calls) = facts.launching()?;
+    let launching = facts.launching()?;
     #[expect(clippy::cast_precision_loss, reason = "a length to be compared with a threshold")]
     let is_long = kernel.0 as f64 >= limits[1];
     Ok(Measured {
         value: late.ratio_of(whole).unwrap_or_default(),
         excuse: is_long.then_some(Excuse::LongKernels),
-        gain: Some((*cost).min(facts.idle())),
-        evidence: facts.longest(calls.iter().copied()),
-        ..Measured::default()
+        ..lost(facts, facts.caused_by_launches(launching), launching.calls.iter().copied())
     })
 }
 
@@ -103,45 +141,76 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
 pub(super) fn short_kernels(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let total = &facts.analysis.launches.total;
-    let (cost, calls) = facts.launching()?;
+    let launching = facts.launching()?;
     Ok(Measured {
         value: total.short as f64 / total.calls.max(1) as f64,
-        gain: Some((*cost).min(facts.idle())),
-        evidence: facts.longest(calls.iter().copied()),
+        ..lost(facts, facts.caused_by_launches(launching), launching.short.iter().copied())
+    })
+}
+
+/// The part of the critical path that lies on the host, but for waits for data and for the device. Gain: what a device idles.
+pub(super) fn host_bound(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    facts.device_step()?;
+    let paths = facts.paths();
+    let on_host = |times: &PathTimes| HOST.iter().map(|class| times[*class as usize]).sum::<Nanos>();
+    let rows = paths.rows.iter().filter(|row| HOST.contains(&row.class) && row.longest.slice.get().is_some());
+    let claim = facts.claim(facts.idle_time().clone(), WORTH);
+    Ok(Measured {
+        value: on_host(&paths.mean).ratio_of(paths.mean_length).unwrap_or_default(),
+        gain: Some(facts.idle()),
+        evidence: rows.take(ROWS).map(|row| Evidence::Slice(row.longest.slice, row.longest.span)).collect(),
+        claim: Some(claim),
         ..Measured::default()
     })
 }
 
-/// The part of a step in which the host is in a call that waits for the device, be it for a copy to be done. Gain: all of
-/// that, as far as a device idles at all.
-pub(super) fn synchronization(facts: &Facts<'_>, _: &[f64]) -> Judged {
-    held_up(facts, &facts.calls().waits)
+/// The names of a path that are shown.
+const ROWS: usize = 5;
+
+/// What a critical path is while it lies on the host.
+const HOST: [PathClass; 4] =
+    [PathClass::HostOperator, PathClass::RuntimeCall, PathClass::LaunchDelay, PathClass::Other];
+
+/// What of a device's idle time the time between two steps can have caused, where the step trace is made of the timeline.
+pub(super) fn between_steps(facts: &Facts<'_>, mut found: Measured) -> Measured {
+    let analysis: &Analysis = facts.analysis;
+    let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source != StepSource::WholeTrace);
+    let (Some(steps), false, None) = (marked, analysis.devices.is_empty(), &analysis.mindspore.step_trace) else {
+        return found;
+    };
+    let between = steps.steps.iter().map(|step| Interval::new(step.start, step.start + step.iteration_interval));
+    let claim = facts.claim(facts.caused_between(&IntervalSet::of(between)), WORTH);
+    found.gain = found.gain.map(|gain| gain.min(facts.per_step(claim.time.len())));
+    found.claim = Some(claim);
+    found
 }
 
-fn held_up(facts: &Facts<'_>, calls: &[EventId]) -> Judged {
+/// The part of a step in which the host is in a call that waits for the device, be it for a copy to be done. Gain: what of a
+/// device's idle time that can have caused.
+pub(super) fn synchronization(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    let calls = &facts.calls().waits;
+    held_up(facts, calls, facts.caused_by_waits(calls, &IntervalSet::new()))
+}
+
+fn held_up(facts: &Facts<'_>, calls: &[EventId], time: IntervalSet) -> Judged {
     facts.step()?;
     if facts.calls().count == 0 {
         return Err(Unjudged::NoCalls);
     }
-    let time = facts.on_hosts(calls);
-    Ok(Measured {
-        value: facts.share(time),
-        gain: Some(time.min(facts.idle())),
-        evidence: facts.longest(calls.iter().copied()),
-        ..Measured::default()
-    })
+    Ok(Measured { value: facts.share(facts.on_hosts(calls)), ..lost(facts, time, calls.iter().copied()) })
 }
 
-/// How many calls per step allocate or free memory. Gain: the time in them, as far as a device idles at all.
+/// How many calls per step allocate or free memory. Gain: what of a device's idle time these can have caused.
 #[expect(clippy::cast_precision_loss, reason = "a count of calls")]
 pub(super) fn allocation(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.marked_step()?;
     let calls = &facts.calls().allocates;
-    Ok(Measured { value: calls.len() as f64 / facts.steps(), ..held_up(facts, calls)? })
+    let found = held_up(facts, calls, facts.caused_by(calls))?;
+    Ok(Measured { value: calls.len() as f64 / facts.steps(), ..found })
 }
 
-/// The part of a step in which the device copies from or to pageable memory, or the host is in a call for that. Gain: all
-/// of that, as far as the device idles or does nothing but copy.
+/// The part of a step in which the device copies from or to pageable memory, or the host is in a call for that. Gain: what of a
+/// device's time in which it idles or does nothing but copy that can have caused.
 pub(super) fn pageable_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let named = facts.named(|name| name.contains("Pageable"));
     copying(facts, |copy| named.has(copy.event))
@@ -159,20 +228,20 @@ fn copying(facts: &Facts<'_>, is_such: impl Fn(&Activity) -> bool) -> Judged {
     let is_copy = |activity: &&Activity| matches!(slices.class(activity.event), Class::Memcpy | Class::Memset);
     let copies: Vec<&Activity> =
         facts.activities().map(|(_, activity)| activity).filter(is_copy).filter(|copy| is_such(copy)).collect();
-    let events: Vec<EventId> = copies.iter().map(|copy| copy.event).collect();
-    let calls = copies.iter().filter_map(|copy| copy.call.get()).map(|call| facts.on_host(call));
-    let spans = events.iter().map(|id| slices.interval(*id)).chain(calls);
-    let time = facts.united(spans.collect::<Vec<Interval>>());
+    let calls: Vec<EventId> = copies.iter().filter_map(|copy| copy.call.get()).collect();
+    let copied = IntervalSet::of(copies.iter().map(|copy| slices.interval(copy.event)));
+    let called = IntervalSet::of(calls.iter().map(|call| facts.on_host(*call)));
+    let time = facts.per_step(copied.union(&called).intersection(facts.spans()).len());
+    // As far as nothing else runs on a device.
+    let kernels = |report: &crate::analyze::DeviceReport| report.sets.compute.union(&report.sets.communication);
+    let computed = facts.analysis.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&kernels(report)));
+    let alone = copied.intersection(facts.spans()).difference(&computed);
     let longer = |copy: &&Activity| {
         let call = copy.call.get().filter(|call| slices.length(*call) > slices.length(copy.event));
         call.unwrap_or(copy.event)
     };
-    let average = &facts.analysis.average.device;
-    let possible = average.idle + average.exposed_memcpy + average.exposed_memset;
     Ok(Measured {
         value: facts.share(time),
-        gain: Some(time.min(possible)),
-        evidence: facts.longest(copies.iter().map(longer)),
-        ..Measured::default()
+        ..lost(facts, facts.caused_by_waits(&calls, &alone), copies.iter().map(longer))
     })
 }

@@ -1,7 +1,7 @@
 //! Rules about the devices' memory.
 
 use super::facts::Facts;
-use super::{Measured, Unjudged};
+use super::{Excuse, Measured, Unjudged};
 use crate::trace::{HOST_MEMORY, MemoryPool};
 
 type Judged = Result<Measured, Unjudged>;
@@ -27,17 +27,28 @@ pub(super) fn peak(facts: &Facts<'_>, reserved: bool) -> Result<f64, Unjudged> {
     most.ok_or(if any { Unjudged::UnknownDevice } else { Unjudged::NoMemory })
 }
 
-/// The largest part of its memory that a device's allocator holds. Gain: the time in calls that allocate and free, as
-/// far as a device idles at all.
+/// The largest part of its memory that a device's allocator holds. Gain: what of a device's idle time the calls that allocate
+/// and free can have caused.
 pub(super) fn memory_full(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let value = peak(facts, true)?;
     let calls = &facts.calls().allocates;
-    let gain = facts.on_hosts(calls).min(facts.idle());
-    Ok(Measured { value, gain: Some(gain), evidence: facts.longest(calls.iter().copied()), ..Measured::default() })
+    // A full memory is worth a word whatever it costs.
+    let claim = facts.claim(facts.caused_by(calls), -1.0);
+    Ok(Measured {
+        value,
+        gain: Some(facts.per_step(claim.time.len())),
+        evidence: facts.longest(calls.iter().copied()),
+        claim: Some(claim),
+        ..Measured::default()
+    })
 }
 
-/// The largest part of its memory that a device uses. Gain of larger batches: what a device idles.
+/// The largest part of its memory that a device uses, unless its allocator holds nearly all. No gain: nothing tells what a larger
+/// batch takes.
 pub(super) fn memory_unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    /// As of [`memory_full`].
+    const FULL: f64 = 0.9;
     let value = peak(facts, false)?;
-    Ok(Measured { value, gain: Some(facts.idle()), ..Measured::default() })
+    let is_held = peak(facts, true)? > FULL;
+    Ok(Measured { value, excuse: is_held.then_some(Excuse::MemoryIsHeld), ..Measured::default() })
 }

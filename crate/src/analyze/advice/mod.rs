@@ -3,10 +3,14 @@
 //! A rule is data ([`AdviceRule`]): what it compares with what, and a function that measures. What it says to a
 //! person is other people's matter. The gain is an upper bound, in ns per step: what a step would be shorter by if
 //! what the rule is about took no time at all, as far as the times of sections 2 to 7 allow. Each rule's function
-//! says what bounds it.
+//! says what bounds it. What the host does costs no more than a device idles for it (`claim`), and no two rules promise
+//! the same time (`distinct`).
 
 mod cards;
+mod claim;
+mod conclusion;
 mod device;
+mod distinct;
 mod facts;
 mod host;
 mod job;
@@ -17,8 +21,12 @@ mod tensor_cores;
 mod tensorboard;
 
 pub use self::cards::{AdviceCard, Told, advice_cards};
+pub use self::conclusion::{Conclusion, Missing, Verdict};
+pub use self::distinct::CONTRADICTIONS;
 pub use self::rules::RULES;
 
+use self::claim::Claim;
+use self::distinct::distinct;
 use self::facts::Facts;
 use super::Analysis;
 use super::cluster::{Job, RankRow, TransferAlone};
@@ -258,11 +266,21 @@ pub enum Excuse {
     OnlyWaiting,
     /// The rank's clock jumps in a step, which may be all that there is to it.
     ClockJumps,
+    /// Another rule says more of the same time.
+    SameTime,
+    /// Too little of the step is at stake: the device is busy meanwhile, or it takes hardly any time.
+    Little,
+    /// It runs at the device's peak.
+    AtThePeak,
+    /// The allocator holds nearly all memory, used or not.
+    MemoryIsHeld,
+    /// The device always finds data.
+    DataAreThere,
 }
 
 impl Excuse {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 14] = [
         Self::TensorCoresUsed,
         Self::NoTensorCores,
         Self::LongKernels,
@@ -272,6 +290,11 @@ impl Excuse {
         Self::KeepsUp,
         Self::OnlyWaiting,
         Self::ClockJumps,
+        Self::SameTime,
+        Self::Little,
+        Self::AtThePeak,
+        Self::MemoryIsHeld,
+        Self::DataAreThere,
     ];
 
     /// A stable name.
@@ -287,6 +310,11 @@ impl Excuse {
             Self::KeepsUp => "keeps_up",
             Self::OnlyWaiting => "only_waiting",
             Self::ClockJumps => "clock_jumps",
+            Self::SameTime => "same_time",
+            Self::Little => "little",
+            Self::AtThePeak => "at_the_peak",
+            Self::MemoryIsHeld => "memory_is_held",
+            Self::DataAreThere => "data_are_there",
         }
     }
 }
@@ -296,6 +324,15 @@ impl Excuse {
 pub enum Evidence {
     /// A slice, and the part of time that matters.
     Slice(EventId, Interval),
+    /// Time in which a device idles, and the slice that shows best what the host did meanwhile.
+    Gap {
+        /// The device's number as the producer counts.
+        device: i64,
+        /// When it idles.
+        span: Interval,
+        /// What the host did, where that is recorded.
+        host: Option<EventId>,
+    },
     /// Something of a recorded table, or of a job, by its name, and its own value.
     Named(String, f64, AdviceUnit),
 }
@@ -319,6 +356,10 @@ pub struct Measured {
     waits: Waits,
     /// The texts that fit the trace's devices, where a rule has several.
     wording: Option<&'static str>,
+    /// When the devices lose what it promises, until all rules were compared; none where that is not known.
+    claim: Option<Claim>,
+    /// Whether the gain is the wait for data that MindSpore's tables show.
+    waits_for_data: bool,
 }
 
 /// What of a rule's time may be waiting for other ranks: mending that is not this rule's matter.
@@ -350,6 +391,8 @@ pub struct Judgement {
     pub holds: bool,
     /// The step that the gain is a part of; none if that is not known.
     pub step: Option<Nanos>,
+    /// The rule that says more of the same time; none if none does.
+    pub covered_by: Option<&'static str>,
 }
 
 impl Judgement {
@@ -375,7 +418,7 @@ impl Judgement {
         let threshold = measured.as_ref().ok().and_then(|found| found.threshold).unwrap_or(first);
         let of = |found: &Measured| found.excuse.is_none() && rule.condition.holds(found.value, threshold);
         let holds = measured.as_ref().is_ok_and(of);
-        Self { rule, thresholds, measured, threshold, holds, step }
+        Self { rule, thresholds, measured, threshold, holds, step, covered_by: None }
     }
 
     /// At most so much of a step could be saved; none where the rule does not hold or there is no telling.
@@ -475,16 +518,22 @@ impl AdviceConfig {
 pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<Judgement> {
     let facts = Facts::of(trace, analysis);
     let job = cluster(&[(trace.meta.distributed.rank.unwrap_or_default(), trace)]);
-    sorted(config.rules().map(|(rule, thresholds)| {
+    let judged = config.rules().map(|(rule, thresholds)| {
         let measured = match rule.judge {
             Judge::Rank(judge) => judge(&facts, &thresholds),
+            Judge::Tables(judge) if rule.id == "iteration_interval" => {
+                judge(analysis, &thresholds).map(|found| host::between_steps(&facts, found))
+            }
             Judge::Tables(judge) => judge(analysis, &thresholds),
             Judge::Job(judge, _) => job.as_ref().ok_or(Unjudged::OneRank).and_then(|job| judge(job, &thresholds)),
         };
         // What tables tell of a job is no part of this rank's steps.
         let step = (!matches!(rule.judge, Judge::Job(..))).then_some(analysis.average.length);
         Judgement::of(rule, thresholds, measured, step)
-    }))
+    });
+    let mut judged: Vec<Judgement> = judged.collect();
+    distinct(&mut judged, Some(trace), analysis.steps.counted().len() as u64);
+    sorted(judged)
 }
 
 /// What the rules that compare ranks say of a job: by the profiler's own tables, else by what the ranks' traces show
@@ -495,12 +544,13 @@ pub fn job_advice(ranks: &[(u64, &Trace)], together: Option<&Job>, config: &Advi
         return Vec::new();
     }
     let job = cluster(ranks);
-    sorted(config.rules().filter_map(|(rule, thresholds)| {
+    let judged = config.rules().filter_map(|(rule, thresholds)| {
         let Judge::Job(judge, judge_together) = rule.judge else { return None };
         let recorded = job.as_ref().ok_or(Unjudged::NoTable).and_then(|job| judge(job, &thresholds));
         let measured = recorded.or_else(|why| judge_together(together.ok_or(why)?));
         Some(Judgement::of(rule, thresholds, measured, None))
-    }))
+    });
+    sorted(judged.collect())
 }
 
 /// What the rules that look at MindSpore's tables of a rank alone say, with METRICS' thresholds.
@@ -512,7 +562,9 @@ pub fn table_advice(analysis: &Analysis) -> Vec<Judgement> {
         let measured = judge(analysis, &thresholds);
         Some(Judgement::of(rule, thresholds, measured, Some(analysis.average.length)))
     });
-    rules.collect()
+    let mut judged: Vec<Judgement> = rules.collect();
+    distinct(&mut judged, None, analysis.steps.counted().len() as u64);
+    judged
 }
 
 impl Judgement {
@@ -566,8 +618,7 @@ fn recorded_step(analysis: &Analysis) -> Option<Nanos> {
 }
 
 /// Judgements in the order in which they matter.
-fn sorted(judged: impl Iterator<Item = Judgement>) -> Vec<Judgement> {
-    let mut judged: Vec<Judgement> = judged.collect();
+fn sorted(mut judged: Vec<Judgement>) -> Vec<Judgement> {
     judged.compact_sort_by_key(Judgement::order);
     judged
 }

@@ -28,6 +28,7 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
         threshold: Some(threshold),
         gain: Some(average.iteration_interval),
         step: Some(average.total),
+        waits_for_data: found.step_trace.is_some(),
         ..Measured::default()
     })
 }
@@ -63,12 +64,15 @@ fn pipeline(found: &MindSpore) -> Result<&Pipeline, Unjudged> {
 fn wait_for_data(found: &MindSpore) -> Option<Nanos> {
     let interval = found.step_trace.as_ref().map(|steps| steps.average.iteration_interval);
     let queue = found.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
-    interval.or_else(|| queue.map(|queue| Nanos(queue.get.round() as i64)))
+    // The first batch comes once, not with each step.
+    interval.or_else(|| queue.map(|queue| Nanos(queue.get_later.unwrap_or(queue.get).round() as i64)))
 }
 
 fn of_data(found: &MindSpore, value: f64, evidence: Vec<Evidence>) -> Measured {
     let step = found.step_trace.as_ref().map(|steps| steps.average.total);
-    Measured { value, gain: wait_for_data(found), step, evidence, ..Measured::default() }
+    let verdict = found.pipeline.as_ref().and_then(|pipeline| pipeline.verdict);
+    let excuse = (verdict == Some(DataVerdict::NotData)).then_some(Excuse::DataAreThere);
+    Measured { value, excuse, gain: wait_for_data(found), step, evidence, waits_for_data: true, ..Measured::default() }
 }
 
 /// The part of the steps that find the queue of data empty. Gain: the time between steps.
@@ -84,7 +88,11 @@ pub(super) fn data_transmission(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let pipeline = pipeline(found)?;
     let get_next = pipeline.get_next.ok_or(Unjudged::NoTable)?;
-    let excuse = (pipeline.verdict != Some(DataVerdict::Transmission)).then_some(Excuse::DataAreLate);
+    let excuse = match pipeline.verdict {
+        Some(DataVerdict::Transmission) => None,
+        Some(DataVerdict::NotData) => Some(Excuse::DataAreThere),
+        _ => Some(Excuse::DataAreLate),
+    };
     Ok(Measured { excuse, ..of_data(found, get_next.empty as f64, Vec::new()) })
 }
 
@@ -121,7 +129,8 @@ fn worst_of(
         Evidence::Named([operator.kind.as_str(), "_", &operator.id.to_string()].concat(), *value, AdviceUnit::Share)
     });
     let keeps_up = found.pipeline.as_ref().is_some_and(|pipeline| pipeline.keeps_up);
-    Ok(Measured { excuse: keeps_up.then_some(Excuse::KeepsUp), ..of_data(found, worst, named.collect()) })
+    let found = of_data(found, worst, named.collect());
+    Ok(Measured { excuse: if keeps_up { Some(Excuse::KeepsUp) } else { found.excuse }, ..found })
 }
 
 /// The busy part of the machine's processors while data are made. Gain: the time between steps.

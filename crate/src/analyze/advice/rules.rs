@@ -20,7 +20,7 @@ const fn plugin(id: &'static str, condition: Condition, thresholds: &'static [Th
 }
 
 /// All rules of all sets: METRICS section 9's table, MindSpore's of section 7, and the plugin's.
-pub static RULES: [AdviceRule; 36] = [
+pub static RULES: [AdviceRule; 37] = [
     own("dataloader", Above, &[threshold("dataloader", Share, 0.05)], Rank(host::dataloader)),
     own("data_parallel", Above, &[threshold("data_parallel", Count, 1.0)], Rank(host::data_parallel)),
     own(
@@ -46,6 +46,7 @@ pub static RULES: [AdviceRule; 36] = [
         Rank(host::launch_bound),
     ),
     own("short_kernels", Above, &[threshold("short_kernels", Share, 0.5)], Rank(host::short_kernels)),
+    own("host_bound", Above, &[threshold("host_bound", Share, 0.75)], Rank(host::host_bound)),
     own("synchronization", Above, &[threshold("synchronization", Share, 0.05)], Rank(host::synchronization)),
     own("pageable_copies", Above, &[threshold("pageable_copies", Share, 0.01)], Rank(host::pageable_copies)),
     own("synchronous_copies", Above, &[threshold("synchronous_copies", Share, 0.01)], Rank(host::synchronous_copies)),

@@ -124,6 +124,7 @@ pub(super) fn unused(facts: &Facts<'_>, _: &[f64]) -> Judged {
         value: part.ratio_of(whole).unwrap_or_default(),
         excuse: excuse(used, capable),
         gain: Some(facts.on_devices(&such)),
+        claim: Some(facts.claim_of(&such)),
         evidence: facts.longest(such),
         wording: wording(trace),
         ..Measured::default()

@@ -310,7 +310,7 @@ impl Build<'_> {
         ended.max_by_key(|activity| self.end_of(*activity)).unwrap_or(NONE)
     }
 
-    fn stream_of(&self, event: EventId) -> u32 {
+    pub(super) fn stream_of(&self, event: EventId) -> u32 {
         self.stream_of_track[self.trace.slices.track(event).index()]
     }
 

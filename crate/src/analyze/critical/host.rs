@@ -15,6 +15,9 @@ const HAND_OVER: Nanos = Nanos(10_000);
 /// What a thread does after so long a silence is laid to the main thread, if to no other.
 const SILENCE: Nanos = Nanos(100_000);
 
+/// The clocks of host and device differ by less than this: what a call waits for may seem to end so much later than the call.
+pub(super) const SKEW: Nanos = Nanos(20_000);
+
 /// Hand-overs are looked for among so many threads, those that launch the most.
 const THREADS: usize = 16;
 
@@ -185,13 +188,18 @@ impl Hosts {
         others.compact_sort_by_key(|thread| std::cmp::Reverse(threads[*thread as usize].launches));
         others.truncate(THREADS);
         let mut known = Vec::new();
-        for silence in silences(steps, threads.get(main as usize).map_or(&[], |thread| &thread.busy)) {
+        let of_main = threads.get(main as usize).map_or(&[][..], |thread| &thread.busy);
+        for silence in silences(steps, of_main) {
             let mut last = None;
             for other in &others {
-                let Some(burst) = burst(&threads[*other as usize].busy, silence) else { continue };
-                self.add(burst.start, *other, PointKind::HandOver { from: main });
-                known.push((*other, burst.start));
-                last = last.max(Some((burst.end, *other)));
+                let busy = &threads[*other as usize].busy;
+                if let Some(burst) = burst(busy, silence) {
+                    self.add(burst.start, *other, PointKind::HandOver { from: main });
+                    known.push((*other, burst.start));
+                    last = last.max(Some((burst.end, *other)));
+                } else if let Some(end) = finishes(busy, silence) {
+                    last = last.max(Some((end, *other)));
+                }
             }
             if let Some((_, from)) = last {
                 self.add(silence.end, main, PointKind::HandOver { from });
@@ -201,7 +209,10 @@ impl Hosts {
         for (number, thread) in (0..).zip(threads).filter(|(number, _)| *number != main) {
             let mut before = Nanos::MIN;
             for busy in &thread.busy {
-                if busy.start - before >= SILENCE && known.binary_search(&(number, busy.start)).is_err() {
+                // What the main thread did before cannot have been what the thread waited for.
+                let is_silent = || shows_nothing(of_main, Interval::new(before, busy.start));
+                let is_known = || known.binary_search(&(number, busy.start)).is_ok();
+                if busy.start - before >= SILENCE && !is_known() && (before == Nanos::MIN || !is_silent()) {
                     self.add(busy.start, number, PointKind::HandOver { from: main });
                 }
                 before = busy.end;
@@ -228,6 +239,12 @@ fn silences(steps: &Steps, busy: &[Interval]) -> Vec<Interval> {
     silences
 }
 
+/// Whether a thread that is in operators or calls at the given times is in none within a span.
+fn shows_nothing(busy: &[Interval], span: Interval) -> bool {
+    let first = busy.partition_point(|known| known.end <= span.start);
+    busy.get(first).is_none_or(|known| known.start >= span.end)
+}
+
 /// What a thread does within another's silence, if that fills a quarter of it and the thread did nothing as the silence
 /// began: either nothing outside of it, or nothing for long before.
 fn burst(busy: &[Interval], silence: Interval) -> Option<Interval> {
@@ -240,6 +257,17 @@ fn burst(busy: &[Interval], silence: Interval) -> Option<Interval> {
     let burst = Interval::new(busy[first].start, busy[after - 1].end.min(silence.end));
     let inside = busy[after - 1].end <= silence.end || burst.start - before >= SILENCE;
     (inside && burst.len().0 >= silence.len().0 / 4).then_some(burst)
+}
+
+/// When a thread that was at work as another's silence began finished it, if the other went on soon after that: it had looked up
+/// for a moment only.
+fn finishes(busy: &[Interval], silence: Interval) -> Option<Nanos> {
+    let after = busy.partition_point(|span| span.start < silence.end);
+    let last = busy[..after].last()?;
+    let first = busy.partition_point(|span| span.end <= silence.start);
+    let was_at_work = busy.get(first).is_some_and(|span| span.start < silence.start);
+    let soon = Nanos(silence.len().0 / 4).max(HAND_OVER);
+    (was_at_work && last.end <= silence.end && silence.end - last.end <= soon).then_some(last.end)
 }
 
 /// The thread that marks the steps; else the one that launches the most, else the busiest.
@@ -269,7 +297,10 @@ pub(in crate::analyze) fn pageable_calls(trace: &Trace) -> Vec<EventId> {
     let copies = trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Memcpy);
     let waited = copies.filter(|copy| is_pageable(trace.slices.name(copy.event))).filter_map(|copy| {
         let call = copy.call.get()?;
-        (trace.slices.end(copy.event) <= trace.slices.end(call)).then_some(call)
+        let (call_span, span) = (trace.slices.interval(call), trace.slices.interval(copy.event));
+        // A short copy that ends after its call was staged, and the call came back before.
+        let late = if span.start < call_span.end && span.len() <= call_span.len() { SKEW } else { Nanos::ZERO };
+        (span.end <= call_span.end + late).then_some(call)
     });
     let mut calls: Vec<EventId> = waited.collect();
     calls.compact_sort();

@@ -152,6 +152,69 @@ fn a_thread_that_is_silent_waits_for_the_one_that_works() {
 }
 
 #[test]
+fn a_silence_of_the_autograd_thread_is_its_own_while_the_main_thread_is_silent() {
+    // Autograd's thread runs a hook that nothing records from 200 to 320 µs; the main thread waits all the time.
+    let lines = "
+        step 1 0 600
+        op 1 10 90 0 forward
+        op 2 120 80 0 backward
+        call 2 130 5 1 cudaLaunchKernel
+        kernel 7 140 10 1 gemm
+        op 2 320 80 0 backward
+        op 1 500 50 0 optimizer
+    ";
+    assert_eq!(
+        path(lines),
+        "other 10, host_operator 90, other 20, host_operator 10, runtime_call 5, host_operator 65, other 120, \
+         host_operator 80, other 100, host_operator 50, other 50"
+    );
+}
+
+#[test]
+fn a_main_thread_that_looks_up_for_a_moment_still_waits() {
+    let lines = "
+        step 1 0 400
+        op 1 10 90 0 forward
+        op 2 120 180 0 backward
+        call 2 150 20 1 cudaLaunchKernel
+        kernel 7 180 20 1 gemm
+        op 1 200 2 0 hook
+        op 1 310 50 0 optimizer
+    ";
+    assert_eq!(
+        path(lines),
+        "other 10, host_operator 90, other 20, host_operator 30, runtime_call 20, host_operator 130, other 10, \
+         host_operator 50, other 40"
+    );
+}
+
+#[test]
+fn a_copy_that_ends_just_after_its_call_was_waited_for() {
+    // The device's clock runs 5 µs ahead.
+    let lines = "
+        step 1 0 100
+        call 1 5 2 1 hipLaunchKernel
+        kernel 7 12 60 1 gemm
+        call 1 10 65 2 hipMemcpyWithStream
+        copy 7 73 7 2 Memcpy_DtoH
+    ";
+    assert_eq!(
+        path(lines),
+        "other 5, runtime_call 2, launch_delay 5, compute 60, kernel_wait 1, memcpy 2, other 25"
+    );
+    assert_eq!(length_if(lines, &faster("gemm", 2.0)), 70);
+    // By that clock the copy begins when the call has come back.
+    let lines = "
+        step 1 0 100
+        call 1 5 2 1 hipLaunchKernel
+        kernel 7 12 62 1 gemm
+        call 1 10 65 2 hipMemcpyWithStream
+        copy 7 76 2 2 Memcpy_DtoD
+    ";
+    assert_eq!(path(lines), "other 5, runtime_call 2, launch_delay 5, compute 62, sync_wait 1, other 25");
+}
+
+#[test]
 fn clocks_that_differ_make_no_cycle() {
     // The kernel runs before its call, which waits for it.
     let lines = "

@@ -3,7 +3,8 @@
 use super::build::{Build, LOOKED_BACK, STREAMS, ThreadState};
 use super::calls::Waits;
 use super::graph::{EdgeKind, NONE, Node, NodeKind};
-use super::host::{Calls, Point, PointKind};
+use super::host::{Calls, Point, PointKind, SKEW};
+use crate::units::Nanos;
 
 impl Build<'_> {
     /// A call that waits ends: when it had begun and come back, or when what it waited for had ended.
@@ -15,9 +16,9 @@ impl Build<'_> {
         self.awaited(calls, thread, point, &mut awaited);
         let ended = awaited.iter().map(|node| self.graph.nodes[*node as usize].end);
         let last = ended.filter(|end| *end > point.at).max();
-        // Of the time after that, nothing was waiting.
+        // Of the time after that, nothing was waiting. It is negative where the device's clock runs ahead.
         let returns = last.map_or(point.end - point.at, |last| point.end - last);
-        self.find(thread.waiting, EdgeKind::Call, returns, point.end);
+        self.find(thread.waiting, EdgeKind::Call, returns.max(Nanos::ZERO), point.end);
         for node in awaited {
             self.find(node, EdgeKind::Return, returns, point.end);
         }
@@ -39,7 +40,7 @@ impl Build<'_> {
                 return;
             }
             let node = self.graph.activities[activity as usize];
-            if node != NONE && self.graph.nodes[node as usize].end <= point.end {
+            if node != NONE && self.graph.nodes[node as usize].end <= point.end + SKEW {
                 awaited.push(node);
             }
         };
@@ -48,6 +49,11 @@ impl Build<'_> {
             Waits::Own => {
                 let own = &self.linked.pairs()[calls.launched.0 as usize..calls.launched.1 as usize];
                 own.iter().for_each(|(_, activity)| add(activity.0));
+                if awaited.is_empty() {
+                    // By the device's clock it begins when the call has come back: it waited for what the stream did before.
+                    let before = own.iter().filter_map(|(_, activity)| self.just_before(activity.0, point));
+                    awaited.extend(before);
+                }
             }
             Waits::Device => {
                 let streams = self.streams.iter().take(STREAMS);
@@ -66,6 +72,20 @@ impl Build<'_> {
                 told.unwrap_or_else(guessed).into_iter().for_each(add);
             }
         }
+    }
+
+    /// What an activity's stream did until just before it, if that ended while the call waited, and the activity begins
+    /// just after the call's end.
+    fn just_before(&self, activity: u32, point: &Point) -> Option<u32> {
+        let event = self.trace.activities[activity as usize].event;
+        let late = self.trace.slices.start(event) - point.end;
+        if late < Nanos::ZERO || late > SKEW {
+            return None;
+        }
+        let stream = self.streams.get(self.stream_of(event) as usize)?;
+        let last = Some(stream.last[0]).filter(|node| *node != NONE)?;
+        let end = self.graph.nodes[last as usize].end;
+        (end > point.at && end <= point.end + SKEW).then_some(last)
     }
 
     /// The stream whose latest activity ended last while a call waited.

@@ -62,6 +62,8 @@ pub struct QueueSummary {
     pub usage: Option<f64>,
     /// Mean time per step to get data from the pipeline, in ns.
     pub get: f64,
+    /// The same without the first step, where its wait is more than twice as long as any other: the pipeline starts then.
+    pub get_later: Option<f64>,
     /// Mean time per step to push them, in ns.
     pub push: f64,
     /// Mean of both, in ns.
@@ -278,9 +280,17 @@ fn queue(trace: &Trace) -> Option<QueueSummary> {
         full: sized().filter(|sample| sample.size == sample.capacity).count() as u64,
         usage: mean(usage),
         get: mean(|sample| sample.get).unwrap_or_default(),
+        get_later: later(&samples.iter().filter_map(|sample| sample.get).collect::<Vec<_>>()),
         push: mean(|sample| sample.push).unwrap_or_default(),
         total: mean(|sample| sample.total).unwrap_or_default(),
     })
+}
+
+/// The mean of the waits after the first one, where that is more than twice as long as any of these.
+fn later(waits: &[f64]) -> Option<f64> {
+    let (first, others) = waits.split_first()?;
+    let longest = others.iter().copied().reduce(f64::max)?;
+    if *first > 2.0 * longest { mean_of(others) } else { None }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a count of samples")]
@@ -304,7 +314,11 @@ fn get_next(trace: &Trace) -> Option<GetNext> {
 
 fn verdict(queue: &QueueSummary, get_next: Option<&GetNext>) -> Option<DataVerdict> {
     let empty = queue.empty_share()?;
-    Some(if empty > EMPTY_LIMIT {
+    // A device that always finds data does not wait for them, however often the queue in front of it is empty.
+    let always_finds = get_next.is_some_and(|get_next| get_next.steps > 0 && get_next.empty == 0);
+    Some(if always_finds {
+        DataVerdict::NotData
+    } else if empty > EMPTY_LIMIT {
         DataVerdict::Processing
     } else if get_next.is_some_and(|get_next| get_next.empty > 0) {
         DataVerdict::Transmission
@@ -348,6 +362,35 @@ mod tests {
             children: children.to_vec(),
             sizes: Vec::new(),
         }
+    }
+
+    #[test]
+    fn a_device_that_always_finds_data_does_not_wait_for_them() {
+        let queue = QueueSummary {
+            device: true,
+            steps: 10,
+            empty: 4,
+            full: 0,
+            usage: None,
+            get: 0.0,
+            get_later: None,
+            push: 0.0,
+            total: 0.0,
+        };
+        let found = |empty| GetNext { steps: 10, empty, mean: 0.0 };
+        assert_eq!(verdict(&queue, None), Some(DataVerdict::Processing));
+        assert_eq!(verdict(&queue, Some(&found(3))), Some(DataVerdict::Processing));
+        assert_eq!(verdict(&queue, Some(&found(0))), Some(DataVerdict::NotData));
+        assert_eq!(verdict(&queue, Some(&GetNext { steps: 0, ..found(0) })), Some(DataVerdict::Processing));
+        let queue = QueueSummary { empty: 1, ..queue };
+        assert_eq!(verdict(&queue, Some(&found(3))), Some(DataVerdict::Transmission));
+    }
+
+    #[test]
+    fn the_first_batch_is_not_spread_over_all_steps() {
+        assert_eq!(later(&[900.0, 10.0, 20.0]), Some(15.0));
+        assert_eq!(later(&[39.0, 10.0, 20.0]), None);
+        assert_eq!((later(&[900.0]), later(&[])), (None, None));
     }
 
     #[test]

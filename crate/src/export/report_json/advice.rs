@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
-use super::advice_text::{excuse, reason, words};
-use crate::analyze::{AdviceCard, AdviceConfig, Evidence, Job, Judgement, Told, advice, advice_cards, job_advice};
+use super::advice_text::{excuse, lack, reason, words};
+use crate::analyze::{
+    AdviceCard, AdviceConfig, Conclusion, Evidence, Job, Judgement, Missing, Told, advice, advice_cards, job_advice,
+};
 use crate::summary::{Rank, numbered, rows_in_job};
 use crate::trace::{Class, EventId, Trace};
 
@@ -18,7 +20,35 @@ pub struct AdviceReport {
     ranks: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ranks_judged: Option<usize>,
+    /// What it comes to.
+    conclusion: ConclusionReport,
     rules: Vec<RuleReport>,
+}
+
+/// What advice comes to.
+#[derive(Debug, Serialize)]
+pub(super) struct ConclusionReport {
+    /// `advice`, `nothing` or `incomplete`.
+    verdict: &'static str,
+    /// What the traces lack for a verdict that nothing is to be done.
+    missing: Vec<ReasonReport>,
+}
+
+impl ConclusionReport {
+    pub(super) fn of(conclusion: &Conclusion) -> Self {
+        let missing = conclusion.missing.iter().map(|one| ReasonReport { code: one.name(), text: lack(one.name()) });
+        Self { verdict: conclusion.verdict.name(), missing: missing.collect() }
+    }
+}
+
+/// What the cards of some ranks come to.
+pub(super) fn concluded<E>(cards: &[AdviceCard<E>], missing: impl IntoIterator<Item = Missing>) -> ConclusionReport {
+    ConclusionReport::of(&Conclusion::of(cards.iter().map(|card| &card.told.judgement), missing))
+}
+
+/// What a rank lacks, given what the rules say of it.
+pub(super) fn lacks(missing: &[Missing], rules: &[RuleTold]) -> Vec<Missing> {
+    Missing::with_rules(missing, rules.iter().map(|told| &told.judgement))
 }
 
 impl AdviceReport {
@@ -48,7 +78,10 @@ impl AdviceReport {
         let several = ranks.len() > 1;
         let count = judged.iter().filter(|rules| !rules.is_empty()).count();
         let of_job = rules_of_job(&numbered(ranks), job.map(|(job, _)| job), config);
+        let missing: Vec<Missing> =
+            ranks.iter().zip(&judged).flat_map(|(rank, rules)| lacks(&rank.missing, rules)).collect();
         let cards = advice_cards(judged, of_job, job);
+        let conclusion = concluded(&cards, missing);
         let names: Vec<(Option<u64>, &str)> = ranks.iter().map(|rank| (rank.rank, rank.file.as_str())).collect();
         Self {
             set: config.set.name(),
@@ -56,6 +89,7 @@ impl AdviceReport {
             step_ns: average.length.0,
             ranks: several.then_some(ranks.len()),
             ranks_judged: several.then_some(count),
+            conclusion,
             rules: cards.into_iter().map(|card| RuleReport::of(&names, card)).collect(),
         }
     }
@@ -102,6 +136,9 @@ pub(super) struct RuleReport {
     /// Why it passed though the value is reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     excuse: Option<ReasonReport>,
+    /// The rule that says more of the same time, where that is why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    covered_by: Option<&'static str>,
     unit: &'static str,
     condition: &'static str,
     gain_share_of_step: Option<f64>,
@@ -160,6 +197,18 @@ pub(super) struct EvidenceReport {
     unit: Option<&'static str>,
     #[serde(flatten)]
     slice: Option<SliceReport>,
+    #[serde(flatten)]
+    gap: Option<GapReport>,
+}
+
+/// Time in which a device idles.
+#[derive(Clone, Debug, Serialize)]
+struct GapReport {
+    gap_of_device: i64,
+    start_ns: i64,
+    duration_ns: i64,
+    /// The name of what shows best what the host did meanwhile.
+    host: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -218,6 +267,7 @@ impl RuleReport {
             },
             reason: why.map(|why| ReasonReport { code: why.name(), text: reason(why.name()) }),
             excuse: judgement.excuse().map(|why| ReasonReport { code: why.name(), text: excuse(why.name()) }),
+            covered_by: judgement.covered_by,
             unit: rule.thresholds.first().map_or("", |limit| limit.unit.name()),
             condition: rule.condition.name(),
             gain_share_of_step: judgement.gain_share(),
@@ -238,9 +288,10 @@ impl RuleReport {
 
 impl EvidenceReport {
     fn of(rank: Option<&Rank>, evidence: &Evidence) -> Self {
+        let nothing = Self { name: String::new(), value: None, unit: None, slice: None, gap: None };
         match (evidence, rank) {
             (Evidence::Named(name, value, unit), _) => {
-                Self { name: name.clone(), value: Some(*value), unit: Some(unit.name()), slice: None }
+                Self { name: name.clone(), value: Some(*value), unit: Some(unit.name()), ..nothing }
             }
             (Evidence::Slice(id, span), Some(rank)) => {
                 let trace = &rank.trace;
@@ -253,9 +304,18 @@ impl EvidenceReport {
                     table: table.map(|(table, _)| table),
                     search: table.map(|(_, id)| trace.name_of(id).to_owned()),
                 };
-                Self { name: trace.name_of(*id).to_owned(), value: None, unit: None, slice: Some(slice) }
+                Self { name: trace.name_of(*id).to_owned(), slice: Some(slice), ..nothing }
             }
-            (Evidence::Slice(..), None) => Self { name: String::new(), value: None, unit: None, slice: None },
+            (Evidence::Gap { device, span, host }, Some(rank)) => {
+                let gap = GapReport {
+                    gap_of_device: *device,
+                    start_ns: span.start.0,
+                    duration_ns: span.len().0,
+                    host: host.map(|id| rank.trace.name_of(id).to_owned()),
+                };
+                Self { name: format!("device {device} idle"), gap: Some(gap), ..nothing }
+            }
+            (Evidence::Slice(..) | Evidence::Gap { .. }, None) => nothing,
         }
     }
 }

@@ -18,7 +18,13 @@ pub fn excuse(name: &str) -> &'static str {
     EXCUSES.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
-const RULES: [(&str, &str, &str); 39] = [
+/// What a trace lacks for a verdict that nothing is to be done, by its name.
+#[must_use]
+pub fn lack(name: &str) -> &'static str {
+    LACKS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
+}
+
+const RULES: [(&str, &str, &str); 40] = [
     (
         "dataloader",
         "Waiting for data",
@@ -37,12 +43,12 @@ const RULES: [(&str, &str, &str); 39] = [
     (
         "exposed_communication",
         "Communication is not hidden",
-        "Start collectives earlier or in smaller buckets so that they run beside the backward pass, reduce in a shorter type, accumulate gradients over several steps, or make batches larger.",
+        "Start collectives earlier, so that they run beside the backward pass; reduce in a shorter type; or accumulate gradients over several steps.",
     ),
     (
         "low_utilization",
         "The device is mostly idle",
-        "See what it waits for in the other cards; larger batches give each launch more to do.",
+        "See what the host does in the longest gaps below, and on the critical path.",
     ),
     (
         "tensor_cores",
@@ -72,17 +78,22 @@ const RULES: [(&str, &str, &str); 39] = [
     (
         "memory_unused",
         "There is memory for larger batches",
-        "Make the batch larger: fewer launches and collectives for the same samples. Check that the model still converges.",
+        "A larger batch fits: fewer launches and collectives for the same samples. Measure whether it is faster, and check that the model still converges.",
     ),
     (
         "launch_bound",
         "The host launches too slowly",
-        "Capture the step as a CUDA graph, compile or fuse the model, use fused optimizers, and keep Python out of the hot loop.",
+        "Capture the step as a graph (CUDA graph, HIP graph), compile or fuse the model, use fused optimizers, and keep Python out of the hot loop.",
     ),
     (
         "short_kernels",
         "Launching takes longer than the kernels",
-        "Fuse small operators (compile the model, foreach or fused optimizers), or replay them as a CUDA graph.",
+        "Fuse small operators (compile the model, foreach or fused optimizers), or replay them as a graph (CUDA graph, HIP graph).",
+    ),
+    (
+        "host_bound",
+        "The device waits for the host",
+        "Most of the critical path is host work: shorten what the host does there. Compile the model, capture it as a graph (CUDA graph, HIP graph) or fuse small operators, and move Python, logging and data preparation out of the loop.",
     ),
     (
         "synchronization",
@@ -112,7 +123,7 @@ const RULES: [(&str, &str, &str); 39] = [
     (
         "iteration_interval",
         "Too long between two steps",
-        "Prepare data while the step runs: more workers, larger prefetch, data sinking; move logging and saving out of the loop.",
+        "See what the host does between two steps: waiting for data, logging, evaluating, saving. Move it out of the loop, or let it run beside the step.",
     ),
     (
         "data_processing",
@@ -194,7 +205,7 @@ const RULES: [(&str, &str, &str); 39] = [
     (
         "tensorboard_utilization",
         "A GPU has low utilization",
-        "Make the batch larger. This may affect the speed and stability of convergence.",
+        "Make the batch larger, if memory allows. This may affect the speed and stability of convergence.",
     ),
     (
         "tensorboard_tensor_cores",
@@ -227,24 +238,37 @@ const REASONS: [(&str, &str); 15] = [
     ("nothing_matched", "No collective that several ranks share is matched in the steps that count."),
 ];
 
-const EXCUSES: [(&str, &str); 9] = [
+const EXCUSES: [(&str, &str); 14] = [
     ("tensor_cores_used", "A kernel uses matrix units."),
     ("no_tensor_cores", "The device has no matrix units."),
-    ("long_kernels", "Kernels are long on average: launching does not hold them up."),
+    ("long_kernels", "The mean kernel is longer than the limit."),
     ("devices_communicate", "The devices communicate themselves."),
     ("old_device", "The device is too old for its own communication library."),
     ("data_are_late", "Data are made too late already: moving them is not what is slow."),
     ("keeps_up", "The data pipeline keeps up."),
     ("only_waiting", "All of it is waiting for other ranks."),
     ("clock_jumps", "The rank's clock jumps in a step, and that may be all there is to it."),
+    ("same_time", "Another rule says more about the same time."),
+    ("little", "Too little of the step is at stake: the device is busy meanwhile, or it takes hardly any time."),
+    ("at_the_peak", "It runs at the device's peak already."),
+    ("memory_is_held", "The allocator holds nearly all of the device's memory."),
+    ("data_are_there", "The device always finds data."),
+];
+
+const LACKS: [(&str, &str); 5] = [
+    ("lost", "A part of the file is lost: it was cut off or is damaged."),
+    ("complete_step", "No step is complete."),
+    ("device", "No device activity is recorded."),
+    ("events", "There are no events, only tables that the profiler wrote."),
+    ("rules", "Hardly any rule could be judged."),
 ];
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{excuse, reason, words};
-    use crate::analyze::{Excuse, RULES, Unjudged};
+    use super::{excuse, lack, reason, words};
+    use crate::analyze::{Excuse, Missing, RULES, Unjudged};
 
     #[test]
     fn the_page_says_the_same_and_more() {
@@ -268,6 +292,9 @@ mod tests {
         }
         for why in Unjudged::ALL {
             assert_eq!(message(["advice.unjudged.", why.name()].concat()), reason(why.name()));
+        }
+        for what in Missing::ALL {
+            assert_eq!(message(["advice.missing.", what.name()].concat()), lack(what.name()));
         }
         for why in Excuse::ALL {
             assert_eq!(message(["advice.excuse.", why.name()].concat()), excuse(why.name()));

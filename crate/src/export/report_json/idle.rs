@@ -146,6 +146,8 @@ struct LaunchSumReport {
     activities: u64,
     short: u64,
     slow: u64,
+    /// Calls that a full queue blocked; neither short nor slow.
+    blocked: u64,
     late: u64,
     cpu_ns: i64,
     cpu_max_ns: i64,
@@ -162,6 +164,7 @@ impl LaunchSumReport {
             activities: sum.activities,
             short: sum.short,
             slow: sum.slow,
+            blocked: sum.blocked,
             late: sum.late,
             cpu_ns: sum.cpu.0,
             cpu_max_ns: sum.cpu_max.0,
@@ -245,6 +248,8 @@ struct QueueReport {
     device: i64,
     stream: i64,
     calls: u64,
+    /// The length at which the queue is full; none if it shows no limit.
+    limit: Option<u64>,
     blocked_ns: i64,
     waiting: QueueLengthReport,
     in_flight: QueueLengthReport,
@@ -256,6 +261,7 @@ impl QueueReport {
             device: queue.stream.device,
             stream: queue.stream.stream,
             calls: queue.calls,
+            limit: queue.limit,
             blocked_ns: queue.blocked.0,
             waiting: QueueLengthReport::of(&queue.waiting),
             in_flight: QueueLengthReport::of(&queue.in_flight),

@@ -175,7 +175,7 @@ impl FindingReport {
         };
         let named = found.evidence.iter().filter_map(|evidence| match evidence {
             Evidence::Named(name, value, _) => Some(finding(*value, name)),
-            Evidence::Slice(..) => None,
+            Evidence::Slice(..) | Evidence::Gap { .. } => None,
         });
         let named: Vec<Self> = named.collect();
         if named.is_empty() { vec![finding(found.value, "")] } else { named }

@@ -36,7 +36,9 @@ mod topics;
 mod walk;
 
 pub use self::advice::AdviceReport;
-pub use self::advice_text::{excuse as advice_excuse, reason as advice_reason, words as advice_words};
+pub use self::advice_text::{
+    excuse as advice_excuse, lack as advice_lack, reason as advice_reason, words as advice_words,
+};
 pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::diff::Diff;
 pub use self::diff_side::DiffSide;
@@ -57,7 +59,7 @@ pub use self::topics::{Ask, span_of, topic, topics_of};
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use self::advice::RuleReport;
+use self::advice::{ConclusionReport, RuleReport};
 use self::data::LoadingReport;
 use self::definition::DefinitionReport;
 use self::job::{CollectiveReport, JobReport, StragglerReport};
@@ -94,6 +96,9 @@ pub struct Summary {
     stragglers: Option<Vec<StragglerReport>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     advice: Option<Vec<RuleReport>>,
+    /// What that comes to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice_conclusion: Option<ConclusionReport>,
 }
 
 impl Summary {
@@ -126,6 +131,7 @@ impl Summary {
             collectives: None,
             stragglers: None,
             advice: None,
+            advice_conclusion: None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! A summary that is put together rank by rank, so that no two traces have to be there at once.
 
-use super::advice::{RuleReport, RuleTold, rules_of_job, rules_of_rank};
+use super::advice::{RuleReport, RuleTold, concluded, lacks, rules_of_job, rules_of_rank};
 use super::critical::{CriticalAsk, CriticalReport};
 use super::data::LoadingReport;
 use super::idle::WhyIdle;
@@ -12,7 +12,7 @@ use super::recorded::RecordedReport;
 use super::resources::ResourcesReport;
 use super::tables::Tables;
 use super::{Input, RankReport, Summary};
-use crate::analyze::{AdviceConfig, JobConfig, KernelGrouping, RankDigest, Told, advice_cards};
+use crate::analyze::{AdviceConfig, JobConfig, KernelGrouping, Missing, RankDigest, Told, advice_cards};
 use crate::sort::CompactSort as _;
 use crate::summary::{Rank, job_of_digests, rows_in_job};
 use crate::trace::{Meta, Trace};
@@ -42,6 +42,11 @@ impl<'a> SummaryAsk<'a> {
     fn wants<E>(&self, told: &Told<E>) -> bool {
         self.all_rules || told.judgement.holds
     }
+
+    /// The same of what a rank says by itself: among others, a rule that left a time to another one may have to say it.
+    fn may_want<E>(&self, told: &Told<E>) -> bool {
+        self.wants(told) || told.judgement.covered_by.is_some()
+    }
 }
 
 /// The parts of a summary.
@@ -58,6 +63,8 @@ pub(super) struct Part {
     report: RankReport,
     digest: Option<RankDigest>,
     rules: Vec<RuleTold>,
+    /// What the rank lacks for a verdict that nothing is to be done.
+    missing: Vec<Missing>,
     /// The tables that its profiler wrote, which may tell of the job.
     tables: Trace,
 }
@@ -90,10 +97,12 @@ impl<'a> SummaryParts<'a> {
         let Self { ask, ranks } = self;
         let (mut inputs, mut reports) = (Vec::new(), Vec::new());
         let (mut digests, mut rules, mut tables) = (Vec::new(), Vec::new(), Vec::new());
+        let mut missing: Vec<Missing> = Vec::new();
         for (place, part) in (0..).zip(ranks) {
             let number = part.report.rank;
             digests.push((number, part.digest));
             rules.push(part.rules);
+            missing.extend(part.missing);
             tables.push((number.unwrap_or(place), part.tables));
             inputs.push(part.input);
             reports.push(part.report);
@@ -108,6 +117,7 @@ impl<'a> SummaryParts<'a> {
             .zip(&inputs)
             .map(|(report, input): (&RankReport, &Input)| (report.rank, input.name.as_str()))
             .collect();
+        let conclusion = concluded(&cards, missing);
         // What holds by itself may be waiting for others.
         let cards = cards.into_iter().filter(|card| ask.wants(&card.told));
         let rules = cards.map(|card| RuleReport::of(&names, card));
@@ -115,6 +125,7 @@ impl<'a> SummaryParts<'a> {
             rules.map(|rule| if ask.all_rules { rule } else { rule.without_thresholds() }).collect();
         let mut summary = Summary::brief(inputs, reports, &tables);
         summary.advice = Some(rules);
+        summary.advice_conclusion = Some(conclusion);
         summary.not_a_job = job.as_ref().and_then(NotAJobReport::of);
         if let Some(job) = job.as_ref().filter(|job| job.is_one()) {
             summary.job = Some(JobReport::of(job));
@@ -139,11 +150,13 @@ impl Part {
             kernel_use: ask.kernel_use.map(|grouping| KernelUseReport::of(rank, None, grouping)),
             ..RankReport::of(rank)
         };
+        let rules = rules_of_rank(rank, ask.advice);
         Self {
             input: Input::of(rank),
             report,
             digest: rank.digest(),
-            rules: rules_of_rank(rank, ask.advice).into_iter().filter(|told| ask.wants(told)).collect(),
+            missing: lacks(&rank.missing, &rules),
+            rules: rules.into_iter().filter(|told| ask.may_want(told)).collect(),
             tables: Trace::of_tables(Meta::default(), rank.trace.recorded.clone()),
         }
     }

@@ -1,0 +1,115 @@
+//! What advice comes to: the first thing that is said of it, wherever it is said.
+
+use std::collections::BTreeSet;
+
+use super::Judgement;
+use crate::analyze::{Analysis, StepSource};
+use crate::trace::Trace;
+use crate::warn::{Severity, Warning};
+
+/// What a trace lacks for a verdict that nothing is to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Missing {
+    /// A part of the file is lost: it was cut off, or is damaged.
+    Lost,
+    /// No step is complete.
+    CompleteStep,
+    /// No activity of a device.
+    Device,
+    /// No events: only tables that the profiler wrote.
+    Events,
+    /// Hardly any rule could be judged.
+    Rules,
+}
+
+impl Missing {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Lost, Self::CompleteStep, Self::Device, Self::Events, Self::Rules];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lost => "lost",
+            Self::CompleteStep => "complete_step",
+            Self::Device => "device",
+            Self::Events => "events",
+            Self::Rules => "rules",
+        }
+    }
+
+    /// What a rank lacks, whatever the rules say.
+    #[must_use]
+    pub fn of(trace: &Trace, analysis: &Analysis, warnings: &[Warning]) -> Vec<Self> {
+        let lost = |warning: &Warning| warning.code.severity() == Severity::Loss;
+        let steps = &analysis.steps;
+        let marked = steps.source != StepSource::WholeTrace;
+        let incomplete = marked && !steps.steps.is_empty() && !steps.steps.iter().any(crate::analyze::Step::counts);
+        let found = [
+            (Self::Lost, warnings.iter().any(lost)),
+            (Self::CompleteStep, incomplete),
+            (Self::Device, trace.has_events() && analysis.devices.is_empty()),
+            (Self::Events, !trace.has_events()),
+        ];
+        found.into_iter().filter(|(_, is_missing)| *is_missing).map(|(missing, _)| missing).collect()
+    }
+
+    /// What a rank lacks, and rules, if hardly any of all that were asked could be judged.
+    #[must_use]
+    pub fn with_rules<'a>(lacks: &[Self], judged: impl Iterator<Item = &'a Judgement>) -> Vec<Self> {
+        /// With fewer nothing is known.
+        const FEWEST: usize = 3;
+        let (all, measured) = judged.fold((0_usize, 0_usize), |(all, measured), judgement| {
+            (all + 1, measured + usize::from(judgement.measured.is_ok()))
+        });
+        let rules = (all > 0 && measured < FEWEST).then_some(Self::Rules);
+        lacks.iter().copied().chain(rules).collect()
+    }
+}
+
+/// What advice comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// There is something to do.
+    Advice,
+    /// The rules found nothing to do.
+    Nothing,
+    /// They found nothing, and the trace lacks what a verdict takes.
+    Incomplete,
+}
+
+impl Verdict {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Advice => "advice",
+            Self::Nothing => "nothing",
+            Self::Incomplete => "incomplete",
+        }
+    }
+}
+
+/// What advice comes to, and what the traces lack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conclusion {
+    /// What it comes to.
+    pub verdict: Verdict,
+    /// What any of the ranks lacks.
+    pub missing: BTreeSet<Missing>,
+}
+
+impl Conclusion {
+    /// What some judgements come to, given what the ranks that they are about lack.
+    #[must_use]
+    pub fn of<'a>(judged: impl Iterator<Item = &'a Judgement>, missing: impl IntoIterator<Item = Missing>) -> Self {
+        let holds = judged.into_iter().any(|judgement| judgement.holds);
+        let missing: BTreeSet<Missing> = missing.into_iter().collect();
+        let verdict = match (holds, missing.is_empty()) {
+            (true, _) => Verdict::Advice,
+            (false, true) => Verdict::Nothing,
+            (false, false) => Verdict::Incomplete,
+        };
+        Self { verdict, missing }
+    }
+}

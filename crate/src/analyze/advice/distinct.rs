@@ -1,0 +1,132 @@
+//! One wait is one finding, and no finding contradicts another.
+
+use super::{Evidence, Excuse, Judgement};
+use crate::analyze::IntervalSet;
+use crate::trace::Trace;
+use crate::units::Nanos;
+
+/// Rules about the devices' time, those that name the cause before those that show the symptom: what one of them says of a time,
+/// those after it do not say again.
+const ORDER: [&str; 20] = [
+    "data_parallel",
+    "dataloader",
+    "pageable_copies",
+    "synchronous_copies",
+    "memory_full",
+    "allocation",
+    "synchronization",
+    "communication_backend",
+    "iteration_interval",
+    "launch_bound",
+    "short_kernels",
+    "host_bound",
+    "long_gaps",
+    "low_utilization",
+    "small_collectives",
+    "exposed_communication",
+    "format_conversion",
+    "tensor_cores",
+    "slow_operator",
+    "slow_unit",
+];
+
+/// Rules about the wait for data that MindSpore's tables show, likewise.
+const DATA: [&str; 6] = [
+    "processor_busy",
+    "pipeline_bottleneck",
+    "empty_source",
+    "data_processing",
+    "data_transmission",
+    "iteration_interval",
+];
+
+/// Pairs of rules whose advice contradicts each other: never do both hold. Of `at_the_peak` and `slow_operator` that is so where
+/// they are about the same kernel.
+pub const CONTRADICTIONS: [(&str, &str); 8] = [
+    ("memory_full", "memory_unused"),
+    ("processor_busy", "data_processing"),
+    ("processor_busy", "pipeline_bottleneck"),
+    ("processor_busy", "empty_source"),
+    ("processor_busy", "iteration_interval"),
+    ("data_processing", "data_transmission"),
+    ("at_the_peak", "slow_operator"),
+    ("exposed_communication", "communication_backend"),
+];
+
+/// Leaves each stretch of time to the rule that says most of it, and takes back what another rule makes untrue. `steps` is how many
+/// steps count.
+pub(super) fn distinct(judged: &mut [Judgement], trace: Option<&Trace>, steps: u64) {
+    at_their_peak(judged, trace);
+    let mut taken: Vec<(IntervalSet, &'static str)> = Vec::new();
+    for rule in ORDER {
+        let Some(judgement) = judged.iter_mut().find(|one| one.holds && one.rule.id == rule) else { continue };
+        let Ok(found) = &mut judgement.measured else { continue };
+        let Some(claim) = found.claim.take() else { continue };
+        let left = claim.without(taken.iter().map(|(time, _)| time));
+        if claim.least >= Nanos::ZERO && left.len() <= claim.least {
+            let mine = claim.without([].iter());
+            let shared = |(time, _): &&(IntervalSet, &'static str)| time.intersection(&mine).len();
+            let other = taken.iter().max_by_key(shared).filter(|other| shared(other) > Nanos::ZERO);
+            let other = other.map(|(_, rule)| *rule).filter(|_| mine.len() > claim.least);
+            judgement.leave_to(other);
+            continue;
+        }
+        let rest = crate::analyze::mean(left.len(), steps);
+        found.gain = found.gain.map(|gain| gain.min(rest));
+        taken.push((left, judgement.rule.id));
+    }
+    let mut first: Option<&'static str> = None;
+    for rule in DATA {
+        let is_such = |one: &&mut Judgement| {
+            let of_data = one.measured.as_ref().is_ok_and(|found| found.waits_for_data);
+            one.holds && of_data && one.rule.id == rule
+        };
+        let Some(judgement) = judged.iter_mut().find(is_such) else { continue };
+        match first {
+            None => first = Some(judgement.rule.id),
+            Some(_) => judgement.leave_to(first),
+        }
+    }
+    judged.iter_mut().filter_map(|one| one.measured.as_mut().ok()).for_each(|found| found.claim = None);
+}
+
+/// What runs at the device's peak cannot be made faster: there is no other implementation to look for.
+fn at_their_peak(judged: &mut [Judgement], trace: Option<&Trace>) {
+    let Some(trace) = trace else { return };
+    let peak = judged.iter().find(|one| one.holds && one.rule.id == "at_the_peak");
+    let evidence = peak.and_then(|one| one.measured.as_ref().ok()).map_or(&[][..], |found| &found.evidence);
+    let named = |one: &Evidence| match one {
+        Evidence::Named(name, ..) => Some(name.clone()),
+        Evidence::Slice(..) | Evidence::Gap { .. } => None,
+    };
+    let names: Vec<String> = evidence.iter().filter_map(named).collect();
+    let Some(slow) = judged.iter_mut().find(|one| one.holds && one.rule.id == "slow_operator") else { return };
+    let Ok(found) = &mut slow.measured else { return };
+    let is_there = |one: &Evidence| match one {
+        Evidence::Slice(id, _) => names.iter().any(|name| name == trace.name_of(*id)),
+        Evidence::Named(name, ..) => names.contains(name),
+        Evidence::Gap { .. } => false,
+    };
+    if found.evidence.first().is_some_and(is_there) {
+        found.excuse = Some(Excuse::AtThePeak);
+        slow.holds = false;
+    }
+}
+
+impl Judgement {
+    /// Has nothing to say: another rule says it, or there is too little of it.
+    fn leave_to(&mut self, other: Option<&'static str>) {
+        let Ok(found) = &mut self.measured else { return };
+        found.excuse = Some(if other.is_some() { Excuse::SameTime } else { Excuse::Little });
+        self.covered_by = other;
+        self.holds = false;
+    }
+
+    /// Says again what it left to a rule that has nothing to say itself.
+    pub(super) fn take_back(&mut self) {
+        let Ok(found) = &mut self.measured else { return };
+        found.excuse = None;
+        self.covered_by = None;
+        self.holds = self.rule.condition.holds(found.value, self.threshold);
+    }
+}
