@@ -54,7 +54,7 @@ impl OverlapBar {
 pub struct Overview {
     /// The numbers.
     pub tiles: [Tile; 5],
-    /// A bar per device: of the step, or of the whole trace.
+    /// A bar per device: of the step, or of the average step.
     pub overlap: Vec<OverlapBar>,
 }
 
@@ -91,18 +91,38 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
     let tile = |name, time: Nanos, whole: Nanos| Tile { name, time, share: time.ratio_of(whole) };
     let devices = match step.and_then(|step| analysis.step_devices.get(step)) {
         Some(devices) => devices.iter().map(OverlapBar::of).collect(),
-        None => analysis.devices.iter().map(|device| OverlapBar::of(&device.time)).collect(),
+        None => average_devices(analysis).iter().map(OverlapBar::of).collect(),
+    };
+    // Of what the timeline shows: it may show fewer steps than there are lengths of.
+    let whole = if step.is_none() && analysis.average.covered_steps < analysis.average.steps {
+        roles.into_iter().sum()
+    } else {
+        length
     };
     Overview {
         tiles: [
             Tile { name: "step", time: length, share: None },
             tile("device_busy", device.busy, device.window),
             tile("exposed_communication", device.exposed_communication, device.window),
-            Tile { share: data_wait.ratio_of(length).filter(|_| loads), ..tile("data_wait", data_wait, length) },
+            Tile { share: data_wait.ratio_of(whole).filter(|_| loads), ..tile("data_wait", data_wait, whole) },
             tile("idle", device.idle, device.window),
         ],
         overlap: devices,
     }
+}
+
+/// Each device's times in the average step; where there are no steps, of the whole trace.
+fn average_devices(analysis: &Analysis) -> Vec<DeviceTime> {
+    let counted = analysis.steps.counted();
+    if counted.is_empty() {
+        return analysis.devices.iter().map(|device| device.time).collect();
+    }
+    let of_device = |device: usize| {
+        let times: Vec<DeviceTime> =
+            counted.iter().filter_map(|step| analysis.step_devices.get(*step)?.get(device).copied()).collect();
+        DeviceTime { device: analysis.devices[device].time.device, ..DeviceTime::mean(&times) }
+    };
+    (0..analysis.devices.len()).map(of_device).collect()
 }
 
 /// Length, mean device and roles of one step.

@@ -32,10 +32,13 @@ fn tiles(rank: &Value) -> [Tile<'_>; 4] {
     let data_wait = if is_known { data_wait } else { &Value::Null };
     let device = &average["device_time"];
     let whole = &device["window_ns"];
+    // Waits are of the steps that the timeline shows, which may be fewer than there are lengths of.
+    let covers_all = average["covered_steps"].is_null() || average["covered_steps"] == average["steps"];
+    let step = if covers_all || whole.as_i64() == Some(0) { &average["step_ns"] } else { whole };
     [
         ("Device busy", "kernel", &device["busy_ns"], whole),
         ("Exposed communication", "communication", &device["exposed_communication_ns"], whole),
-        ("Data wait", "dataloader", data_wait, &average["step_ns"]),
+        ("Data wait", "dataloader", data_wait, step),
         ("Device idle", "idle", &device["idle_ns"], whole),
     ]
 }
@@ -79,6 +82,7 @@ fn source(rank: &Value) -> Option<&'static str> {
     match rank["step_source"].as_str()? {
         "whole_trace" => Some("The trace marks no steps: all of it is one."),
         "pattern" => Some("Steps by the given pattern."),
+        "table" => Some("The step time is that of the profiler's own table of steps, whose clock the timeline does not share."),
         "repeating_ranges" => Some("Steps by ranges whose names count up."),
         _ => None,
     }
@@ -107,6 +111,12 @@ fn of_one(html: &mut Html, rank: &Value) {
     html.close("div");
     if let Some(source) = source(rank) {
         html.element("p", "hint", source);
+    }
+    let covered = average["covered_steps"].as_u64().unwrap_or(steps);
+    if (1..steps).contains(&covered) {
+        let (covered, steps) = (count(covered), count(steps));
+        let said = format!("Device times are of the {covered} of these {steps} steps whose operators the timeline shows.");
+        html.element("p", "hint", &said);
     }
 }
 

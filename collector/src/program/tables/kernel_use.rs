@@ -1,21 +1,31 @@
 //! What kernels make of the device.
 
 use stepscope::Rank;
-use stepscope::analyze::{DeviceUse, KernelGrouping, KernelUse, kernel_use, operator_flops};
-use stepscope::present::text::{amount_of_flops, count, duration, flops_per_second, percent_or_dash};
+use stepscope::analyze::{DeviceUse, KernelGrouping, KernelUse, StepChoice, kernel_use, operator_flops};
+use stepscope::present::text::{amount_of_flops, flops_per_second, percent_or_dash};
 use stepscope::trace::LaunchConfig;
 
+use super::work::Per;
 use crate::grid::{Grid, Look};
 
 /// The devices, then the kernels, then the operators whose FLOPs are computed.
-pub(super) fn kernel_use_tables(rank: &Rank, grouping: KernelGrouping, look: Look, top: usize) -> String {
-    let found = kernel_use(&rank.trace, grouping, None);
+pub(super) fn kernel_use_tables(
+    rank: &Rank,
+    grouping: KernelGrouping,
+    choice: StepChoice,
+    look: Look,
+    top: usize,
+) -> String {
+    let steps = &rank.analysis.steps;
+    let (scope, per) = (choice.scope(steps), Per(choice.divisor(steps)));
+    let found = kernel_use(&rank.trace, grouping, scope.as_ref());
     let mut text = devices(&found.devices).to_text(look, 0);
-    text.push_str(&kernels(rank, &found.rows, grouping).to_text(look, top));
-    let rows = operator_flops(&rank.trace, None);
-    let rows = rows
-        .iter()
-        .map(|row| vec![rank.trace.strings.get(row.name).to_owned(), count(row.calls), amount_of_flops(row.flops)]);
+    text.push_str(&kernels(rank, &found.rows, grouping, per).to_text(look, top));
+    let rows = operator_flops(&rank.trace, scope.as_ref());
+    let rows = rows.iter().map(|row| {
+        let name = rank.trace.strings.get(row.name).to_owned();
+        vec![name, per.count(row.calls), amount_of_flops(row.flops / per.0.max(1))]
+    });
     let heads = ["operator", "calls", "FLOPs"];
     text.push_str(&Grid::new("FLOPs by operator, computed from the inputs' shapes", heads, rows).to_text(look, top));
     text
@@ -50,7 +60,7 @@ fn devices(devices: &[DeviceUse]) -> Grid {
     Grid::new("What kernels make of the devices", heads, rows)
 }
 
-fn kernels(rank: &Rank, rows: &[KernelUse], grouping: KernelGrouping) -> Grid {
+fn kernels(rank: &Rank, rows: &[KernelUse], grouping: KernelGrouping, per: Per) -> Grid {
     let heads = [
         "kernel",
         "calls",
@@ -80,8 +90,8 @@ fn kernels(rank: &Rank, rows: &[KernelUse], grouping: KernelGrouping) -> Grid {
         let dash = || "–".to_owned();
         vec![
             name,
-            count(used.row.time.calls),
-            duration(used.row.time.total),
+            per.count(used.row.time.calls),
+            per.time(used.row.time.total),
             percent_or_dash(used.occupancy),
             occupancy.map_or_else(dash, |found| found.limiter.name().replace('_', " ")),
             occupancy.map_or_else(dash, |found| found.blocks.to_string()),

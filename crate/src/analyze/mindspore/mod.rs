@@ -18,7 +18,7 @@ pub use pipeline::{
     DataVerdict, GetNext, Pipeline, PipelineOperator, Processor, QueueSample, QueueSummary, Thresholds, bottlenecks,
     pipeline, queue_samples,
 };
-pub(super) use step_trace::average;
+pub(super) use step_trace::{average, recorded_step};
 pub use step_trace::{StepSpan, StepTimes, StepTrace, step_lines, step_trace};
 
 use crate::trace::{Cell, RecordedTable, Trace};

@@ -4,9 +4,10 @@ use serde::Serialize;
 
 use super::Named;
 use super::tables::KernelReport;
+use super::times::{Count, PerStep};
 use crate::analyze::{
     Computed, DeviceUse, KernelGrouping, KernelLaunch, KernelUse, Limiter, Occupancy, OperatorFlops, OperatorRow,
-    Operators, OperatorsConfig, Peaks, Scope, Waves, kernel_use, operator_flops, operators_in,
+    Operators, OperatorsConfig, Peaks, StepChoice, Waves, kernel_use, operator_flops, operators_in,
 };
 use crate::summary::Rank;
 use crate::trace::{LaunchConfig, Trace};
@@ -21,11 +22,12 @@ pub struct KernelUseReport {
 }
 
 impl KernelUseReport {
-    /// That of a step, by its index, or of the whole trace.
+    /// That of a step, of the average step, or of the whole trace.
     #[must_use]
-    pub fn of(rank: &Rank, step: Option<usize>, grouping: KernelGrouping) -> Self {
+    pub fn of(rank: &Rank, choice: StepChoice, grouping: KernelGrouping) -> Self {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
-        let scope = step.and_then(|step| Scope::of_step(&analysis.steps, step));
+        let scope = choice.scope(&analysis.steps);
+        let per = PerStep(choice.divisor(&analysis.steps));
         let found = kernel_use(trace, grouping, scope.as_ref());
         let flops = operator_flops(trace, scope.as_ref());
         let by_name = OperatorsConfig::standard();
@@ -38,9 +40,9 @@ impl KernelUseReport {
             &of_scope
         };
         Self {
-            kernels: found.rows.iter().map(|row| KernelUseRow::of(trace, row, grouping)).collect(),
-            devices: found.devices.iter().map(DeviceUseReport::of).collect(),
-            operators: flops.iter().map(|row| OperatorFlopsReport::of(trace, row, &operators.rows)).collect(),
+            kernels: found.rows.iter().map(|row| KernelUseRow::of(trace, row, grouping, per)).collect(),
+            devices: found.devices.iter().map(|used| DeviceUseReport::of(used, per)).collect(),
+            operators: flops.iter().map(|row| OperatorFlopsReport::of(trace, row, &operators.rows, per)).collect(),
         }
     }
 }
@@ -63,16 +65,16 @@ struct KernelUseRow {
 }
 
 impl KernelUseRow {
-    fn of(trace: &Trace, used: &KernelUse, grouping: KernelGrouping) -> Self {
+    fn of(trace: &Trace, used: &KernelUse, grouping: KernelGrouping, per: PerStep) -> Self {
         let operator = if grouping == KernelGrouping::Name { "" } else { trace.strings.get(used.row.operator) };
         Self {
-            row: KernelReport::of(trace, &used.row),
+            row: KernelReport::of(trace, &used.row, per),
             operator: operator.to_owned(),
             launches: used.launches,
-            launch: used.main.and_then(|main| LaunchReport::of(trace, &main)),
+            launch: used.main.and_then(|main| LaunchReport::of(trace, &main, per)),
             theoretical_occupancy: used.occupancy,
             tail: used.tail,
-            computed: ComputedReport::of(&used.computed),
+            computed: ComputedReport::of(&used.computed, per),
         }
     }
 }
@@ -81,7 +83,7 @@ impl KernelUseRow {
 #[derive(Debug, Serialize)]
 struct LaunchReport {
     device: i64,
-    calls: u64,
+    calls: Count,
     total_ns: i64,
     grid: [u32; 3],
     block: [u32; 3],
@@ -94,14 +96,14 @@ struct LaunchReport {
 }
 
 impl LaunchReport {
-    fn of(trace: &Trace, launch: &KernelLaunch) -> Option<Self> {
+    fn of(trace: &Trace, launch: &KernelLaunch, per: PerStep) -> Option<Self> {
         let LaunchConfig { grid, block, registers, shared_memory, .. } =
             *trace.configs.get(launch.config.get()?.index())?;
         let known = |value: u32| (value != u32::MAX).then_some(value);
         Some(Self {
             device: launch.device,
-            calls: launch.calls,
-            total_ns: launch.total.0,
+            calls: per.count(launch.calls),
+            total_ns: per.time(launch.total),
             grid,
             block,
             registers: known(registers),
@@ -158,15 +160,15 @@ impl WavesReport {
 /// FLOPs that are computed from the shapes of operators' inputs.
 #[derive(Debug, Serialize)]
 struct ComputedReport {
-    computed_flops: Option<u64>,
+    computed_flops: Option<Count>,
     flops_per_second: Option<f64>,
     share_of_peak: Option<f64>,
 }
 
 impl ComputedReport {
-    fn of(computed: &Computed) -> Self {
+    fn of(computed: &Computed, per: PerStep) -> Self {
         Self {
-            computed_flops: (computed.calls > 0).then_some(computed.flops),
+            computed_flops: (computed.calls > 0).then(|| per.count(computed.flops)),
             flops_per_second: computed.per_second(),
             share_of_peak: computed.share_of_peak(),
         }
@@ -200,7 +202,7 @@ struct PeaksReport {
 }
 
 impl DeviceUseReport {
-    fn of(used: &DeviceUse) -> Self {
+    fn of(used: &DeviceUse, per: PerStep) -> Self {
         let peaks = used.model.map(|model| {
             let Peaks { memory, link, fp64, fp64_matrix, fp32, fp32_matrix, half_matrix, fp8_matrix } = model.peaks;
             let rates = [
@@ -226,7 +228,7 @@ impl DeviceUseReport {
             theoretical_occupancy: used.occupancy,
             achieved_occupancy: used.achieved_occupancy,
             tensor_cores: used.tensor_cores,
-            computed: ComputedReport::of(&used.computed),
+            computed: ComputedReport::of(&used.computed, per),
             flops_per_second_of_span: used.flops_per_second_of_span(),
             peak_share_of_span: used.peak_share_of_span(),
             peaks,
@@ -238,23 +240,23 @@ impl DeviceUseReport {
 #[derive(Debug, Serialize)]
 struct OperatorFlopsReport {
     name: String,
-    calls: u64,
-    computed_flops: u64,
+    calls: Count,
+    computed_flops: Count,
     device_total_ns: i64,
     flops_per_second: Option<f64>,
 }
 
 impl OperatorFlopsReport {
-    fn of(trace: &Trace, row: &OperatorFlops, operators: &[OperatorRow]) -> Self {
+    fn of(trace: &Trace, row: &OperatorFlops, operators: &[OperatorRow], per: PerStep) -> Self {
         let name = trace.strings.get(row.name);
         let operator = operators.iter().find(|operator| operator.name == name);
         // Of some of the calls only, the FLOPs are no measure of the time of all.
         let whole = operator.filter(|operator| operator.calls == row.calls);
         Self {
             name: name.to_owned(),
-            calls: row.calls,
-            computed_flops: row.flops,
-            device_total_ns: operator.map_or(0, |operator| operator.device_total.0),
+            calls: per.count(row.calls),
+            computed_flops: per.count(row.flops),
+            device_total_ns: operator.map_or(0, |operator| per.time(operator.device_total)),
             flops_per_second: whole.and_then(|operator| row.per_second(operator.device_total)),
         }
     }

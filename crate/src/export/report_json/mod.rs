@@ -64,7 +64,7 @@ use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
 use self::resources::ResourceReport;
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
-use crate::analyze::{AdviceConfig, Phase, PhaseSource, Phases, StepSource, cluster};
+use crate::analyze::{AdviceConfig, Phase, PhaseSource, Phases, cluster};
 use crate::summary::{Rank, numbered};
 use crate::trace::{Device, InputFile, Trace};
 use crate::warn::Warning;
@@ -279,7 +279,7 @@ impl RankReport {
             definition: analysis.definition.definition.name(),
             definition_values: DefinitionReport::of(trace, &analysis.definition),
             device_time: analysis.devices.iter().map(|device| DeviceTimeReport::of(&device.time)).collect(),
-            step_source: step_source(analysis.steps.source),
+            step_source: analysis.steps.source.name(),
             phase_sources: phase_sources(&analysis.phases),
             average: AverageReport::of(&analysis.average),
             steps: steps.collect(),
@@ -298,15 +298,6 @@ impl RankReport {
             critical: None,
             kernel_use: None,
         }
-    }
-}
-
-fn step_source(source: StepSource) -> &'static str {
-    match source {
-        StepSource::Marks => "marks",
-        StepSource::Pattern => "pattern",
-        StepSource::RepeatingRanges => "repeating_ranges",
-        StepSource::WholeTrace => "whole_trace",
     }
 }
 
