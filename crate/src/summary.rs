@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::{
-    Analysis, AnalysisConfig, Definition, GivenPeaks, Job, JobConfig, KernelGrouping, Missing, RankDigest, StepSource,
-    TensorCoreUse, analyze, definition_values, job_as, kernel_rows,
+    Analysis, AnalysisConfig, Definition, GivenPeaks, Job, JobConfig, KernelGrouping, Missing, RankDigest, Step,
+    StepSource, TensorCoreUse, analyze, definition_values, job_as, kernel_rows,
 };
 use crate::input::Loaded;
 use crate::trace::{EventId, Layer, Trace};
@@ -138,7 +138,8 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
     let steps = &analysis.steps;
     let partial: Vec<&str> = steps.steps.iter().filter(|step| step.partial).map(|step| step.name.as_str()).collect();
     warnings.add_many(Code::PartialStep, partial.len() as u64, None, || partial.join(", "));
-    if let Some(step) = steps.steps.iter().find(|step| step.warm_up) {
+    let is_longer = |step: &&Step| step.warm_up && step.span.len() > analysis.average.length;
+    if let Some(step) = steps.steps.iter().find(is_longer) {
         warnings.add(Code::WarmUpStep, None, || step.name.clone());
     }
     let processes: BTreeSet<i64> = trace.step_marks.iter().filter_map(|(id, _)| program_of(trace, *id)).collect();
@@ -150,8 +151,17 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
         warnings.add(Code::OnlyTables, None, String::new);
         return warnings.into_sorted();
     }
-    if steps.source == StepSource::WholeTrace {
-        warnings.add(Code::NoStepMarks, None, String::new);
+    match steps.source {
+        StepSource::WholeTrace => warnings.add(Code::NoStepMarks, None, String::new),
+        StepSource::Table => warnings.add(Code::StepsNotPlaced, None, String::new),
+        StepSource::Marks | StepSource::Pattern | StepSource::RepeatingRanges => {}
+    }
+    let (covered, all) = (steps.covered(), steps.steps.len());
+    if covered < all {
+        warnings.add(Code::StepsNotCovered, None, || format!("{covered} of {all}"));
+    }
+    if let Some(found) = analysis.step_trace.as_ref().filter(|found| found.is_of_other_steps(steps)) {
+        warnings.add(Code::OtherSteps, None, || format!("{}, not {all}", found.steps.len()));
     }
     if trace.activities.is_empty() {
         warnings.add(Code::NoDeviceActivity, None, String::new);

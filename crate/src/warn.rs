@@ -171,6 +171,12 @@ codes! {
     WarmUpStep = "warm_up_step", Info;
     /// The trace marks no steps; all of it is shown as one step.
     NoStepMarks = "no_step_marks", Info;
+    /// The profiler's table of steps and the timeline have different clocks: step times are the table's, and no event belongs to a step.
+    StepsNotPlaced = "steps_not_placed", Warning;
+    /// The timeline shows operators of some steps only: device times, roles and tables of the average step are of these.
+    StepsNotCovered = "steps_not_covered", Warning;
+    /// The profiler's table of steps and the timeline show different steps: step times are the timeline's.
+    OtherSteps = "other_steps", Warning;
     /// The files hold the profiler's own tables and no events: there is no timeline, and there are no steps.
     OnlyTables = "only_tables", Info;
     /// The trace holds no device activity: only host numbers can be shown.

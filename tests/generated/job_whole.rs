@@ -2,7 +2,7 @@
 //! that are no ranks of one job.
 
 use serde_json::{Value, json};
-use stepscope::analyze::{AnalysisConfig, Job, Verdict, WalkKind, WalkNumber, walk};
+use stepscope::analyze::{AnalysisConfig, Job, StragglerVerdict, WalkKind, WalkNumber, walk};
 use stepscope::export::report_json::Summary;
 use stepscope::{Nanos, Rank, job_of};
 use stepscope_tests::files::rank;
@@ -52,7 +52,7 @@ fn transfers_that_nobody_launched_belong_to_the_step_of_their_time() {
     let job = job_of(&ranks).expect("several ranks");
     assert_eq!(
         (job.verdict, job.coverage.ranks, job.coverage.matched, job.coverage.collectives),
-        (Verdict::None, 2, 4, 4)
+        (StragglerVerdict::None, 2, 4, 4)
     );
     assert!(
         job.ranks.iter().all(|row| row.waiting.is_some_and(|waiting| waiting.all == Nanos::ZERO)),
@@ -101,13 +101,13 @@ fn what_nothing_matches_is_not_judged() {
     };
     let ranks = [without(0), without(1)];
     let job = job_of(&ranks).expect("several ranks");
-    assert_eq!((job.verdict, job.coverage.ranks), (Verdict::NoCollectives, 0));
+    assert_eq!((job.verdict, job.coverage.ranks), (StragglerVerdict::NoCollectives, 0));
     assert!(job.is_one(), "they tell that they are ranks of one job");
     // One of several collectives a step on one of them.
     let other = String::from_utf8(text(1, 2, 0, 0)).expect("text").replace("AllReduce", "AllGather");
     let ranks = [read("rank0.json", &text(0, 2, 0, 0)), read("rank1.json", other.as_bytes())];
     let job = job_of(&ranks).expect("several ranks");
-    assert_eq!((job.verdict, job.coverage.matched, job.coverage.collectives), (Verdict::NothingMatched, 0, 8));
+    assert_eq!((job.verdict, job.coverage.matched, job.coverage.collectives), (StragglerVerdict::NothingMatched, 0, 8));
     assert!(job.ranks.iter().all(|row| row.waiting.is_none()), "nothing tells what of it is waiting");
     assert_eq!(advice(&ranks, "slow_rank"), None);
 }
@@ -150,7 +150,7 @@ fn exposed_communication_is_the_same_alone_and_together() {
         let texts = spec.traces().into_iter().enumerate();
         let ranks: Vec<Rank> = texts.map(|(number, text)| read(&format!("rank{number}.json"), &text)).collect();
         let job = job_of(&ranks).expect("several ranks");
-        assert!(job.is_one() && job.verdict == Verdict::None, "{:?} {:?}", job.verdict, job.relation);
+        assert!(job.is_one() && job.verdict == StragglerVerdict::None, "{:?} {:?}", job.verdict, job.relation);
         for (rank, row) in ranks.iter().zip(&job.ranks) {
             let own = &rank.analysis.average;
             assert_eq!(row.communication_alone, Some(own.device.exposed_communication), "rank {}", row.rank);

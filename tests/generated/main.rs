@@ -21,6 +21,7 @@ mod kernels;
 mod memory;
 mod range;
 mod row;
+mod steps;
 mod styles;
 
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest};
@@ -200,6 +201,7 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     kernels::same_kernel_use(&rank, &truth, spec.shapes)?;
     row::same_rows(&rank, &truth)?;
     range::ranges_hold(&rank, spec.seed)?;
+    steps::averages_hold(&rank)?;
     styles::same_step_trace(&rank, &truth)?;
     styles::same_benchmark(&rank, &truth)?;
     styles::same_summaries(&rank, &truth)?;

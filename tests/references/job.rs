@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 use stepscope::analyze::{
     AnalysisConfig, ApartReason, ClockSource, CollectiveKind, CollectiveSums, Job, JobCode, ParallelStrategy,
-    RankDigest, Verdict, job,
+    RankDigest, StragglerVerdict, job,
 };
 use stepscope::export::report_json::Summary;
 use stepscope::{Nanos, Rank, job_of};
@@ -245,7 +245,7 @@ fn two_devices_of_mindspore_together() {
     let job = job_of(&ranks).expect("two ranks");
     assert_eq!(
         (job.verdict, job.coverage.ranks, job.coverage.matched, job.coverage.collectives),
-        (Verdict::None, 2, 10, 10)
+        (StragglerVerdict::None, 2, 10, 10)
     );
     let summary: Value = serde_json::from_slice(&Summary::of(&ranks).to_json()).expect("JSON");
     let advice = summary["advice"].as_array().expect("advice");

@@ -86,7 +86,7 @@ test('tiles show the average step, and each step', async () => {
 });
 
 test('tables hold the program\'s numbers', async () => {
-  const [rank] = summary(trace).ranks;
+  const [rank] = summary('--step', 'average', trace).ranks;
   const visit = await here.visit();
   await visit.open(trace);
   /** @param {string} tab */

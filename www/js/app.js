@@ -324,7 +324,7 @@ export class App {
   async #present(change) {
     const {rank, step, grouping, merge} = {...this.state, ...change};
     const asked = ++this.#asked;
-    const selected = this.client.ask('report', {rank, topic: 'selection', ask: {step, grouping, merge}});
+    const selected = this.client.ask('report', {rank, topic: 'selection', ask: {step, average: step === null, grouping, merge}});
     this.store.set(change);
     const selection = await selected;
     if (asked === this.#asked) this.store.set({selection});

@@ -56,6 +56,7 @@
  * @property {boolean} partial
  * @property {boolean} warmup
  * @property {boolean} counted
+ * @property {boolean} covered whether the timeline shows what ran in it
  * @property {DeviceTime[]} device_time
  * @property {Roles} roles
  * @property {Record<PhaseName, {calls: number, host_ns: number, device_ns: number}>} phases
@@ -91,7 +92,7 @@
  * @property {DeviceTime[]} device_time
  * @property {string} step_source
  * @property {Record<string, string>} phase_sources
- * @property {{steps: number, step_ns: number, roles: Roles, device_time: DeviceTime, data_wait_ns: number}} average
+ * @property {{steps: number, covered_steps: number, step_ns: number, roles: Roles, device_time: DeviceTime, data_wait_ns: number}} average
  * @property {Step[]} steps
  * @property {string[]} [topics] what can be asked for, where there is anything
  * @property {true} [only_tables] if there is nothing with a time, only recorded tables
@@ -187,7 +188,23 @@
 /** @typedef {{device: number, compute_alone_ns: number, overlap_ns: number, exposed_communication_ns: number, exposed_memcpy_ns: number, exposed_memset_ns: number, idle_ns: number}} OverlapBar */
 
 /**
- * @typedef {object} Selection what is shown of a step, or of the whole trace
+ * @typedef {object} LeftOut sums of what averages over steps leave out
+ * @property {number} steps how many steps it is; 0 for what lies in no step
+ * @property {number} operator_calls
+ * @property {number} host_self_ns
+ * @property {number} device_self_ns
+ * @property {number} kernels
+ * @property {number} kernel_ns
+ * @property {number} copies
+ * @property {number} copy_ns
+ * @property {number} copy_bytes
+ */
+
+/**
+ * @typedef {object} Selection what is shown of a step, of the average step, or of the whole trace
+ * @property {string} [step] the step's name
+ * @property {number} [averaged_steps] of the average step: by how many steps sums and counts are divided
+ * @property {LeftOut[]} [left_out] what these averages leave out
  * @property {Tile[]} tiles
  * @property {OverlapBar[]} overlap
  * @property {'slices'} [operators_are] where the trace has no operators: all slices of the host
@@ -336,6 +353,7 @@
 /**
  * @typedef {object} Ask what is asked of a topic; each takes what it knows
  * @property {number | null} [step]
+ * @property {boolean} [average] whether tables are of the average step, where no step is named
  * @property {string} [grouping]
  * @property {boolean} [merge]
  * @property {string[]} [what_if]

@@ -199,6 +199,9 @@ pub(crate) struct SummaryOptions {
     /// Rows per table; 0 for all. By default 20, with --json all.
     #[arg(long, value_name = "ROWS")]
     pub(crate) top: Option<usize>,
+    /// Tabulate operators, kernels, copies and the use of the device for this step alone, by its name, or per step: `average`.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["range", "style"])]
+    pub(crate) step: Option<String>,
     /// Print what a part of the time holds, and where its time goes: FROM..TO, as in 12ms..15ms or 1.2s.., or step:NAME.
     #[arg(long, value_name = "FROM..TO", conflicts_with_all = ["by", "what_if", "style"])]
     pub(crate) range: Option<RangeOption>,

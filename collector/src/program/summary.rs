@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use stepscope::analyze::{
     AdviceConfig, AnalysisConfig, BenchmarkConfig, Change, JobConfig, OperatorGrouping, OperatorsConfig, RangeConfig,
-    RankDigest, StepTraceConfig, StepsConfig, kernels_named, range,
+    RankDigest, StepChoice, StepTraceConfig, StepsConfig, kernels_named, range,
 };
 use stepscope::export::report_json::{CriticalAsk, Ranges, RankRange, SummaryAsk, SummaryParts, indented, json};
 use stepscope::{Rank, job_of_digests, rows_in_job};
@@ -70,7 +70,7 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
         }
         return print(text.as_bytes());
     }
-    let mut known = KnownKernels::of(&options.what_if);
+    let mut known = Known::of(options);
     if options.json {
         return print(&summary_json(options, &config, &advice, &mut known)?);
     }
@@ -88,7 +88,7 @@ fn summary_json(
     options: &SummaryOptions,
     config: &AnalysisConfig,
     advice: &AdviceConfig,
-    known: &mut KnownKernels<'_>,
+    known: &mut Known<'_>,
 ) -> Result<Vec<u8>> {
     let by = |table: Table| options.by == Some(table);
     let critical = CriticalAsk { paths: by(Table::Critical), step: None, changes: &options.what_if };
@@ -97,6 +97,7 @@ fn summary_json(
         critical: Some(critical).filter(|ask| ask.paths || !ask.changes.is_empty()),
         kernel_use: by(Table::KernelUse).then(|| options.group_kernels.into()),
         job: job_config(options),
+        step: options.step.as_deref(),
         ..SummaryAsk::of(advice)
     };
     let mut parts = SummaryParts::new(ask);
@@ -161,25 +162,31 @@ fn ranges(ranks: &[Rank], chosen: &RangeOption, options: &SummaryOptions) -> Res
     Ok(text.into_bytes())
 }
 
-/// The changes of kernels that no rank has had so far: most likely slips of the pen.
-struct KnownKernels<'a> {
+/// Names of kernels and of a step that no rank has had so far: most likely slips of the pen.
+struct Known<'a> {
     unknown: Vec<&'a str>,
+    step: Option<&'a str>,
 }
 
-impl<'a> KnownKernels<'a> {
-    fn of(changes: &'a [Change]) -> Self {
-        let names = changes.iter().filter_map(|change| match change {
+impl<'a> Known<'a> {
+    fn of(options: &'a SummaryOptions) -> Self {
+        let names = options.what_if.iter().filter_map(|change| match change {
             Change::Kernel { name, .. } => Some(name.as_str()),
             _ => None,
         });
-        Self { unknown: names.collect() }
+        Self { unknown: names.collect(), step: options.step.as_deref() }
     }
 
     fn see(&mut self, rank: &Rank) {
         self.unknown.retain(|name| kernels_named(&rank.trace, name).is_empty());
+        let steps = &rank.analysis.steps;
+        self.step = self.step.filter(|name| !StepChoice::named(name, steps).is_in(steps));
     }
 
     fn check(&self) -> Result {
+        if let Some(name) = self.step {
+            return Err(format!("no step is called {}; --by steps lists their names", printable(name)));
+        }
         match self.unknown.first() {
             None => Ok(()),
             Some(name) => Err(format!("no kernel is called {}; `*` stands for anything", printable(name))),
@@ -222,12 +229,15 @@ impl<'a> SummaryText<'a> {
     fn add(&mut self, mut rank: Rank) {
         let Self { options, look, all, .. } = *self;
         let (mut heading, mut text) = (String::new(), String::new());
+        let steps = &rank.analysis.steps;
+        let choice = options.step.as_ref().map_or(StepChoice::Whole, |name| StepChoice::named(name, steps));
         if !self.is_of_all() {
             heading = tables::heading(&rank, look);
             let of_rank = |table: &Table| !matches!(table, Table::Advice | Table::Job | Table::Walk);
             let chosen = if all { ALL.to_vec() } else { options.by.into_iter().filter(of_rank).collect() };
             for table in chosen {
-                let rows = tables::table(&rank, table, options.group_kernels.into(), look, options.rows());
+                let chosen = (options.group_kernels.into(), choice);
+                let rows = tables::table(&rank, table, chosen, look, options.rows());
                 if rows.is_empty() && options.by.is_some() {
                     text.push_str(&format!("{}: nothing for this table\n", printable(&rank.file)));
                 }

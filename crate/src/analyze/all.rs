@@ -2,6 +2,7 @@
 
 use super::launches::launches_of;
 use super::linked::Linked;
+use super::mindspore::recorded_step;
 use super::queues::queues_of;
 use super::{
     Benchmark, BenchmarkConfig, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime,
@@ -100,10 +101,12 @@ pub struct Analysis {
 /// Means over the steps that enter averages, rounded half to even.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepAverage {
-    /// How many steps these are.
+    /// How many steps the length is the mean of.
     pub steps: u64,
-    /// The step's length.
+    /// The step's length: where the profiler's table of steps alone tells it, the one of that.
     pub length: Nanos,
+    /// How many steps the other means are of: those of which the timeline shows what ran.
+    pub covered_steps: u64,
     /// The roles' times.
     pub roles: RoleTimes,
     /// The device's times: of several devices, their mean.
@@ -136,18 +139,19 @@ pub struct StepAverage {
 pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let devices = device_time(trace);
     let steps = steps(trace, &config.steps);
-    let in_step = |window: Interval| {
-        devices.iter().map(|report| report.time_in(window)).collect::<Vec<_>>()
-    };
+    let in_step = |window: Interval| devices.iter().map(|report| report.time_in(window)).collect::<Vec<_>>();
     let step_devices: Vec<Vec<DeviceTime>> = steps.steps.iter().map(|step| in_step(step.span)).collect();
     let roles = roles(trace, &steps);
     let phases = phases(trace, &steps);
-    let average = average(&steps, &step_devices, &roles, &phases);
+    let average = match recorded_step(trace).filter(|_| steps.source == StepSource::Table) {
+        Some((steps, length)) => StepAverage { steps, length, ..StepAverage::default() },
+        None => average(&steps, &step_devices, &roles, &phases),
+    };
     let definition = definition_values(trace, &steps, config.definition);
     let linked = Linked::of(trace);
     let tensor_cores = TensorCoreUse::of(trace, &config.peaks);
     let queues = queues_of(trace, &linked, &config.queues);
-    let marked = steps.source != StepSource::WholeTrace;
+    let marked = steps.source.is_marked();
     Analysis {
         operators: operators(trace, config.operators),
         operators_config: config.operators,
@@ -172,13 +176,15 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
 }
 
 fn average(steps: &Steps, devices: &[Vec<DeviceTime>], roles: &[RoleTimes], phases: &Phases) -> StepAverage {
-    let chosen = steps.counted();
+    let (chosen, complete) = (steps.counted(), steps.complete());
     let count = chosen.len() as u64;
+    let lengths: Nanos = complete.iter().map(|index| steps.steps[*index].span.len()).sum();
     let mean = |of: &dyn Fn(usize) -> Nanos| super::mean(chosen.iter().map(|index| of(*index)).sum(), count);
     let all: Vec<DeviceTime> = chosen.iter().flat_map(|index| devices[*index].iter().copied()).collect();
     StepAverage {
-        steps: count,
-        length: mean(&|index| steps.steps[index].span.len()),
+        steps: complete.len() as u64,
+        length: super::mean(lengths, complete.len() as u64),
+        covered_steps: count,
         roles: std::array::from_fn(|role| mean(&|index| roles[index][role])),
         device: DeviceTime::mean(&all),
         data_wait: mean(&|index| phases.steps[index][0].host),

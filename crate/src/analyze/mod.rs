@@ -41,6 +41,7 @@ mod row;
 mod scope;
 mod sm_efficiency;
 mod statistics;
+mod step_tables;
 mod step_trace;
 mod steps;
 mod tensor_cores;
@@ -48,9 +49,9 @@ mod tensorboard;
 
 pub use activities::DeviceSets;
 pub use advice::{
-    AdviceCard, AdviceConfig, AdviceRule, AdviceUnit, CONTRADICTIONS, Conclusion, Condition, Evidence, Excuse, Judgement,
-    Measured, Missing, RULES, RuleSet,
-    Threshold, Told, Unjudged, Verdict, advice, advice_cards, job_advice, table_advice,
+    AdviceCard, AdviceConfig, AdviceRule, AdviceUnit, CONTRADICTIONS, Conclusion, Condition, Evidence, Excuse,
+    Judgement, Measured, Missing, RULES, RuleSet, Threshold, Told, Unjudged, Verdict, advice, advice_cards, job_advice,
+    table_advice,
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
@@ -60,7 +61,7 @@ pub use cluster::{
     JobWarning, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind, ParallelSource,
     ParallelStrategy, Part, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes,
     Relation, RowSource, Shared, StageRow, StepDigest, StepGap, Straggler, StragglerCause, StragglerPlace,
-    TransferAlone, Verdict, Waiting, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
+    StragglerVerdict, TransferAlone, Waiting, WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, job, job_as, walk,
 };
 pub use compare::{
     CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, PhaseChange, SideContribution, SideOperator,
@@ -89,8 +90,8 @@ pub use find::{
 pub use flops::{ComputingCall, ComputingCalls, OperatorFlops, Work, operator_flops, work_of_call};
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
-    DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleLeaf, IdleSpans,
-    IdleTimes, LeafTimes, ListedGap, hosts_in, idle, idle_spans,
+    DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleLeaf,
+    IdleSpans, IdleTimes, LeafTimes, ListedGap, hosts_in, idle, idle_spans,
 };
 pub use intervals::IntervalSet;
 pub use kernel_use::{
@@ -127,6 +128,7 @@ pub use roles::{HostRoles, Role, RoleSets, RoleTimes, is_dataloader, roles};
 pub use row::{RowConfig, RowDetail, RowEvent, RowKey, RowTimes, RowVariant, Variant, row_detail};
 pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};
+pub use step_tables::{LeftOut, StepChoice, StepTables, TableSums, step_tables};
 pub use step_trace::{PointSource, StepTraceConfig, step_trace_of};
 pub use steps::{Step, StepSource, Steps, StepsConfig, steps};
 pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};

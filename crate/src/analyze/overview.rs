@@ -59,7 +59,7 @@ pub struct Overview {
     pub tiles: [Tile; 5],
     /// The part of the step before the first recorded activity: of several devices, the mean.
     pub before_first: Nanos,
-    /// A bar per device: of the step, or of the whole trace; where nobody marked steps, of the one step.
+    /// A bar per device: of the step, or of the average step.
     pub overlap: Vec<OverlapBar>,
 }
 
@@ -100,19 +100,39 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
     let whole = (analysis.steps.source == StepSource::WholeTrace).then_some(0);
     let devices = match step.or(whole).and_then(|step| analysis.step_devices.get(step)) {
         Some(devices) => devices.iter().map(OverlapBar::of).collect(),
-        None => analysis.devices.iter().map(|device| OverlapBar::of(&device.time)).collect(),
+        None => average_devices(analysis).iter().map(OverlapBar::of).collect(),
+    };
+    // Of what the timeline shows: it may show fewer steps than there are lengths of.
+    let whole = if step.is_none() && analysis.average.covered_steps < analysis.average.steps {
+        roles.into_iter().sum()
+    } else {
+        length
     };
     Overview {
         tiles: [
             Tile { name: "step", time: length, share: None },
             of_device("device_busy", device.busy),
             of_device("exposed_communication", device.exposed_communication),
-            Tile { share: data_wait.ratio_of(length).filter(|_| loads), ..tile("data_wait", data_wait, length) },
+            Tile { share: data_wait.ratio_of(whole).filter(|_| loads), ..tile("data_wait", data_wait, whole) },
             of_device("idle", device.idle),
         ],
         before_first: device.before_first,
         overlap: devices,
     }
+}
+
+/// Each device's times in the average step; where there are no steps, of the whole trace.
+fn average_devices(analysis: &Analysis) -> Vec<DeviceTime> {
+    let counted = analysis.steps.counted();
+    if counted.is_empty() {
+        return analysis.devices.iter().map(|device| device.time).collect();
+    }
+    let of_device = |device: usize| {
+        let times: Vec<DeviceTime> =
+            counted.iter().filter_map(|step| analysis.step_devices.get(*step)?.get(device).copied()).collect();
+        DeviceTime { device: analysis.devices[device].time.device, ..DeviceTime::mean(&times) }
+    };
+    (0..analysis.devices.len()).map(of_device).collect()
 }
 
 /// Length, mean device and roles of one step.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::mindspore::{average, step_trace};
 use super::phases::{Phase, Phases};
-use super::steps::{StepSource, Steps};
+use super::steps::Steps;
 use super::{StepTimes, StepTrace};
 use crate::sort::CompactSort;
 use crate::trace::{EventId, Layer, Trace};
@@ -99,7 +99,7 @@ pub fn step_trace_of(trace: &Trace, steps: &Steps, phases: &Phases, config: &Ste
     if (config.is_automatic() && recorded.is_some()) || !trace.has_events() {
         return recorded;
     }
-    if steps.source == StepSource::WholeTrace && config.is_automatic() {
+    if !steps.source.is_marked() && config.is_automatic() {
         return None;
     }
     let forward = |on_device| points_of(phases, Phase::Forward, on_device);
@@ -157,7 +157,7 @@ impl StepTrace {
     /// length that differs by more than a tenth.
     #[must_use]
     pub fn is_of_other_steps(&self, steps: &Steps) -> bool {
-        if self.source != PointSource::Recorded || steps.source == StepSource::WholeTrace || self.steps.is_empty() {
+        if self.source != PointSource::Recorded || !steps.source.is_marked() || self.steps.is_empty() {
             return false;
         }
         let mean = |total: Nanos, count: usize| total.0 / (count as i64).max(1);

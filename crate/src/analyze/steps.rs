@@ -24,8 +24,31 @@ pub enum StepSource {
     Pattern,
     /// Ranges whose names count up.
     RepeatingRanges,
+    /// The profiler's own table of steps, whose clock the events do not share: no event belongs to a step, and only the
+    /// table tells how long a step takes.
+    Table,
     /// There are none: all host operators, or all device activities, are one step.
     WholeTrace,
+}
+
+impl StepSource {
+    /// Whether the trace itself says when its steps were.
+    #[must_use]
+    pub fn is_marked(self) -> bool {
+        !matches!(self, Self::Table | Self::WholeTrace)
+    }
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Marks => "marks",
+            Self::Pattern => "pattern",
+            Self::RepeatingRanges => "repeating_ranges",
+            Self::Table => "table",
+            Self::WholeTrace => "whole_trace",
+        }
+    }
 }
 
 /// One training step.
@@ -45,12 +68,21 @@ pub struct Step {
     pub warm_up: bool,
     /// How many samples it worked on, where its producer says so.
     pub samples: Option<u64>,
+    /// Whether the timeline shows what ran in it. A profiler's step trace can have more steps than its timeline, which ends
+    /// after a number of operators.
+    pub covered: bool,
 }
 
 impl Step {
-    /// Whether it enters averages.
+    /// Whether it enters averages of what ran in steps.
     #[must_use]
     pub fn counts(&self) -> bool {
+        self.covered && self.is_complete()
+    }
+
+    /// Whether its length enters averages, whatever the timeline shows of it.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
         !self.partial && !self.warm_up && !self.span.is_empty()
     }
 }
@@ -70,11 +102,25 @@ impl Steps {
     /// The indices of the steps that enter averages; if none does, of all that are not empty.
     #[must_use]
     pub fn counted(&self) -> Vec<usize> {
-        let with = |wanted: &dyn Fn(&Step) -> bool| -> Vec<usize> {
-            (0..self.steps.len()).filter(|index| wanted(&self.steps[*index])).collect()
-        };
-        let counted = with(&Step::counts);
-        if counted.is_empty() { with(&|step| !step.span.is_empty()) } else { counted }
+        let counted = self.with(Step::counts);
+        if counted.is_empty() { self.with(|step| step.covered && !step.span.is_empty()) } else { counted }
+    }
+
+    /// The indices of the steps whose lengths enter averages: also those of which the timeline shows nothing.
+    #[must_use]
+    pub fn complete(&self) -> Vec<usize> {
+        let complete = self.with(Step::is_complete);
+        if complete.is_empty() { self.with(|step| !step.span.is_empty()) } else { complete }
+    }
+
+    /// How many steps the timeline shows.
+    #[must_use]
+    pub fn covered(&self) -> usize {
+        self.with(|step| step.covered).len()
+    }
+
+    fn with(&self, wanted: impl Fn(&Step) -> bool) -> Vec<usize> {
+        (0..self.steps.len()).filter(|index| wanted(&self.steps[*index])).collect()
     }
 }
 
@@ -123,7 +169,8 @@ impl StepAt {
 #[must_use]
 pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
     let (marks, source) = marks(trace, config);
-    let step_of_activity = owners(trace, &marks);
+    let recorded = source == StepSource::Marks && marked_by_profiler(trace);
+    let mut step_of_activity = owners(trace, &marks);
     let mut steps: Vec<Step> = marks
         .into_iter()
         .map(|(name, host)| Step {
@@ -134,15 +181,86 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
             partial: false,
             warm_up: false,
             samples: None,
+            covered: true,
         })
         .collect();
-    extend(trace, &mut steps, &step_of_activity);
-    mark_partial(&mut steps);
+    if recorded {
+        part(&mut steps);
+        // The profiler measured these steps on the device: they are as long as it says.
+        own_by_time(trace, &mut steps, &mut step_of_activity);
+        mark_covered(trace, &mut steps, &step_of_activity);
+    } else {
+        extend(trace, &mut steps, &step_of_activity);
+        mark_partial(&mut steps);
+    }
     if source == StepSource::Marks {
         tell_arguments(trace, &mut steps);
     }
     mark_warm_up(&mut steps);
     Steps { steps, source, step_of_activity }
+}
+
+/// Whether the steps' marks are the profiler's rows, rather than ranges of the host.
+fn marked_by_profiler(trace: &Trace) -> bool {
+    let layer = |id: EventId| trace.tracks[trace.slices.track(id).index()].layer;
+    trace.step_marks.first().is_some_and(|(mark, _)| layer(*mark) == Layer::Profiler)
+}
+
+/// Lets no step begin before the end of the one before it.
+fn part(steps: &mut [Step]) {
+    let mut previous = Nanos::MIN;
+    for step in steps {
+        let start = previous.max(step.host.start);
+        step.span = Interval::new(start, start.max(step.host.end));
+        previous = step.span.end;
+    }
+}
+
+/// Gives activities without a launching call to the step in which they begin, and counts each step's activities.
+fn own_by_time(trace: &Trace, steps: &mut [Step], owners: &mut [Option<u32>]) {
+    let spans: Vec<Interval> = steps.iter().map(|step| step.span).collect();
+    let longer = longer_before(&spans);
+    for (activity, owner) in trace.activities.iter().zip(owners) {
+        if activity.call.get().is_none() {
+            let start = trace.slices.start(activity.event);
+            let step = innermost(&spans, &longer, Interval::new(start, start + Nanos(1)));
+            *owner = step.and_then(|step| u32::try_from(step).ok());
+        }
+        if let Some(step) = owner.and_then(|step| steps.get_mut(step as usize)) {
+            step.activities += 1;
+        }
+    }
+}
+
+/// Marks the steps in which the timeline shows operators, of the host or of a device; if it shows any at all.
+///
+/// Of the last one of them it may show a part: with less than 0.8 × as many as in the one before it is not covered.
+fn mark_covered(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>]) {
+    let mut operators = vec![0_u64; steps.len()];
+    for (activity, owner) in trace.activities.iter().zip(owners) {
+        if let Some(count) = owner.filter(|_| !activity.communication).and_then(|step| operators.get_mut(step as usize))
+        {
+            *count += 1;
+        }
+    }
+    let spans: Vec<Interval> = steps.iter().map(|step| step.host).collect();
+    let longer = longer_before(&spans);
+    for id in trace.slices_of(Class::Operator) {
+        let start = trace.slices.start(id);
+        if let Some(step) = innermost(&spans, &longer, Interval::new(start, start + Nanos(1))) {
+            operators[step] += 1;
+        }
+    }
+    if operators.iter().all(|count| *count == 0) {
+        return;
+    }
+    for (step, count) in steps.iter_mut().zip(&operators) {
+        step.covered = *count > 0;
+    }
+    let last = operators.iter().rposition(|count| *count > 0);
+    if let Some(last) = last.filter(|last| *last > 0 && *last + 1 < operators.len()) {
+        steps[last].covered = operators[last] * 10 >= operators[last - 1] * 8;
+    }
 }
 
 fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepSource) {
@@ -161,6 +279,9 @@ fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepS
     let repeating = if is_sequence(&counted) { counted } else { same_name(trace) };
     if is_sequence(&repeating) {
         return (repeating, StepSource::RepeatingRanges);
+    }
+    if trace.has_events() && super::mindspore::recorded_step(trace).is_some() {
+        return (Vec::new(), StepSource::Table);
     }
     (whole_trace(trace).into_iter().map(|span| ("0".to_owned(), span)).collect(), StepSource::WholeTrace)
 }

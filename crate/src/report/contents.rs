@@ -63,18 +63,18 @@ pub(super) const OF_RANK: [Table; 42] = [
     ("How long it is till it begins", "launches.delay.histogram", "from_ns to_ns count"),
     ("Queues", "queues", "stream device calls blocked_ns waiting.mean waiting.max in_flight.mean in_flight.max"),
     (
-        "Operators",
+        "Operators, whole trace",
         "operators",
         "name class calls host_total_ns host_self_ns host_mean_ns host_min_ns host_max_ns device_total_ns device_self_ns",
     ),
     (
-        "Kernels",
+        "Kernels, whole trace",
         "kernels",
         "name class calls total_ns share_of_kernel_time mean_ns median_ns min_ns max_ns std_ns blocks_per_sm \
          occupancy_percent tensor_core_use",
     ),
     (
-        "Copies",
+        "Copies, whole trace",
         "copies",
         "name class calls total_ns mean_ns median_ns min_ns max_ns bytes gigabytes_per_second share_of_peak",
     ),

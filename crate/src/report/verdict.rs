@@ -33,11 +33,15 @@ fn tiles(rank: &Value) -> [Tile<'_>; 4] {
     let device = &average["device_time"];
     // Where the trace does not show what the device does, it is neither busy nor idle.
     let before_first = device["before_first_activity_ns"].as_i64().unwrap_or_default();
-    let whole = device["window_ns"].as_i64().map(|window| window - before_first);
+    let window = device["window_ns"].as_i64();
+    let whole = window.map(|window| window - before_first);
+    // Waits are of the steps that the timeline shows, which may be fewer than there are lengths of.
+    let covers_all = average["covered_steps"].is_null() || average["covered_steps"] == average["steps"];
+    let step = if covers_all || window == Some(0) { average["step_ns"].as_i64() } else { window };
     [
         ("Device busy", "kernel", &device["busy_ns"], whole),
         ("Exposed communication", "communication", &device["exposed_communication_ns"], whole),
-        ("Data wait", "dataloader", data_wait, average["step_ns"].as_i64()),
+        ("Data wait", "dataloader", data_wait, step),
         ("Device idle", "idle", &device["idle_ns"], whole),
     ]
 }
@@ -81,6 +85,9 @@ fn source(rank: &Value) -> Option<&'static str> {
     match rank["step_source"].as_str()? {
         "whole_trace" => Some("The trace marks no steps: all of it is one."),
         "pattern" => Some("Steps by the given pattern."),
+        "table" => {
+            Some("The step time is that of the profiler's own table of steps, whose clock the timeline does not share.")
+        }
         "repeating_ranges" => Some("Steps by ranges whose names count up."),
         _ => None,
     }
@@ -118,6 +125,13 @@ fn of_one(html: &mut Html, rank: &Value) {
     }
     if let Some(source) = source(rank) {
         html.element("p", "hint", source);
+    }
+    let covered = average["covered_steps"].as_u64().unwrap_or(steps);
+    if (1..steps).contains(&covered) {
+        let (covered, steps) = (count(covered), count(steps));
+        let said =
+            format!("Device times are of the {covered} of these {steps} steps whose operators the timeline shows.");
+        html.element("p", "hint", &said);
     }
 }
 

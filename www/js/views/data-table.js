@@ -43,6 +43,10 @@ export class DataTable {
   #space = h('div', {class: 'rows', role: 'rowgroup'});
   #scroll = h('div', {class: 'table-scroll', role: 'table', tabindex: '0'});
   #detail = h('div', {class: 'detail', hidden: true, 'aria-live': 'polite', 'data-test': 'detail'});
+  /** Below all other rows, neither sorted nor searched. */
+  #foot = h('div', {class: 'rows-foot', role: 'rowgroup', hidden: true, 'data-test': 'left-out'});
+  /** @type {{name: string, cells: Record<string, string>}[]} */
+  #footRows = [];
   #frame = h('div', {class: 'data-table'}, this.#scroll);
   element = h('div', {class: 'table-box'}, this.#tools, this.#frame, this.#detail);
   /** @type {SharePanel<Row> | undefined} */
@@ -100,7 +104,7 @@ export class DataTable {
       copy,
       h('button', {class: 'button', onclick: () => app.exportCsv(how.name, this.csvRows()), 'data-test': 'save-csv'}, t('table.save')),
     );
-    this.#scroll.append(h('div', {class: 'row-group', role: 'rowgroup'}, this.#head), this.#space);
+    this.#scroll.append(h('div', {class: 'row-group', role: 'rowgroup'}, this.#head), this.#space, this.#foot);
     this.#search.addEventListener('input', () => {
       this.#wanted = undefined;
       this.#arrange();
@@ -122,7 +126,21 @@ export class DataTable {
     this.#detail.hidden = true;
     this.#widen();
     this.#arrange();
+    this.#drawFoot();
     this.#openWanted();
+  }
+
+  /** Shows rows below all others, by the keys of the columns. @param {{name: string, cells: Record<string, string>}[]} rows */
+  foot(rows) {
+    this.#footRows = rows;
+    this.#drawFoot();
+  }
+
+  #drawFoot() {
+    const cell = (/** @type {Column<Row>} */ column, /** @type {string} */ text) => h('div', {role: 'cell', class: column.left ? 'cell left' : 'cell', title: text || null}, text);
+    const texts = this.#footRows.map(({name, cells}) => this.#columns.map((column, index) => cell(column, index === 0 ? name : (cells[column.key] ?? ''))));
+    this.#foot.hidden = texts.length === 0;
+    fill(this.#foot, texts.map((cells) => h('div', {class: 'row', role: 'row'}, cells)));
   }
 
   /** Makes room for the rows' texts. */

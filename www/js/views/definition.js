@@ -19,8 +19,9 @@ export function theirTile(app, rank, name) {
   return h('span', {class: 'tile-theirs', title: why, 'data-test': `theirs-${name}`}, t('tile.theirs', {name: t(`definition.${rank.definition}.short`), value}));
 }
 
-/** The steps with the roles that the chosen definition gives them; ours if it knows no steps. @param {Rank} rank @returns {Step[]} */
-export function stepsAs({steps, definition_values: found}) {
+/** The steps that the timeline shows, with the roles that the chosen definition gives them; ours if it knows no steps. @param {Rank} rank @returns {Step[]} */
+export function stepsAs({steps: all, definition_values: found}) {
+  const steps = all.filter((step) => step.covered);
   if (!found?.steps?.length) return steps;
   const theirs = new Map(found.steps.map((step) => [step.name, step.values]));
   return steps.flatMap((step) => {

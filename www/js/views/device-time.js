@@ -28,6 +28,12 @@ export function values(bar) {
   return PARTS.map(([key]) => bar[key] ?? 0);
 }
 
+/** The bar of a device's times. @param {import('../protocol.js').DeviceTime} time @returns {import('../protocol.js').OverlapBar} */
+function overlapOf(time) {
+  const {device, compute_ns: compute, overlap_ns, exposed_communication_ns, exposed_memcpy_ns, exposed_memset_ns, idle_ns} = time;
+  return {device, compute_alone_ns: compute - overlap_ns, overlap_ns, exposed_communication_ns, exposed_memcpy_ns, exposed_memset_ns, idle_ns};
+}
+
 /** The card of device time. */
 export class DeviceTimeCard {
   #title = h('h2', {id: 'device-time-title', title: t('overview.overlap.why')});
@@ -62,15 +68,15 @@ export class DeviceTimeCard {
   /** @param {State} state */
   showSelection({summary, rank, step, selection}) {
     if (!summary || !selection) return;
-    const {overlap} = selection;
-    const {steps} = summary.ranks[rank];
-    const scope = step === null ? t('overview.whole') : t('step', {name: steps[step].name});
+    const {steps, device_time: devices, definition, definition_values: found} = summary.ranks[rank];
+    // A definition's bar is of the whole trace, and of all devices: so are those beside it.
+    const theirs = step === null && devices.length ? found?.bar : undefined;
+    const overlap = theirs ? devices.map(overlapOf) : selection.overlap;
+    const average = t(theirs || !steps.length ? 'overview.whole' : 'overview.average');
+    const scope = step === null ? average : t('step', {name: steps[step].name});
     fill(this.#title, `${t('overview.overlap')} · ${scope}`);
     fill(this.#hint, t(overlap.length ? 'overview.overlap.why' : 'overview.overlap.none'));
     this.chart.element.hidden = overlap.length === 0;
-    const {definition, definition_values: found} = summary.ranks[rank];
-    // A definition's bar is of the whole trace, and of all devices.
-    const theirs = step === null && overlap.length ? found?.bar : undefined;
     this.#bars = theirs ? [...overlap, theirs] : overlap;
     const bars = overlap.map((bar) => ({label: t('device', {device: bar.device}), values: values(bar), pale: false}));
     this.chart.show({

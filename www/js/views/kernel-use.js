@@ -131,7 +131,7 @@ export class KernelUseParts {
   /** @param {State} now @param {string} asked */
   async #ask(now, asked) {
     this.element.setAttribute('aria-busy', 'true');
-    const report = await this.app.report('kernel_use', {step: now.step, kernel_grouping: this.grouping});
+    const report = await this.app.report('kernel_use', {step: now.step, average: now.step === null, kernel_grouping: this.grouping});
     if (asked !== this.#asked || now.summary !== this.#summary) return;
     this.element.removeAttribute('aria-busy');
     this.rows(report?.kernels ?? []);

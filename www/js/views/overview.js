@@ -32,13 +32,16 @@ export class Overview {
       label: t('overview.steps'),
       partName: (part) => t(`role.${part}`),
       describe: (region, part) => {
-        const {steps} = this.rank;
+        const steps = this.#covered.map((index) => this.rank.steps[index]);
         const one = region.end - region.first === 1;
         const names = one ? steps[region.first].name : `${steps[region.first].name} – ${steps[region.end - 1].name}`;
         const length = `${t(`role.${part}`)}: ${duration(region.value)}`;
-        return [t('step', {name: names}), one ? length : `${length} (${t('chart.mean')})`, t(app.state.step === region.first ? 'chart.unpick' : 'chart.pick')];
+        return [t('step', {name: names}), one ? length : `${length} (${t('chart.mean')})`, t(app.state.step === this.#covered[region.first] ? 'chart.unpick' : 'chart.pick')];
       },
-      onPick: (region) => app.choose({step: app.state.step === region.first ? null : region.first}),
+      onPick: (region) => {
+        const step = this.#covered[region.first];
+        app.choose({step: app.state.step === step ? null : step});
+      },
     });
     this.devices = new DeviceTimeCard(app);
     this.advice = new AdviceCard(app);
@@ -59,6 +62,11 @@ export class Overview {
   get rank() {
     const {summary, rank} = this.app.state;
     return /** @type {Rank} */ (summary?.ranks[rank]);
+  }
+
+  /** The steps that the timeline shows, by their place among all. */
+  get #covered() {
+    return this.rank.steps.flatMap((step, index) => (step.covered ? [index] : []));
   }
 
   /** @param {State} now @param {State | undefined} before */
@@ -89,14 +97,18 @@ export class Overview {
 
   /** @param {State} state */
   #showSteps(state) {
-    const {steps, step_source: source} = this.rank;
+    const {steps: all, step_source: source} = this.rank;
+    const shown = this.#covered;
+    const steps = shown.map((index) => all[index]);
     const pale = steps.some((step) => !step.counted);
-    fill(this.#stepsNote, [t(`overview.source.${source}`, {steps: this.app.wasm.count(steps.length)}), pale ? t('overview.pale') : ''].filter(Boolean).join(' '));
+    const {count} = this.app.wasm;
+    const covered = steps.length < all.length ? t('overview.covered', {covered: count(steps.length), steps: count(all.length)}) : '';
+    fill(this.#stepsNote, [t(`overview.source.${source}`, {steps: count(all.length)}), covered, pale ? t('overview.pale') : ''].filter(Boolean).join(' '));
     this.steps.show({
       parts: ROLES,
       bars: steps.map((step) => ({label: step.name, values: ROLES.map((role) => step.roles[`${role}_ns`]), pale: !step.counted})),
       lying: false,
-      selected: state.step,
+      selected: state.step === null ? null : shown.indexOf(state.step),
     });
   }
 
@@ -106,7 +118,7 @@ export class Overview {
     if (!selection) return;
     const {steps, average, step_source: source} = this.rank;
     this.#tiles.setAttribute('aria-label', step === null ? t('toolbar.average', {steps: average.steps}) : t('step', {name: steps[step].name}));
-    const marked = source !== 'whole_trace' && selection.overlap.length > 0;
+    const marked = source !== 'whole_trace' && source !== 'table' && selection.overlap.length > 0;
     fill(this.#tiles, selection.tiles.map((tile) => this.#tile(tile, marked)));
     this.devices.showSelection(state);
   }

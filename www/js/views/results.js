@@ -164,9 +164,10 @@ export class Results {
   /** @param {1 | -1} by */
   #neighbour(by) {
     const {summary, rank, step} = this.app.state;
-    const steps = summary?.ranks[rank].steps.length ?? 0;
-    const next = step === null ? (by > 0 ? 0 : steps - 1) : step + by;
-    if (next < 0 || next >= steps) return false;
+    const steps = summary?.ranks[rank].steps ?? [];
+    let next = step === null ? (by > 0 ? 0 : steps.length - 1) : step + by;
+    while (steps[next] && !steps[next].covered) next += by;
+    if (!steps[next]) return false;
     this.app.choose({step: next});
     return true;
   }

@@ -90,8 +90,8 @@ export class RowPane {
       if (asked !== this.#asked) return;
       const {step, grouping, merge} = this.app.state;
       // Launches are tabulated over the whole trace, whatever step is chosen.
-      const of = this.table === 'launches' ? null : step;
-      const found = await this.app.report('row', {table: this.table, row, step: of, grouping, merge, ...this.more()});
+      const of = this.table === 'launches' ? {step: null} : {step, average: step === null};
+      const found = await this.app.report('row', {table: this.table, row, ...of, grouping, merge, ...this.more()});
       if (asked !== this.#asked || !found) return;
       this.#report = found;
       this.#draw();

@@ -9,6 +9,7 @@ import {known, knownValue, unitNames} from './units.js';
 
 /** @typedef {import('../protocol.js').Copy} Copy */
 /** @typedef {import('../protocol.js').KernelUseRow} Kernel */
+/** @typedef {import('../protocol.js').LeftOut} LeftOut */
 /** @typedef {import('../protocol.js').Operator} Operator */
 /** @typedef {import('../state.js').State} State */
 
@@ -67,6 +68,15 @@ function most(rows, value) {
 /** Why a table has no rows. @param {import('../app.js').App} app */
 function nothing(app) {
   return t(app.state.step === null ? 'table.empty' : 'table.empty.step');
+}
+
+/**
+ * The rows of what averages over steps leave out.
+ * @param {State} state @param {(left: LeftOut) => number} calls @param {(left: LeftOut) => Record<string, string>} cells
+ */
+function leftOut({selection}, calls, cells) {
+  const rows = selection?.left_out?.filter((left) => calls(left) > 0) ?? [];
+  return rows.map((left) => ({name: left.steps ? t('left_out.steps', {steps: left.steps}) : t('left_out.outside'), cells: cells(left)}));
 }
 
 /** What tells an operator's row from others: also its innermost frame, where stacks do. @param {Operator} row */
@@ -136,6 +146,9 @@ export class OperatorsTab extends TableTab {
   show(now, before) {
     this.slices.hidden = now.selection?.operators_are !== 'slices';
     super.show(now, before);
+    const {count, duration} = this.table.app.wasm;
+    const cells = (/** @type {LeftOut} */ left) => ({calls: count(left.operator_calls), device_self_ns: duration(left.device_self_ns), host_self_ns: duration(left.host_self_ns)});
+    this.table.foot(leftOut(now, (left) => left.operator_calls, cells));
     // Without a device all of its times are zero.
     if (!before || now.summary !== before.summary || now.rank !== before.rank) {
       this.table.order(now.summary?.ranks[now.rank].device_time.length ? 'device_self_ns' : 'host_self_ns', true);
@@ -207,6 +220,8 @@ export class KernelsTab extends TableTab {
   /** @override @param {State} now */
   show(now) {
     this.use.show(now);
+    const {count, duration} = this.table.app.wasm;
+    this.table.foot(leftOut(now, (left) => left.kernels, (left) => ({calls: count(left.kernels), total_ns: duration(left.kernel_ns)})));
   }
 
   /** @override @param {string} text */
@@ -265,5 +280,13 @@ export class CopiesTab extends TableTab {
       ],
     });
     super(table, (state) => state.selection?.copies);
+  }
+
+  /** @override @param {State} now @param {State | undefined} before */
+  show(now, before) {
+    super.show(now, before);
+    const {count, duration, bytes} = this.table.app.wasm;
+    const cells = (/** @type {LeftOut} */ left) => ({calls: count(left.copies), total_ns: duration(left.copy_ns), bytes: bytes(left.copy_bytes)});
+    this.table.foot(leftOut(now, (left) => left.copies, cells));
   }
 }

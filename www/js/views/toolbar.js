@@ -61,7 +61,7 @@ export class Toolbar {
       this.#rank.offer(summary.ranks.map((one, index) => [String(index), one.rank === null ? one.input : `${t('rank', {rank: one.rank})} · ${one.input}`]));
       this.#step.offer([
         ['', t('toolbar.average', {steps: shown.average.steps})],
-        ...shown.steps.map((one, index) => /** @type {[string, string]} */ ([String(index), t('step', {name: one.name}) + flag(one)])),
+        ...shown.steps.flatMap((one, index) => (one.covered ? [/** @type {[string, string]} */ ([String(index), t('step', {name: one.name}) + flag(one)])] : [])),
       ]);
     }
     this.#rank.value = String(rank);

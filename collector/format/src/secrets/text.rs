@@ -206,7 +206,8 @@ impl Text<'_> {
         let rest = &self.text[start..];
         let scheme = SCHEMES.iter().find(|scheme| {
             let word = rest.get(..scheme.len());
-            word.is_some_and(|word| word.eq_ignore_ascii_case(scheme.as_bytes())) && rest.get(scheme.len()) == Some(&b' ')
+            word.is_some_and(|word| word.eq_ignore_ascii_case(scheme.as_bytes()))
+                && rest.get(scheme.len()) == Some(&b' ')
         });
         scheme.map_or(start, |scheme| start + scheme.len() + 1)
     }
@@ -247,7 +248,8 @@ impl Text<'_> {
     fn value(&self, start: usize) -> Range<usize> {
         let mut at = start;
         // Python's `b'…'`.
-        let mark = self.quote(at + 1).filter(|_| matches!(self.get(at), b'b' | b'B' | b'u' | b'U' | b'r' | b'R' | b'f'));
+        let mark =
+            self.quote(at + 1).filter(|_| matches!(self.get(at), b'b' | b'B' | b'u' | b'U' | b'r' | b'R' | b'f'));
         if mark.is_some() {
             at += 1;
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use stepscope::analyze::{KernelGrouping, Statistics, nvprof_summary};
+use stepscope::analyze::{KernelGrouping, Statistics, StepChoice, nvprof_summary};
 use stepscope::present::style::nvprof::{self, NvprofStyle};
 use stepscope::present::text::{count, duration, percent_or_dash};
 use stepscope::trace::Class;
@@ -34,7 +34,7 @@ pub(super) fn text(ranks: &[Rank]) -> String {
     if !has_own {
         // Nothing of the command's own: what was seen of it.
         for rank in ranks {
-            text.push_str(&tables::table(rank, Table::Resources, KernelGrouping::Name, look, TOP));
+            text.push_str(&tables::table(rank, Table::Resources, (KernelGrouping::Name, StepChoice::Whole), look, TOP));
         }
     }
     text.trim_start_matches('\n').to_owned()

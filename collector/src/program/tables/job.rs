@@ -3,7 +3,7 @@
 use stepscope::Nanos;
 use stepscope::analyze::{
     Apart, ClockSource, CollectiveSums, Coverage, Job, JobGroup, Mark, ParallelSource, ParallelStrategy, RankClock,
-    RankRow, RowSource, Shared, Straggler, StragglerPlace, Verdict,
+    RankRow, RowSource, Shared, Straggler, StragglerPlace, StragglerVerdict,
 };
 use stepscope::export::report_json::device_name;
 use stepscope::present::text::{
@@ -34,15 +34,15 @@ pub(super) fn verdict(job: &Job) -> String {
     let matched = format!("{} of {} collectives matched", count(matched), count(collectives));
     let coverage = format!("{} of {} ranks compared, {matched}", count(ranks), count(job.world_size));
     match job.verdict {
-        Verdict::Found if ranks > 1 => format!("{} found: {coverage}\n", stragglers_text(job.stragglers.len())),
-        Verdict::Found => format!("{} found by the profiler's tables\n", stragglers_text(job.stragglers.len())),
-        Verdict::None => format!("no straggler found: {coverage}\n"),
-        Verdict::OnlyTables => {
+        StragglerVerdict::Found if ranks > 1 => format!("{} found: {coverage}\n", stragglers_text(job.stragglers.len())),
+        StragglerVerdict::Found => format!("{} found by the profiler's tables\n", stragglers_text(job.stragglers.len())),
+        StragglerVerdict::None => format!("no straggler found: {coverage}\n"),
+        StragglerVerdict::OnlyTables => {
             "stragglers cannot be judged: no rank has events here, and its profiler's tables or its steps alone do not show them\n"
                 .to_owned()
         }
-        Verdict::NoCollectives => "stragglers cannot be judged: no collective is recorded\n".to_owned(),
-        Verdict::NothingMatched => {
+        StragglerVerdict::NoCollectives => "stragglers cannot be judged: no collective is recorded\n".to_owned(),
+        StragglerVerdict::NothingMatched => {
             format!("stragglers cannot be judged: no collective that ranks share is matched in the steps that count ({matched})\n")
         }
     }

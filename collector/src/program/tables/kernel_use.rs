@@ -2,27 +2,37 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    DeviceUse, GivenPeaks, KernelGrouping, KernelUse, Limiter, PeakKind, TensorCores, Vendor, kernel_use,
+    DeviceUse, GivenPeaks, KernelGrouping, KernelUse, Limiter, PeakKind, StepChoice, TensorCores, Vendor, kernel_use,
     operator_flops,
 };
 use stepscope::present::UnitNames;
-use stepscope::present::text::{amount_of_flops, count, covered, duration, flops_per_second, number, percent};
+use stepscope::present::text::{amount_of_flops, covered, duration, flops_per_second, number, percent};
 use stepscope::trace::LaunchConfig;
 
+use super::work::Per;
 use crate::grid::{Grid, Look};
 
 /// The devices, then the kernels, then the operators whose FLOPs are computed.
-pub(super) fn kernel_use_tables(rank: &Rank, grouping: KernelGrouping, look: Look, top: usize) -> String {
+pub(super) fn kernel_use_tables(
+    rank: &Rank,
+    grouping: KernelGrouping,
+    choice: StepChoice,
+    look: Look,
+    top: usize,
+) -> String {
+    let steps = &rank.analysis.steps;
+    let (scope, per) = (choice.scope(steps), Per(choice.divisor(steps)));
     let given = &rank.analysis.peaks;
-    let found = kernel_use(&rank.trace, grouping, None, given);
+    let found = kernel_use(&rank.trace, grouping, scope.as_ref(), given);
     let names = UnitNames::of(Vendor::of_trace(&rank.trace));
     let mut text = devices(&found.devices, names).to_text(look, 0);
     text.push_str(&given_peaks(given));
-    text.push_str(&kernels(rank, &found.rows, grouping, names).to_text(look, top));
-    let rows = operator_flops(&rank.trace, None);
-    let rows = rows
-        .iter()
-        .map(|row| vec![rank.trace.strings.get(row.name).to_owned(), count(row.calls), amount_of_flops(row.flops)]);
+    text.push_str(&kernels(rank, &found.rows, grouping, (names, per)).to_text(look, top));
+    let rows = operator_flops(&rank.trace, scope.as_ref());
+    let rows = rows.iter().map(|row| {
+        let name = rank.trace.strings.get(row.name).to_owned();
+        vec![name, per.count(row.calls), amount_of_flops(row.flops / per.0.max(1))]
+    });
     let heads = ["operator", "calls", "FLOPs"];
     text.push_str(&Grid::new("FLOPs by operator, computed from the inputs' shapes", heads, rows).to_text(look, top));
     text
@@ -69,7 +79,7 @@ fn devices(devices: &[DeviceUse], names: UnitNames) -> Grid {
     Grid::new("What kernels make of the devices", heads, rows)
 }
 
-fn kernels(rank: &Rank, rows: &[KernelUse], grouping: KernelGrouping, names: UnitNames) -> Grid {
+fn kernels(rank: &Rank, rows: &[KernelUse], grouping: KernelGrouping, (names, per): (UnitNames, Per)) -> Grid {
     let heads = [
         "kernel".to_owned(),
         "calls".to_owned(),
@@ -99,8 +109,8 @@ fn kernels(rank: &Rank, rows: &[KernelUse], grouping: KernelGrouping, names: Uni
         let dash = || "–".to_owned();
         vec![
             name,
-            count(used.row.time.calls),
-            duration(used.row.time.total),
+            per.count(used.row.time.calls),
+            per.time(used.row.time.total),
             covered(used.occupancy, percent),
             occupancy.map_or_else(dash, |found| limiter(found.limiter, names)),
             occupancy.map_or_else(dash, |found| found.blocks.to_string()),

@@ -17,7 +17,7 @@ pub(crate) use self::job::{job, not_a_job, strategy};
 pub(crate) use self::range::range;
 pub(crate) use self::walk::walk;
 
-use stepscope::analyze::{KernelGrouping, StepSource, Value, overview};
+use stepscope::analyze::{KernelGrouping, StepChoice, StepSource, Value, overview};
 use stepscope::present::text::{bytes, count, duration, percent, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
@@ -94,7 +94,8 @@ fn files(rank: &Rank) -> Vec<String> {
 
 /// Where the average step's time goes.
 fn verdict(rank: &Rank) -> Vec<String> {
-    let steps = rank.analysis.average.steps;
+    let average = &rank.analysis.average;
+    let steps = average.steps;
     if steps == 0 {
         return vec!["no complete step to average".to_owned()];
     }
@@ -104,7 +105,14 @@ fn verdict(rank: &Rank) -> Vec<String> {
         Some(format!("{} {} ({})", tile.name.replace('_', " "), duration(tile.time), percent(tile.share?)))
     });
     let of = if steps == 1 { "step of".to_owned() } else { format!("average of {} steps:", count(steps)) };
-    std::iter::once(format!("{of} {}", duration(step.time))).chain(parts).collect()
+    let length = match (rank.analysis.steps.source, average.covered_steps) {
+        (StepSource::Table, _) => format!("{of} {}, by the profiler's table of steps", duration(step.time)),
+        (_, covered) if covered < steps => {
+            format!("{of} {}; of the {} that the timeline shows", duration(step.time), count(covered))
+        }
+        _ => format!("{of} {}", duration(step.time)),
+    };
+    std::iter::once(length).chain(parts).collect()
 }
 
 /// All ranks beside each other.
@@ -125,15 +133,21 @@ pub(crate) fn ranks(ranks: &[Rank], look: Look) -> String {
 }
 
 /// One table of a rank; nothing if it has no rows.
-pub(crate) fn table(rank: &Rank, table: Table, grouping: KernelGrouping, look: Look, top: usize) -> String {
+pub(crate) fn table(
+    rank: &Rank,
+    table: Table,
+    (grouping, choice): (KernelGrouping, StepChoice),
+    look: Look,
+    top: usize,
+) -> String {
     match table {
         Table::Devices => times::devices(rank).to_text(look, 0),
         Table::Steps => times::steps(rank).to_text(look, top),
         Table::Phases => times::phases(rank).to_text(look, top),
-        Table::Operators => work::operators(rank).to_text(look, top),
-        Table::Kernels => work::kernels(rank).to_text(look, top),
-        Table::KernelUse => kernel_use::kernel_use_tables(rank, grouping, look, top),
-        Table::Copies => work::copies(rank).to_text(look, top),
+        Table::Operators => work::operators(rank, choice, look, top),
+        Table::Kernels => work::kernels(rank, choice, look, top),
+        Table::KernelUse => kernel_use::kernel_use_tables(rank, grouping, choice, look, top),
+        Table::Copies => work::copies(rank, choice, look, top),
         Table::StepTrace => steps::step_trace(rank).to_text(look, top),
         Table::Benchmark => steps::benchmark(rank).to_text(look, 0),
         Table::Pipeline => recorded::pipeline(rank, look, top) + &machine::loading(rank, look, top),

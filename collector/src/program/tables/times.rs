@@ -1,7 +1,7 @@
 //! Where the time goes: devices, steps, phases.
 
 use stepscope::analyze::{DeviceTime, Phase, PhaseTime, Role};
-use stepscope::present::text::{duration, percent_or_dash};
+use stepscope::present::text::{count, duration, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
 use super::with_share;
@@ -67,10 +67,22 @@ fn device_time(time: &DeviceTime) -> [String; 10] {
     ]
 }
 
+/// A title of a table of steps: those of which the timeline shows nothing are not in it.
+fn of_covered(title: &str, rank: &Rank) -> String {
+    let steps = &rank.analysis.steps;
+    let (covered, all) = (steps.covered() as u64, steps.steps.len() as u64);
+    if covered < all {
+        format!("{title}: {} of {}, the others are not on the timeline", count(covered), count(all))
+    } else {
+        title.to_owned()
+    }
+}
+
 pub(super) fn steps(rank: &Rank) -> Grid {
     let heads = ["step", "length", DEVICE_BUSY].into_iter().chain(Role::ALL.iter().map(|role| role.name()));
     let analysis = &rank.analysis;
-    let rows = analysis.steps.steps.iter().enumerate().map(|(index, step)| {
+    let steps = analysis.steps.steps.iter().enumerate().filter(|(_, step)| step.covered);
+    let rows = steps.map(|(index, step)| {
         let mark = match (step.partial, step.warm_up) {
             (true, _) => " (partial)",
             (_, true) => " (warm-up)",
@@ -83,13 +95,13 @@ pub(super) fn steps(rank: &Rank) -> Grid {
         row.extend(analysis.roles[index].iter().map(|time| duration(*time)));
         row
     });
-    Grid::new("Steps by role", heads, rows)
+    Grid::new(&of_covered("Steps by role", rank), heads, rows)
 }
 
 pub(super) fn phases(rank: &Rank) -> Grid {
     let analysis = &rank.analysis;
-    let steps = analysis.steps.steps.iter().map(|step| step.name.as_str()).zip(&analysis.phases.steps);
-    phase_rows("Steps by phase", steps)
+    let steps = analysis.steps.steps.iter().zip(&analysis.phases.steps).filter(|(step, _)| step.covered);
+    phase_rows(&of_covered("Steps by phase", rank), steps.map(|(step, times)| (step.name.as_str(), times)))
 }
 
 /// Phases beside each other, of each step or of a range.

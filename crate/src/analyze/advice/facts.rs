@@ -122,12 +122,16 @@ impl<'a> Facts<'a> {
     ///
     /// If there are no steps.
     pub(super) fn step(&self) -> Result<Nanos, Unjudged> {
-        Some(self.analysis.average.length).filter(|length| *length > Nanos::ZERO).ok_or(Unjudged::NoSteps)
+        let average = &self.analysis.average;
+        // Of steps that no event belongs to nothing can be said but their length.
+        Some(average.length)
+            .filter(|_| average.covered_steps > 0 && average.length > Nanos::ZERO)
+            .ok_or(Unjudged::NoSteps)
     }
 
     /// The same of steps that somebody marked.
     pub(super) fn marked_step(&self) -> Result<Nanos, Unjudged> {
-        if self.analysis.steps.source == StepSource::WholeTrace {
+        if !self.analysis.steps.source.is_marked() {
             return Err(Unjudged::NoSteps);
         }
         self.step()

@@ -202,7 +202,7 @@ pub enum Unjudged {
 
 impl Unjudged {
     /// All reasons.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::NoSteps,
         Self::OneStep,
         Self::NoDevice,

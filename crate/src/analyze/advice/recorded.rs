@@ -2,7 +2,7 @@
 
 use super::{AdviceUnit, Evidence, Excuse, Measured, Unjudged, recorded_step};
 use crate::analyze::mindspore::{Cluster, ClusterPlace, Outlier};
-use crate::analyze::{Analysis, DataVerdict, MindSpore, Pipeline, PipelineOperator, StepSource};
+use crate::analyze::{Analysis, DataVerdict, MindSpore, Pipeline, PipelineOperator};
 use crate::units::Nanos;
 
 type Judged = Result<Measured, Unjudged>;
@@ -14,7 +14,7 @@ type Judged = Result<Measured, Unjudged>;
 #[expect(clippy::cast_precision_loss, reason = "lengths, to be compared with a threshold")]
 pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged {
     let found = &analysis.mindspore;
-    let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source != StepSource::WholeTrace);
+    let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source.is_marked());
     let steps = found.step_trace.as_ref().or(marked).ok_or(Unjudged::NoSteps)?;
     if steps.steps.len() < 2 && !steps.recorded_average {
         return Err(Unjudged::OneStep);

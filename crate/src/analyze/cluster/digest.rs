@@ -19,7 +19,6 @@ use crate::analyze::mean;
 use crate::analyze::memory::{MemoryConfig, has_memory, memory};
 use crate::analyze::roles::{HostRoles, RoleTimes, computed_by_host, names_collective};
 use crate::analyze::scope::Scope;
-use crate::analyze::steps::StepSource;
 use crate::sort::CompactSort as _;
 use crate::trace::{Class, Collective, EventId, NO_COUNT, NO_SERIAL, NameId, Trace, Track};
 use crate::units::{Interval, Nanos};
@@ -253,7 +252,7 @@ impl RankDigest {
             devices: analysis.devices.iter().map(device).collect(),
             world_size: trace.meta.distributed.world_size,
             origin: trace.meta.origin_unix_ns,
-            marked_steps: analysis.steps.source != StepSource::WholeTrace,
+            marked_steps: analysis.steps.source.is_marked(),
             on_host,
             steps: steps.collect(),
             parts,

@@ -53,7 +53,7 @@ pub use self::rows::{Between, Mark, RankRow, StageRow, Waiting};
 pub use self::spread::Shared;
 pub use self::stragglers::{Straggler, StragglerCause, StragglerPlace};
 pub use self::tables::{CollectiveRow, CollectiveSums, CollectiveTimes, JobLink};
-pub use self::verdict::{Coverage, Verdict};
+pub use self::verdict::{Coverage, StragglerVerdict};
 pub use self::waiting::TransferAlone;
 pub use self::walk::{WalkKind, WalkLook, WalkMetric, WalkNumber, WalkStep, walk};
 pub use self::warnings::{JobCode, JobWarning};
@@ -99,7 +99,7 @@ pub struct Job {
     /// How much shorter a step would be with all of that mended; none if there is nothing, or no telling.
     pub gain: Option<Nanos>,
     /// Whether stragglers can be told.
-    pub verdict: Verdict,
+    pub verdict: StragglerVerdict,
     /// Of how much of the job that is known.
     pub coverage: Coverage,
     /// Whether these are ranks of one job at all, and which are not.
@@ -201,7 +201,7 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
     };
     let (stragglers, gain) = stragglers::stragglers(&evidence);
     let coverage = Coverage::of(ranks, &rows, &matching, &together);
-    let verdict = Verdict::of(&stragglers, &rows, &coverage);
+    let verdict = StragglerVerdict::of(&stragglers, &rows, &coverage);
     let odd = warnings::Told { matching: &matching, clocks: &clocks, apart, left_out: &left_out, wanted: &wanted };
     let warnings = warnings::warnings(ranks, &rows, &odd);
     let is_missing = told.is_some_and(|size| size > numbers.len() as u64);

@@ -9,7 +9,7 @@ use super::together::Joined;
 
 /// What is said of a job's stragglers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Verdict {
+pub enum StragglerVerdict {
     /// There are some.
     Found,
     /// There is none among the ranks that are compared.
@@ -23,7 +23,7 @@ pub enum Verdict {
     NothingMatched,
 }
 
-impl Verdict {
+impl StragglerVerdict {
     /// A stable name.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -217,8 +217,10 @@ fn times(trace: &Trace, graph: &ExecutionGraph, changed: &Changed<'_>) -> (Vec<N
 fn replayed_steps(steps: &Steps, graph: &ExecutionGraph, begin: &[Nanos], end: &[Nanos]) -> Vec<ReplayedStep> {
     let mut last_end = vec![Nanos::MIN; steps.steps.len()];
     for (node, step) in graph.activities.iter().zip(&steps.step_of_activity) {
+        // Steps that the profiler recorded may end before what began in them.
         if let Some(step) = step
             && *node != NONE
+            && graph.nodes[*node as usize].end <= steps.steps[*step as usize].span.end
         {
             let last = &mut last_end[*step as usize];
             *last = (*last).max(end[*node as usize]);

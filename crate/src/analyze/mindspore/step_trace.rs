@@ -93,8 +93,11 @@ pub struct StepSpan {
 pub fn step_trace(trace: &Trace) -> Option<StepTrace> {
     let table = table(trace, "step_trace")?;
     let mut steps: Vec<StepTimes> = table.rows.iter().map(|row| times(table, row)).collect();
-    let recorded_average = steps.last().is_some_and(|last| is_average(&last.name));
-    let average = if recorded_average { steps.pop() } else { average(&steps) };
+    let last = steps.pop_if(|last| is_average(&last.name));
+    // The profiler has no average of a single step: it writes a row of zeros.
+    let recorded = last.filter(|last| last.total > Nanos::ZERO);
+    let recorded_average = recorded.is_some();
+    let average = recorded.or_else(|| average(&steps));
     let points = super::table(trace, "step_trace_points");
     let point = |name: &str| {
         let found = points.and_then(|table| Some(text_in(table, table.rows.first()?, name)));
@@ -110,6 +113,14 @@ pub fn step_trace(trace: &Trace) -> Option<StepTrace> {
     })
 }
 
+/// How many steps the profiler's own average is of, and how long one takes; none without a step trace, or if it is of no
+/// length.
+pub(in crate::analyze) fn recorded_step(trace: &Trace) -> Option<(u64, Nanos)> {
+    let found = step_trace(trace)?;
+    let counted = found.steps.len().saturating_sub(usize::from(found.steps.len() > 1));
+    (counted > 0 && found.average.total > Nanos::ZERO).then_some((counted as u64, found.average.total))
+}
+
 /// Whether a row is the average, by its number.
 fn is_average(name: &str) -> bool {
     matches!(name, "-" | "0")
@@ -117,14 +128,16 @@ fn is_average(name: &str) -> bool {
 
 fn times(table: &RecordedTable, row: &[Cell]) -> StepTimes {
     let time = |name: &str| time_in(table, row, name);
+    // Points that the profiler did not find leave lengths below zero.
+    let length = |name: &str| time(name).max(Nanos::ZERO);
     let inference = table.column("fp_and_bp").is_none();
     StepTimes {
         name: text_in(table, row, "step_num").to_owned(),
         start: time("start_point"),
-        total: time("total"),
-        iteration_interval: time("iteration_interval"),
-        forward_and_backward: time(if inference { "fp" } else { "fp_and_bp" }),
-        tail: time("tail"),
+        total: length("total"),
+        iteration_interval: length("iteration_interval"),
+        forward_and_backward: length(if inference { "fp" } else { "fp_and_bp" }),
+        tail: length("tail"),
         collectives: Vec::new(),
     }
 }

@@ -11,7 +11,7 @@ use crate::trace::{Class, EventId, Layer, NameId, Trace, Track, TrackId};
 /// No row: the slice is not in the table, and is no child of what is.
 const NO_GROUP: u32 = u32::MAX;
 
-/// No row, but a child of what is around it: a step's mark.
+/// No row, but a child of what is around it: a step's mark, a runtime call, an operator outside of the scope.
 const CHILD_ONLY: u32 = u32::MAX - 1;
 
 /// What the calls of a row have in common.
@@ -55,14 +55,16 @@ impl Groups {
         for (track, id) in tabulated(trace, all_slices) {
             let class = trace.slices.class(id);
             let name = trace.slices.name(id);
-            if scope.is_some_and(|scope| !scope.has_slice(trace, id)) {
-                continue;
-            }
             if class == Class::RuntimeCall || is_step[name.index()] || trace.step_of(id).is_some() {
                 group_of[id.index()] = CHILD_ONLY;
                 continue;
             }
             if !matches!(class, Class::Operator | Class::Annotation) && !all_slices {
+                continue;
+            }
+            if scope.is_some_and(|scope| !scope.has_slice(trace, id)) {
+                // It is no call of the scope, but its time is not the self time of what is around it, either.
+                group_of[id.index()] = CHILD_ONLY;
                 continue;
             }
             let none = NameId::NONE;

@@ -219,7 +219,7 @@ const RULES: [(&str, &str, &str); 40] = [
     ),
 ];
 
-const REASONS: [(&str, &str); 15] = [
+const REASONS: [(&str, &str); 16] = [
     ("no_steps", "There are no marked steps."),
     ("one_step", "There is one step only."),
     ("no_device", "No device activity is recorded."),

@@ -158,7 +158,7 @@ impl SideReport {
             rank: side.rank,
             framework: side.framework.clone(),
             framework_version: side.framework_version.clone(),
-            step_source: super::step_source(side.step_source),
+            step_source: side.step_source.name(),
             average: AverageReport::of(&side.average),
         }
     }

@@ -52,8 +52,8 @@ impl DiffSide {
     }
 }
 
-const SOURCES: [StepSource; 4] =
-    [StepSource::Marks, StepSource::Pattern, StepSource::RepeatingRanges, StepSource::WholeTrace];
+const SOURCES: [StepSource; 5] =
+    [StepSource::Marks, StepSource::Pattern, StepSource::RepeatingRanges, StepSource::WholeTrace, StepSource::Table];
 
 /// The side in whole numbers and texts, which come back as they were; what is one of a few by its place among them.
 #[derive(Serialize, Deserialize)]
@@ -75,6 +75,7 @@ struct Twin {
 #[derive(Serialize, Deserialize)]
 pub(super) struct AverageTwin {
     steps: u64,
+    covered_steps: u64,
     length: i64,
     roles: [i64; 8],
     device: (i64, [i64; 7], [i64; 5]),
@@ -148,15 +149,11 @@ impl AverageTwin {
     pub(super) fn of(average: &StepAverage) -> Self {
         let time = &average.device;
         let shares = [time.window, time.busy, time.idle, time.compute, time.communication, time.memcpy, time.memset];
-        let more = [
-            time.overlap,
-            time.exposed_communication,
-            time.exposed_memcpy,
-            time.exposed_memset,
-            time.before_first,
-        ];
+        let more =
+            [time.overlap, time.exposed_communication, time.exposed_memcpy, time.exposed_memset, time.before_first];
         Self {
             steps: average.steps,
+            covered_steps: average.covered_steps,
             length: average.length.0,
             roles: average.roles.map(|time| time.0),
             device: (time.device, shares.map(|time| time.0), more.map(|time| time.0)),
@@ -170,6 +167,7 @@ impl AverageTwin {
         let [overlap, exposed_communication, exposed_memcpy, exposed_memset, before_first] = more.map(Nanos);
         StepAverage {
             steps: self.steps,
+            covered_steps: self.covered_steps,
             length: Nanos(self.length),
             roles: self.roles.map(Nanos),
             device: DeviceTime {

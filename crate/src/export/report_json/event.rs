@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::event_facts::FactsReport;
-use super::times::StatisticsReport;
+use super::times::{PerStep, StatisticsReport};
 use crate::analyze::{Arrow, EventConfig, EventDetail, Link, OperatorsConfig, QueuePlace, event_detail, is_collective};
 use crate::summary::Rank;
 use crate::trace::{Class, EventId, Trace};
@@ -182,7 +182,7 @@ impl SameReport {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
         let (name, class) = (trace.slices.name(found.event), trace.slices.class(found.event));
         let mut report = Self {
-            times: StatisticsReport::of(&found.same.times),
+            times: StatisticsReport::of(&found.same.times, PerStep::WHOLE),
             place: found.same.longer + 1,
             previous: found.same.previous.get().map(|event| event.0),
             next: found.same.next.get().map(|event| event.0),

@@ -4,9 +4,11 @@ use serde::Serialize;
 
 use super::Named;
 use super::tables::{KernelReport, coverage, value};
+use super::times::{Count, PerStep};
 use crate::analyze::{
     Computed, DeviceUse, GivenPeaks, KernelGrouping, KernelLaunch, KernelUse, Limiter, Occupancy, OperatorFlops,
-    OperatorRow, Operators, OperatorsConfig, PeakKind, Peaks, Scope, Waves, kernel_use, operator_flops, operators_in,
+    OperatorRow, Operators, OperatorsConfig, PeakKind, Peaks, StepChoice, Waves, kernel_use, operator_flops,
+    operators_in,
 };
 use crate::summary::Rank;
 use crate::trace::{LaunchConfig, Trace};
@@ -21,11 +23,12 @@ pub struct KernelUseReport {
 }
 
 impl KernelUseReport {
-    /// That of a step, by its index, or of the whole trace.
+    /// That of a step, of the average step, or of the whole trace.
     #[must_use]
-    pub fn of(rank: &Rank, step: Option<usize>, grouping: KernelGrouping) -> Self {
+    pub fn of(rank: &Rank, choice: StepChoice, grouping: KernelGrouping) -> Self {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
-        let scope = step.and_then(|step| Scope::of_step(&analysis.steps, step));
+        let scope = choice.scope(&analysis.steps);
+        let per = PerStep(choice.divisor(&analysis.steps));
         let found = kernel_use(trace, grouping, scope.as_ref(), &analysis.peaks);
         let flops = operator_flops(trace, scope.as_ref());
         let by_name = OperatorsConfig::standard();
@@ -38,9 +41,9 @@ impl KernelUseReport {
             &of_scope
         };
         Self {
-            kernels: found.rows.iter().map(|row| KernelUseRow::of(trace, row, grouping)).collect(),
-            devices: found.devices.iter().map(|device| DeviceUseReport::of(device, &analysis.peaks)).collect(),
-            operators: flops.iter().map(|row| OperatorFlopsReport::of(trace, row, &operators.rows)).collect(),
+            kernels: found.rows.iter().map(|row| KernelUseRow::of(trace, row, grouping, per)).collect(),
+            devices: found.devices.iter().map(|used| DeviceUseReport::of(used, &analysis.peaks, per)).collect(),
+            operators: flops.iter().map(|row| OperatorFlopsReport::of(trace, row, &operators.rows, per)).collect(),
         }
     }
 }
@@ -65,18 +68,18 @@ struct KernelUseRow {
 }
 
 impl KernelUseRow {
-    fn of(trace: &Trace, used: &KernelUse, grouping: KernelGrouping) -> Self {
+    fn of(trace: &Trace, used: &KernelUse, grouping: KernelGrouping, per: PerStep) -> Self {
         let operator = if grouping == KernelGrouping::Name { "" } else { trace.strings.get(used.row.operator) };
         Self {
-            row: KernelReport::of(trace, &used.row),
+            row: KernelReport::of(trace, &used.row, per),
             operator: operator.to_owned(),
             launches: used.launches,
-            launch: used.main.and_then(|main| LaunchReport::of(trace, &main)),
+            launch: used.main.and_then(|main| LaunchReport::of(trace, &main, per)),
             theoretical_occupancy: used.occupancy.map(value),
             theoretical_occupancy_coverage: used.occupancy.map(coverage),
             tail: used.tail.map(value),
             tail_coverage: used.tail.map(coverage),
-            computed: ComputedReport::of(&used.computed),
+            computed: ComputedReport::of(&used.computed, per),
         }
     }
 }
@@ -85,7 +88,7 @@ impl KernelUseRow {
 #[derive(Debug, Serialize)]
 struct LaunchReport {
     device: i64,
-    calls: u64,
+    calls: Count,
     total_ns: i64,
     grid: [u32; 3],
     block: [u32; 3],
@@ -98,14 +101,14 @@ struct LaunchReport {
 }
 
 impl LaunchReport {
-    fn of(trace: &Trace, launch: &KernelLaunch) -> Option<Self> {
+    fn of(trace: &Trace, launch: &KernelLaunch, per: PerStep) -> Option<Self> {
         let LaunchConfig { grid, block, registers, shared_memory, .. } =
             *trace.configs.get(launch.config.get()?.index())?;
         let known = |value: u32| (value != u32::MAX).then_some(value);
         Some(Self {
             device: launch.device,
-            calls: launch.calls,
-            total_ns: launch.total.0,
+            calls: per.count(launch.calls),
+            total_ns: per.time(launch.total),
             grid,
             block,
             registers: known(registers),
@@ -162,7 +165,7 @@ impl WavesReport {
 /// FLOPs that are computed from the shapes of operators' inputs.
 #[derive(Debug, Serialize)]
 struct ComputedReport {
-    computed_flops: Option<u64>,
+    computed_flops: Option<Count>,
     flops_per_second: Option<f64>,
     /// The share of the time of kernels that may compute such for which FLOPs are known.
     flops_per_second_coverage: Option<f64>,
@@ -171,10 +174,10 @@ struct ComputedReport {
 }
 
 impl ComputedReport {
-    fn of(computed: &Computed) -> Self {
+    fn of(computed: &Computed, per: PerStep) -> Self {
         let (rate, share) = (computed.per_second(), computed.share_of_peak());
         Self {
-            computed_flops: (computed.calls > 0).then_some(computed.flops),
+            computed_flops: (computed.calls > 0).then(|| per.count(computed.flops)),
             flops_per_second: rate.map(value),
             flops_per_second_coverage: rate.map(coverage),
             share_of_peak: share.map(value),
@@ -237,7 +240,7 @@ impl PeaksReport {
 }
 
 impl DeviceUseReport {
-    fn of(used: &DeviceUse, given: &GivenPeaks) -> Self {
+    fn of(used: &DeviceUse, given: &GivenPeaks, per: PerStep) -> Self {
         let source = used.model.map_or("", |model| model.source);
         Self {
             device: used.device,
@@ -252,7 +255,7 @@ impl DeviceUseReport {
             achieved_occupancy_coverage: used.achieved_occupancy.map(coverage),
             tensor_cores: used.tensor_cores.map(value),
             tensor_cores_coverage: used.tensor_cores.map(coverage),
-            computed: ComputedReport::of(&used.computed),
+            computed: ComputedReport::of(&used.computed, per),
             flops_per_second_of_span: used.flops_per_second_of_span().map(value),
             peak_share_of_span: used.peak_share_of_span().map(value),
             peak_share_of_span_coverage: used.peak_share_of_span().map(coverage),
@@ -265,23 +268,23 @@ impl DeviceUseReport {
 #[derive(Debug, Serialize)]
 struct OperatorFlopsReport {
     name: String,
-    calls: u64,
-    computed_flops: u64,
+    calls: Count,
+    computed_flops: Count,
     device_total_ns: i64,
     flops_per_second: Option<f64>,
 }
 
 impl OperatorFlopsReport {
-    fn of(trace: &Trace, row: &OperatorFlops, operators: &[OperatorRow]) -> Self {
+    fn of(trace: &Trace, row: &OperatorFlops, operators: &[OperatorRow], per: PerStep) -> Self {
         let name = trace.strings.get(row.name);
         let operator = operators.iter().find(|operator| operator.name == name);
         // Of some of the calls only, the FLOPs are no measure of the time of all.
         let whole = operator.filter(|operator| operator.calls == row.calls);
         Self {
             name: name.to_owned(),
-            calls: row.calls,
-            computed_flops: row.flops,
-            device_total_ns: operator.map_or(0, |operator| operator.device_total.0),
+            calls: per.count(row.calls),
+            computed_flops: per.count(row.flops),
+            device_total_ns: operator.map_or(0, |operator| per.time(operator.device_total)),
             flops_per_second: whole.and_then(|operator| row.per_second(operator.device_total)),
         }
     }

@@ -68,7 +68,7 @@ use self::not_a_job::NotAJobReport;
 use self::resources::ResourceReport;
 use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::times::{AverageReport, DeviceTimeReport, StepReport};
-use crate::analyze::{AdviceConfig, GivenPeaks, PeakKind, Phase, PhaseSource, Phases, StepSource, Vendor, cluster};
+use crate::analyze::{AdviceConfig, GivenPeaks, PeakKind, Phase, PhaseSource, Phases, Vendor, cluster};
 use crate::summary::{Rank, numbered};
 use crate::trace::{Device, InputFile, Trace};
 use crate::warn::Warning;
@@ -298,7 +298,7 @@ impl RankReport {
             definition: analysis.definition.definition.name(),
             definition_values: DefinitionReport::of(trace, &analysis.definition),
             device_time: analysis.devices.iter().map(|device| DeviceTimeReport::of(&device.time)).collect(),
-            step_source: step_source(analysis.steps.source),
+            step_source: analysis.steps.source.name(),
             phase_sources: phase_sources(&analysis.phases),
             average: AverageReport::of(&analysis.average),
             steps: steps.collect(),
@@ -326,15 +326,6 @@ fn given_peaks(given: &GivenPeaks) -> Option<Named<f64>> {
         Some((name, *value))
     });
     (!given.list().is_empty()).then(|| Named(named.collect()))
-}
-
-fn step_source(source: StepSource) -> &'static str {
-    match source {
-        StepSource::Marks => "marks",
-        StepSource::Pattern => "pattern",
-        StepSource::RepeatingRanges => "repeating_ranges",
-        StepSource::WholeTrace => "whole_trace",
-    }
 }
 
 fn phase_sources(phases: &Phases) -> Named<&'static str> {

@@ -12,7 +12,7 @@ use super::recorded::RecordedReport;
 use super::resources::ResourcesReport;
 use super::tables::Tables;
 use super::{Input, RankReport, Summary};
-use crate::analyze::{AdviceConfig, JobConfig, KernelGrouping, Missing, RankDigest, Told, advice_cards};
+use crate::analyze::{AdviceConfig, JobConfig, KernelGrouping, Missing, RankDigest, StepChoice, Told, advice_cards};
 use crate::sort::CompactSort as _;
 use crate::summary::{Rank, job_of_digests, rows_in_job};
 use crate::trace::{Meta, Trace};
@@ -30,13 +30,16 @@ pub struct SummaryAsk<'a> {
     pub kernel_use: Option<KernelGrouping>,
     /// What a person chose for the ranks together.
     pub job: JobConfig,
+    /// The step of which operators, kernels and copies are tabulated, as [`StepChoice::named`] takes it; none for sums over
+    /// the whole trace.
+    pub step: Option<&'a str>,
 }
 
 impl<'a> SummaryAsk<'a> {
     /// Nothing but the advice that holds.
     #[must_use]
     pub fn of(advice: &'a AdviceConfig) -> Self {
-        Self { advice, all_rules: false, critical: None, kernel_use: None, job: JobConfig::default() }
+        Self { advice, all_rules: false, critical: None, kernel_use: None, job: JobConfig::default(), step: None }
     }
 
     fn wants<E>(&self, told: &Told<E>) -> bool {
@@ -138,16 +141,18 @@ impl<'a> SummaryParts<'a> {
 
 impl Part {
     pub(super) fn of(rank: &Rank, ask: &SummaryAsk<'_>) -> Self {
+        let steps = &rank.analysis.steps;
+        let choice = ask.step.map_or(StepChoice::Whole, |name| StepChoice::named(name, steps));
         let report = RankReport {
             recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
-            tables: Some(Tables::whole(rank)),
+            tables: Some(Tables::of(rank, choice, rank.analysis.operators_config)),
             why_idle: WhyIdle::of(rank),
             data_loading: LoadingReport::of(rank),
             resources: ResourcesReport::of(rank).resources,
             memory: MemoryReport::of(rank, None),
             topics: Vec::new(),
             critical: ask.critical.map(|ask| CriticalReport::of(rank, ask)),
-            kernel_use: ask.kernel_use.map(|grouping| KernelUseReport::of(rank, None, grouping)),
+            kernel_use: ask.kernel_use.map(|grouping| KernelUseReport::of(rank, choice, grouping)),
             ..RankReport::of(rank)
         };
         let rules = rules_of_rank(rank, ask.advice);

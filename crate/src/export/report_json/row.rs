@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::idle::DistributionReport;
 use crate::analyze::{
     KernelGrouping, KernelRow, OperatorRow, OperatorsConfig, RowConfig, RowDetail, RowEvent, RowKey, RowTimes,
-    RowVariant, Scope, Steps, Variant, copies_in, kernel_rows, operators_in, row_detail,
+    RowVariant, StepChoice, Steps, Variant, copies_in, kernel_rows, operators_in, row_detail,
 };
 use crate::summary::Rank;
 use crate::trace::{NO_BYTES, Trace};
@@ -17,8 +17,8 @@ pub(super) struct RowAsk<'a> {
     pub(super) table: &'a str,
     /// The row by its place in that table's report.
     pub(super) row: usize,
-    /// The step whose table it is; none for the whole trace's.
-    pub(super) step: Option<usize>,
+    /// The steps whose table it is.
+    pub(super) choice: StepChoice,
     /// How operators are tabulated.
     pub(super) operators: OperatorsConfig,
     /// How kernels are grouped.
@@ -41,10 +41,10 @@ impl RowReport {
     /// The row that is asked for; nothing if there is none.
     pub(super) fn of(rank: &Rank, ask: &RowAsk<'_>) -> Option<Self> {
         let (trace, steps) = (&rank.trace, &rank.analysis.steps);
-        let scope = ask.step.and_then(|step| Scope::of_step(steps, step));
+        let scope = ask.choice.scope(steps);
         let scope = scope.as_ref();
         // What every file's analysis has computed anyway.
-        let known = Some(&rank.analysis).filter(|_| ask.step.is_none());
+        let known = Some(&rank.analysis).filter(|_| scope.is_none());
         let look = |key: RowKey<'_>| {
             Self::from_report(trace, steps, &row_detail(trace, steps, key, scope, RowConfig::standard()))
         };

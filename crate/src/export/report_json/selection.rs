@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::Tables;
-use crate::analyze::{OperatorsConfig, OverlapBar, Tile, overview};
+use crate::analyze::{OperatorsConfig, OverlapBar, StepChoice, Tile, overview};
 use crate::summary::Rank;
 
-/// The overview and the tables of a rank or of one of its steps, for the page.
+/// The overview and the tables of a rank, of one of its steps or of the average step, for the page.
 #[derive(Debug, Serialize)]
 pub struct Selection {
     tiles: Vec<TileReport>,
@@ -18,15 +18,16 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// What is shown of a step, by its index, or of the whole trace.
+    /// What is shown of a step, of the average step, or of the whole trace.
     #[must_use]
-    pub fn of(rank: &Rank, step: Option<usize>, config: OperatorsConfig) -> Self {
+    pub fn of(rank: &Rank, choice: StepChoice, config: OperatorsConfig) -> Self {
+        let step = if let StepChoice::One(step) = choice { Some(step) } else { None };
         let overview = overview(&rank.analysis, step);
         Self {
             tiles: overview.tiles.iter().map(TileReport::of).collect(),
             overlap: overview.overlap.iter().map(OverlapReport::of).collect(),
             before_first_activity_ns: overview.before_first.0,
-            tables: Tables::of(rank, step, config),
+            tables: Tables::of(rank, choice, config),
         }
     }
 }

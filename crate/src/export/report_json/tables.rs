@@ -2,18 +2,27 @@
 
 use serde::Serialize;
 
-use super::times::StatisticsReport;
+use super::times::{Count, PerStep, StatisticsReport};
 use crate::analyze::{
-    CopyRow, Covered, GivenPeaks, KernelGrouping, KernelRow, OperatorRow, Operators, OperatorsAre, OperatorsConfig,
-    Scope, copies_in, copy_use, kernel_rows, operators_in,
+    CopyRow, Covered, GivenPeaks, KernelRow, LeftOut, OperatorRow, Operators, OperatorsAre, OperatorsConfig,
+    StepChoice, copy_use, step_tables,
 };
 use crate::summary::Rank;
 use crate::trace::{Class, Trace};
 
-/// The tables of a rank or of one of its steps.
+/// The tables of a rank, of one of its steps, or of the average step: then counts and sums are per step.
 #[derive(Debug, Serialize)]
 pub struct Tables {
     /// `slices`, where the trace has no operators and the table holds all slices of the host.
+    /// The step that they are of, by its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<String>,
+    /// They are of the average step: sums and counts are divided by so many steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    averaged_steps: Option<u64>,
+    /// What these averages leave out, with its sums.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<LeftOutReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     operators_are: Option<&'static str>,
     operators: Vec<OperatorReport>,
@@ -23,47 +32,51 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The tables of a step, by its index, or of the whole trace.
-    #[must_use]
-    pub fn of(rank: &Rank, step: Option<usize>, config: OperatorsConfig) -> Self {
-        // What every file's analysis has computed anyway.
-        if step.is_none() && config == rank.analysis.operators_config {
-            return Self::whole(rank);
-        }
-        let trace = &rank.trace;
-        let scope = step.and_then(|step| Scope::of_step(&rank.analysis.steps, step));
-        let operators = operators_in(trace, config, scope.as_ref());
-        Self::from_reports(
-            trace,
-            &operators,
-            &kernel_rows(trace, KernelGrouping::Name, scope.as_ref(), &rank.analysis.tensor_cores),
-            &copies_in(trace, scope.as_ref()),
-            &rank.analysis.peaks,
-        )
-    }
-
     pub(super) fn whole(rank: &Rank) -> Self {
         let analysis = &rank.analysis;
-        Self::from_reports(&rank.trace, &analysis.operators, &analysis.kernels, &analysis.copies, &analysis.peaks)
+        let sums = (&analysis.operators, &analysis.kernels[..], &analysis.copies[..]);
+        Self::from_reports((&rank.trace, &analysis.peaks), sums, PerStep::WHOLE)
+    }
+
+    /// The tables of a step, of the average step, or of the whole trace.
+    #[must_use]
+    pub fn of(rank: &Rank, choice: StepChoice, config: OperatorsConfig) -> Self {
+        // What every file's analysis has computed anyway.
+        if choice.scope(&rank.analysis.steps).is_none() && config == rank.analysis.operators_config {
+            return Self::whole(rank);
+        }
+        let found = step_tables(&rank.trace, &rank.analysis, choice, config);
+        let sums = (&found.operators, &found.kernels[..], &found.copies[..]);
+        let step = match found.choice {
+            StepChoice::One(step) => rank.analysis.steps.steps.get(step).map(|step| step.name.clone()),
+            StepChoice::Average | StepChoice::Whole => None,
+        };
+        Self {
+            step,
+            averaged_steps: (found.choice == StepChoice::Average).then_some(found.divisor),
+            left_out: found.left_out.iter().map(LeftOutReport::of).collect(),
+            ..Self::from_reports((&rank.trace, &rank.analysis.peaks), sums, PerStep(found.divisor))
+        }
     }
 
     fn from_reports(
-        trace: &Trace,
-        operators: &Operators,
-        kernels: &[KernelRow],
-        copies: &[CopyRow],
-        peaks: &GivenPeaks,
+        (trace, peaks): (&Trace, &GivenPeaks),
+        (operators, kernels, copies): (&Operators, &[KernelRow], &[CopyRow]),
+        per: PerStep,
     ) -> Self {
         Self {
+            step: None,
+            averaged_steps: None,
+            left_out: Vec::new(),
             operators_are: (operators.are == OperatorsAre::Slices).then_some("slices"),
-            operators: operators.rows.iter().map(|row| OperatorReport::of(trace, row)).collect(),
+            operators: operators.rows.iter().map(|row| OperatorReport::of(trace, row, per)).collect(),
             unlinked: UnlinkedReport {
-                activities: operators.unlinked_activities,
-                device_ns: operators.unlinked_device.0,
-                device_sum_ns: operators.unlinked_device_sum.0,
+                activities: per.count(operators.unlinked_activities),
+                device_ns: per.time(operators.unlinked_device),
+                device_sum_ns: per.time(operators.unlinked_device_sum),
             },
-            kernels: kernels.iter().map(|row| KernelReport::of(trace, row)).collect(),
-            copies: copies.iter().map(|row| CopyReport::of(trace, row, peaks)).collect(),
+            kernels: kernels.iter().map(|row| KernelReport::of(trace, row, per)).collect(),
+            copies: copies.iter().map(|row| CopyReport::of(trace, row, peaks, per)).collect(),
         }
     }
 }
@@ -80,7 +93,7 @@ struct OperatorReport {
     stack: Vec<String>,
     #[serde(skip_serializing_if = "String::is_empty")]
     thread: String,
-    calls: u64,
+    calls: Count,
     host_total_ns: i64,
     host_self_ns: i64,
     host_mean_ns: i64,
@@ -93,7 +106,7 @@ struct OperatorReport {
 }
 
 impl OperatorReport {
-    fn of(trace: &Trace, row: &OperatorRow) -> Self {
+    fn of(trace: &Trace, row: &OperatorRow, per: PerStep) -> Self {
         Self {
             name: row.name.clone(),
             class: row.class.name(),
@@ -101,16 +114,16 @@ impl OperatorReport {
             types: trace.strings.get(row.types).to_owned(),
             stack: row.stack.iter().map(|name| trace.strings.get(*name).to_owned()).collect(),
             thread: thread(trace, row),
-            calls: row.calls,
-            host_total_ns: row.host_total.0,
-            host_self_ns: row.host_self.0,
+            calls: per.count(row.calls),
+            host_total_ns: per.time(row.host_total),
+            host_self_ns: per.time(row.host_self),
             host_mean_ns: row.host_mean().0,
             host_min_ns: row.host_min.0,
             host_max_ns: row.host_max.0,
-            device_total_ns: row.device_total.0,
-            device_self_ns: row.device_self.0,
-            device_total_sum_ns: row.device_total_sum.0,
-            device_self_sum_ns: row.device_self_sum.0,
+            device_total_ns: per.time(row.device_total),
+            device_self_ns: per.time(row.device_self),
+            device_total_sum_ns: per.time(row.device_total_sum),
+            device_self_sum_ns: per.time(row.device_self_sum),
         }
     }
 }
@@ -122,7 +135,7 @@ fn thread(trace: &Trace, row: &OperatorRow) -> String {
 
 #[derive(Debug, Serialize)]
 struct UnlinkedReport {
-    activities: u64,
+    activities: Count,
     device_ns: i64,
     device_sum_ns: i64,
 }
@@ -155,11 +168,11 @@ pub(super) struct KernelReport {
 }
 
 impl KernelReport {
-    pub(super) fn of(trace: &Trace, row: &KernelRow) -> Self {
+    pub(super) fn of(trace: &Trace, row: &KernelRow, per: PerStep) -> Self {
         Self {
             name: trace.strings.get(row.name).to_owned(),
             class: if row.communication { "communication" } else { "compute" },
-            times: StatisticsReport::of(&row.time),
+            times: StatisticsReport::of(&row.time, per),
             share_of_kernel_time: row.share,
             cumulative_share_of_kernel_time: row.cumulative_share,
             blocks_per_sm: row.blocks_per_sm.map(value),
@@ -176,13 +189,13 @@ impl KernelReport {
 struct CopyReport {
     name: String,
     class: &'static str,
-    calls: u64,
+    calls: Count,
     total_ns: i64,
     mean_ns: i64,
     median_ns: i64,
     min_ns: i64,
     max_ns: i64,
-    bytes: Option<u64>,
+    bytes: Option<Count>,
     gigabytes_per_second: Option<f64>,
     /// The share of the time for which the rate is known.
     gigabytes_per_second_coverage: Option<f64>,
@@ -196,23 +209,55 @@ struct CopyReport {
 }
 
 impl CopyReport {
-    fn of(trace: &Trace, row: &CopyRow, peaks: &GivenPeaks) -> Self {
+    fn of(trace: &Trace, row: &CopyRow, peaks: &GivenPeaks, per: PerStep) -> Self {
         let used = copy_use(trace, row, peaks);
         Self {
             name: trace.strings.get(row.name).to_owned(),
             class: if row.class == Class::Memcpy { "memcpy" } else { "memset" },
-            calls: row.time.calls,
-            total_ns: row.time.total.0,
+            calls: per.count(row.time.calls),
+            total_ns: per.time(row.time.total),
             mean_ns: row.time.mean.0,
             median_ns: row.time.median.0,
             min_ns: row.time.min.0,
             max_ns: row.time.max.0,
-            bytes: (row.calls_with_bytes > 0).then_some(row.bytes),
+            bytes: (row.calls_with_bytes > 0).then(|| per.count(row.bytes)),
             gigabytes_per_second: row.rate().map(value),
             gigabytes_per_second_coverage: row.rate().map(coverage),
             peak_gigabytes_per_second: used.map(|used| used.peak),
             share_of_peak: used.map(|used| used.share.value),
             share_of_peak_coverage: used.map(|used| used.share.coverage),
+        }
+    }
+}
+
+/// Sums of what averages over steps leave out.
+#[derive(Debug, Serialize)]
+struct LeftOutReport {
+    /// How many steps it is; zero for what lies in no step.
+    steps: u64,
+    operator_calls: u64,
+    host_self_ns: i64,
+    device_self_ns: i64,
+    kernels: u64,
+    kernel_ns: i64,
+    copies: u64,
+    copy_ns: i64,
+    copy_bytes: u64,
+}
+
+impl LeftOutReport {
+    fn of(left: &LeftOut) -> Self {
+        let sums = left.sums;
+        Self {
+            steps: left.steps,
+            operator_calls: sums.operator_calls,
+            host_self_ns: sums.host_self.0,
+            device_self_ns: sums.device_self.0,
+            kernels: sums.kernels,
+            kernel_ns: sums.kernel_time.0,
+            copies: sums.copies,
+            copy_ns: sums.copy_time.0,
+            copy_bytes: sums.copy_bytes,
         }
     }
 }

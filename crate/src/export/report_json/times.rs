@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::Named;
-use crate::analyze::{DeviceTime, Phase, PhaseTime, Role, RoleTimes, Statistics, Step, StepAverage};
+use crate::analyze::{DeviceTime, Phase, PhaseTime, Role, RoleTimes, Statistics, Step, StepAverage, mean};
+use crate::units::Nanos;
 
 #[derive(Debug, Serialize)]
 pub(super) struct DeviceTimeReport {
@@ -99,6 +100,8 @@ pub(super) struct StepReport {
     partial: bool,
     warmup: bool,
     counted: bool,
+    /// Whether the timeline shows what ran in it.
+    covered: bool,
     device_time: Vec<DeviceTimeReport>,
     roles: RolesReport,
     phases: Named<PhaseReport>,
@@ -118,6 +121,7 @@ impl StepReport {
             partial: step.partial,
             warmup: step.warm_up,
             counted: step.counts(),
+            covered: step.covered,
             device_time: devices.iter().map(DeviceTimeReport::of).collect(),
             roles: RolesReport::of(roles),
             phases: phases_of(phases),
@@ -128,6 +132,8 @@ impl StepReport {
 #[derive(Debug, Serialize)]
 pub(super) struct AverageReport {
     steps: u64,
+    /// How many steps roles, device times and waits are means of: those of which the timeline shows what ran.
+    covered_steps: u64,
     step_ns: i64,
     roles: RolesReport,
     device_time: DeviceTimeReport,
@@ -138,6 +144,7 @@ impl AverageReport {
     pub(super) fn of(average: &StepAverage) -> Self {
         Self {
             steps: average.steps,
+            covered_steps: average.covered_steps,
             step_ns: average.length.0,
             roles: RolesReport::of(&average.roles),
             device_time: DeviceTimeReport::of(&average.device),
@@ -146,10 +153,44 @@ impl AverageReport {
     }
 }
 
+/// Divides sums by a number of steps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PerStep(pub(super) u64);
+
+impl PerStep {
+    /// Leaves sums as they are.
+    pub(super) const WHOLE: Self = Self(1);
+
+    /// A length per step, rounded half to even.
+    pub(super) fn time(self, sum: Nanos) -> i64 {
+        mean(sum, self.0.max(1)).0
+    }
+
+    /// A count per step.
+    #[expect(clippy::cast_precision_loss, reason = "a mean for display")]
+    pub(super) fn count(self, sum: u64) -> Count {
+        if sum.is_multiple_of(self.0.max(1)) {
+            Count::Whole(sum / self.0.max(1))
+        } else {
+            Count::Mean(sum as f64 / self.0 as f64)
+        }
+    }
+}
+
+/// A count, or a mean of counts.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Count {
+    /// A whole number.
+    Whole(u64),
+    /// None.
+    Mean(f64),
+}
+
 /// How long calls take.
 #[derive(Debug, Serialize)]
 pub(super) struct StatisticsReport {
-    calls: u64,
+    calls: Count,
     total_ns: i64,
     mean_ns: i64,
     median_ns: i64,
@@ -159,10 +200,11 @@ pub(super) struct StatisticsReport {
 }
 
 impl StatisticsReport {
-    pub(super) fn of(times: &Statistics) -> Self {
+    /// Sums per step, and statistics of single calls.
+    pub(super) fn of(times: &Statistics, per: PerStep) -> Self {
         Self {
-            calls: times.calls,
-            total_ns: times.total.0,
+            calls: per.count(times.calls),
+            total_ns: per.time(times.total),
             mean_ns: times.mean.0,
             median_ns: times.median.0,
             min_ns: times.min.0,

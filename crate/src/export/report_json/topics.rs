@@ -14,7 +14,7 @@ use super::{
 };
 use crate::analyze::{
     AdviceConfig, Analysis, Change, KernelGrouping, OperatorGrouping, OperatorsConfig, RangeConfig, RuleSet,
-    StepSource, StepTraceConfig, has_memory, has_resources, step_trace_of,
+    StepChoice, StepTraceConfig, has_memory, has_resources, step_trace_of,
 };
 use crate::summary::Rank;
 use crate::trace::{Trace, TrackId};
@@ -24,8 +24,10 @@ use crate::units::{Interval, Nanos};
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Ask {
-    /// A step by its index; none for the whole trace.
+    /// A step by its index; none for the whole trace, or for the average step.
     pub step: Option<usize>,
+    /// Whether tables are wanted of the average step, where no step is named.
+    pub average: bool,
     /// How operators are grouped, by its name; by name if that is none.
     pub grouping: String,
     /// Whether operators that are only children of the same name are merged.
@@ -61,6 +63,14 @@ pub struct Ask {
 }
 
 impl Ask {
+    fn choice(&self) -> StepChoice {
+        match self.step {
+            Some(step) => StepChoice::One(step),
+            None if self.average => StepChoice::Average,
+            None => StepChoice::Whole,
+        }
+    }
+
     fn span(&self) -> Option<Interval> {
         self.span_ns.map(span_of)
     }
@@ -115,7 +125,7 @@ const TOPICS: [Topic; 12] = [
     Topic {
         name: "selection",
         has: |rank| rank.trace.has_events(),
-        report: |rank, ask| Some(json(&Selection::of(rank, ask.step, ask.operators()))),
+        report: |rank, ask| Some(json(&Selection::of(rank, ask.choice(), ask.operators()))),
     },
     Topic {
         name: "why_idle",
@@ -126,9 +136,9 @@ const TOPICS: [Topic; 12] = [
         name: "row",
         has: |rank| rank.trace.has_events(),
         report: |rank, ask| {
-            let Ask { table, row, step, .. } = ask;
+            let Ask { table, row, .. } = ask;
             let (operators, kernels) = (ask.operators(), ask.kernels());
-            let ask = RowAsk { table, row: *row, step: *step, operators, kernels };
+            let ask = RowAsk { table, row: *row, choice: ask.choice(), operators, kernels };
             RowReport::of(rank, &ask).map(|report| json(&report))
         },
     },
@@ -151,7 +161,7 @@ const TOPICS: [Topic; 12] = [
     Topic {
         name: "step_trace",
         // Where it is not found by itself, a person may name its points.
-        has: |rank| rank.analysis.step_trace.is_some() || rank.analysis.steps.source != StepSource::WholeTrace,
+        has: |rank| rank.analysis.step_trace.is_some() || rank.analysis.steps.source.is_marked(),
         report: |rank, ask| {
             let config = StepTraceConfig {
                 forward_start: ask.forward_start.clone().filter(|name| !name.is_empty()),
@@ -172,7 +182,7 @@ const TOPICS: [Topic; 12] = [
         name: "kernel_use",
         has: |rank| !rank.analysis.kernels.is_empty(),
         report: |rank, ask| {
-            (!rank.analysis.kernels.is_empty()).then(|| json(&KernelUseReport::of(rank, ask.step, ask.kernels())))
+            (!rank.analysis.kernels.is_empty()).then(|| json(&KernelUseReport::of(rank, ask.choice(), ask.kernels())))
         },
     },
     Topic {

@@ -1,7 +1,7 @@
 //! Steps of a table: `step_trace_raw_N_detail_time.csv`, for want of rows of steps in a timeline.
 
 use super::{fact, note};
-use crate::trace::{Class, Layer, NewSlice, RawId, TraceBuilder};
+use crate::trace::{Argument, ArgumentValue, Class, Layer, NewSlice, RawId, TraceBuilder};
 use crate::units::Nanos;
 use crate::warn::{Code, Warnings};
 
@@ -38,6 +38,8 @@ pub(in crate::read) fn mark(builder: &mut TraceBuilder, warnings: &mut Warnings)
     builder.process_mut(process).name = name;
     let track = builder.track(process, RawId::default(), Layer::Profiler, None);
     let names = ["iteration_interval", "fp_and_bp", "tail"].map(|name| builder.intern(name.as_bytes()));
+    // Where the first of several steps began is not known: the profiler leaves it out of its average, too.
+    let mut left_out = steps.len() > 1;
     for step in steps {
         let [start, forward, backward, end] = step.points;
         let number = builder.intern(step.number.as_bytes());
@@ -52,6 +54,10 @@ pub(in crate::read) fn mark(builder: &mut TraceBuilder, warnings: &mut Warnings)
             add("step_part", name, start, end);
         }
         builder.step(row, number);
+        if std::mem::take(&mut left_out) {
+            let key = builder.intern(b"warm_up");
+            builder.argument(row, Argument { key, value: ArgumentValue::Bool(true) });
+        }
     }
 }
 

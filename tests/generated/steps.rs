@@ -1,0 +1,110 @@
+//! Tables of the average step against those of each step and of the whole trace; steps that a profiler recorded itself.
+
+use proptest::test_runner::TestCaseError;
+use stepscope::analyze::{AnalysisConfig, StepSource};
+use stepscope::export::report_json::RankSet;
+use stepscope::{Code, Nanos, Rank};
+use stepscope_tests::files::{FileOf, folder_ranks, rank};
+use stepscope_tests::generator::{Producer, Spec};
+use stepscope_tests::oracle::step_tables;
+
+/// Tables of the average step are those of the steps.
+pub(crate) fn averages_hold(rank: &Rank) -> Result<(), TestCaseError> {
+    step_tables(rank).map_err(TestCaseError::fail)
+}
+
+/// One complete step is the average step; of several, sums per step and what is left out make the whole.
+#[test]
+fn tables_per_step() {
+    for steps in [1, 2, 5] {
+        for producer in [Producer::Kineto, Producer::Paddle] {
+            let spec = Spec { producer, steps, ..Spec::small(31) };
+            let (text, _) = spec.generate();
+            let rank = rank("trace.json", &text, &AnalysisConfig::standard()).expect("a trace");
+            let counted = rank.analysis.steps.counted().len();
+            assert!(counted == steps || steps > 2 && counted + 1 == steps, "{producer:?}: {counted} of {steps}");
+            step_tables(&rank).unwrap_or_else(|error| panic!("{producer:?}, {steps} steps: {error}"));
+        }
+    }
+}
+
+/// A timeline of milliseconds since the first task, and the profiler's own table of steps, which counts from another moment.
+fn run(table: &str, timeline: &str) -> Vec<FileOf> {
+    vec![
+        ("job/profiler/ascend_timeline_display_0.json".to_owned(), timeline.into()),
+        ("job/profiler/step_trace_raw_0_detail_time.csv".to_owned(), table.into()),
+    ]
+}
+
+const HEAD: &str = "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail";
+
+/// A run whose timeline begins with the initialization, 6 s before the only step: that is no part of it, and the profiler has
+/// no average of a single step.
+#[test]
+fn the_profilers_table_of_steps_says_how_long_a_step_is() {
+    let table = format!(
+        "{HEAD}\n1,15490789606875,15490791977780,2370905,15490789606875,15490791973683,0,2366808,4097\n0,0,0,0,0,0,0,0,0\n"
+    );
+    let timeline = r#"[
+        {"name": "AI Core OP", "ph": "X", "pid": 0, "tid": 0, "ts": 6042000.0, "dur": 5.0, "args": {"type": "Conv2D"}},
+        {"name": "InitData", "ph": "X", "pid": 9000, "tid": 0, "ts": 0.0, "dur": 680.0, "args": {"type": "InitData"}},
+        {"name": "process_name", "ph": "M", "pid": 0, "args": {"name": "Ascend Hardware"}}
+    ]"#;
+    let found = folder_ranks(&run(&table, timeline), 1 << 12, &AnalysisConfig::standard()).expect("ranks").ranks;
+    let [rank] = &found[..] else { panic!("one rank") };
+    let analysis = &rank.analysis;
+    assert_eq!((analysis.steps.source, analysis.steps.steps.len()), (StepSource::Table, 0));
+    assert_eq!((analysis.average.steps, analysis.average.length), (1, Nanos(23_709_050)));
+    assert_eq!(analysis.step_trace.as_ref().expect("a step trace").average.total, Nanos(23_709_050));
+    let tiles = stepscope::analyze::overview(analysis, None).tiles;
+    assert_eq!(tiles.map(|tile| tile.share), [None; 5], "nothing is known of what ran in the step");
+    assert!(rank.warnings.iter().any(|warning| warning.code == Code::StepsNotPlaced));
+    // Everything that is said of a rank can be said of this one.
+    let mut set = RankSet::new(usize::MAX);
+    set.add(found.into_iter().next().expect("one rank"), 0);
+    set.gather(0);
+    assert!(!set.whole_json().is_empty());
+}
+
+/// A timeline that ends after the second of five steps: only the steps that it shows have device times, all have lengths.
+#[test]
+fn a_timeline_that_ends_early_makes_no_idle_steps() {
+    use std::fmt::Write as _;
+    let mut table = format!("{HEAD}\n");
+    let mut timeline = Vec::new();
+    for step in 0..5_i64 {
+        // Ticks of 10 ns: steps of 1 ms, the first one shorter.
+        let (start, end) = (1000 + step * 100_000, 1000 + (step + 1) * 100_000);
+        let start = if step == 0 { start + 50_000 } else { start };
+        let _ = writeln!(
+            table,
+            "{},{start},{end},{},{start},{},0,{},10",
+            step + 1,
+            end - start,
+            end - 10,
+            end - 10 - start
+        );
+        let micros = |ticks: i64| (ticks - 1000) as f64 / 100.0;
+        let operators = [8, 8, 3, 0, 0][usize::try_from(step).expect("few")];
+        for operator in 0..operators {
+            let at = micros(start) + 10.0 + 110.0 * f64::from(operator) / 2.0;
+            timeline.push(format!(
+                r#"{{"name": "Conv2D-op{operator}", "ph": "X", "pid": 1, "tid": 3, "ts": {at}, "dur": 40.0, "args": {{"type": "Conv2D", "fullname": "Default/Conv2D-op{operator}"}}}}"#
+            ));
+        }
+    }
+    let mut files = run(&table, &format!("[{}]", timeline.join(",\n")));
+    files.push(("job/profiler/min_cycle_counter_0.txt".to_owned(), b"1000".to_vec()));
+    let found = folder_ranks(&files, 1 << 12, &AnalysisConfig::standard()).expect("ranks").ranks;
+    let [rank] = &found[..] else { panic!("one rank") };
+    let analysis = &rank.analysis;
+    let steps: Vec<_> = analysis.steps.steps.iter().map(|step| (step.covered, step.warm_up)).collect();
+    assert_eq!(steps, [(true, true), (true, false), (false, false), (false, false), (false, false)]);
+    assert_eq!((analysis.average.steps, analysis.average.covered_steps), (4, 1));
+    assert_eq!(analysis.average.length, Nanos(1_000_000), "without the first, as the profiler's own average");
+    assert_eq!(analysis.average.length, analysis.step_trace.as_ref().expect("a step trace").average.total);
+    assert_eq!(analysis.average.device.busy, Nanos(320_000));
+    let warning = rank.warnings.iter().find(|warning| warning.code == Code::StepsNotCovered).expect("it is said");
+    assert_eq!(warning.example, "2 of 5");
+    step_tables(rank).unwrap_or_else(|error| panic!("{error}"));
+}
