@@ -6,7 +6,7 @@ use stepscope::analyze::{
     operator_flops,
 };
 use stepscope::present::UnitNames;
-use stepscope::present::text::{amount_of_flops, covered, duration, flops_per_second, number, percent};
+use stepscope::present::text::{amount_of_flops, covered, flops_per_second, number, percent};
 use stepscope::trace::LaunchConfig;
 
 use super::work::Per;
