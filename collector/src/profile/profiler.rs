@@ -10,7 +10,8 @@ use stepscope_format::Category;
 use super::costs::{CostSummary, Costs};
 use super::scheduler::{Scheduler, State};
 use crate::record::{
-    Options, Span, StaticName, create_folders, create_private, is_environments, start, stop, tell_of_environment, with_path,
+    Options, Span, StaticName, create_folders, create_private, is_environments, start, stop, tell_of_environment,
+    with_path,
 };
 use crate::recover::{Recovered, recover_file};
 

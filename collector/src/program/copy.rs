@@ -147,7 +147,9 @@ pub(crate) fn secrets(path: &Path) -> io::Result<Secrets> {
         if mask.found().count == 0 {
             continue;
         }
-        let is_whole = text.start == 0 && sources.list().len() == 1 && matches!(&text.layers[..], [] | [Layer::Gzip | Layer::Zstd]);
+        let is_whole = text.start == 0
+            && sources.list().len() == 1
+            && matches!(&text.layers[..], [] | [Layer::Gzip | Layer::Zstd]);
         if is_whole && mask.is_clean() {
             return Ok(Secrets::Masked(text.clone(), mask.again()));
         }

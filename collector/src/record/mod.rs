@@ -23,9 +23,9 @@ mod names;
 mod options;
 mod others;
 mod polled;
-mod private;
 #[cfg(all(test, unix))]
 mod portable;
+mod private;
 mod source;
 mod span;
 mod state;

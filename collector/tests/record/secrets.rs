@@ -11,7 +11,8 @@ const SECRET: &[u8] = b"made-up-value";
 /// Records a command with secrets in its arguments; its child has some, too.
 fn record(folder: &Path, name: &str, options: &[&str]) -> Run {
     let script = "sh -c 'sleep 0.3; :' child --api-key made-up-value --epochs 3; :";
-    let command = ["sh", "-c", script, "train", "--password=made-up-value", "--tokenizer", "small", "HF_TOKEN=made-up-value"];
+    let command =
+        ["sh", "-c", script, "train", "--password=made-up-value", "--tokenizer", "small", "HF_TOKEN=made-up-value"];
     let mut run = program();
     run.args(["record", "--raw", "--sample", "50", "-o"]).arg(folder.join(name)).args(options).arg("--").args(command);
     Run::of(&mut run)

@@ -2,10 +2,10 @@
 
 use stepscope_format::secrets::{Found, is_secret_name, masked, masked_value};
 
+use super::Trace;
 use super::arguments::{Argument, ArgumentValue};
 use super::recorded::Cell;
 use super::strings::Strings;
-use super::Trace;
 use crate::warn::{Code, Warnings};
 
 /// Masks secrets in names, facts, arguments and recorded tables. Each string is looked at once, however many events carry it.

@@ -210,13 +210,15 @@ mod tests {
     #[test]
     fn recordings_are_copied_with_right_checksums() {
         let mut writer = Writer::new();
-        let facts = vec![("command".to_owned(), "x --token made-up".to_owned()), ("API_KEY".to_owned(), "made-up".to_owned())];
+        let facts =
+            vec![("command".to_owned(), "x --token made-up".to_owned()), ("API_KEY".to_owned(), "made-up".to_owned())];
         writer.process(&Process { facts, ..Process::default() });
         for (number, name) in [(1, "step"), (2, "password"), (3, "made-up value"), (4, "x --secret made-up")] {
             writer.name(0, number, name);
         }
         let [extent, value] = ArgumentValue::Text(3).words();
-        let argument = Record { kind: Kind::Argument, category: Category::General, aux: 0, name: 2, at: 5, extent, value };
+        let argument =
+            Record { kind: Kind::Argument, category: Category::General, aux: 0, name: 2, at: 5, extent, value };
         let span = Record { kind: Kind::Span, name: 1, extent: 3, value: 0, ..argument };
         [argument, span].map(|record| writer.record(0, 1, record));
         let mut file = writer.finish();

@@ -112,7 +112,8 @@ impl JsonMask {
     }
 
     fn outside<'p>(&mut self, piece: &'p [u8], out: &mut Vec<u8>, editor: &mut dyn Editor) -> &'p [u8] {
-        let is_end = |byte: &u8| matches!(byte, b'"' | b'{' | b'}' | b'[' | b']' | b',' | b':') || byte.is_ascii_whitespace();
+        let is_end =
+            |byte: &u8| matches!(byte, b'"' | b'{' | b'}' | b'[' | b']' | b',' | b':') || byte.is_ascii_whitespace();
         let len = piece.iter().position(is_end).unwrap_or(piece.len());
         self.buffer.extend_from_slice(&piece[..len]);
         if self.buffer.len() > LONGEST {
@@ -260,9 +261,7 @@ impl Level {
 
     fn value(&mut self, content: &mut [u8], editor: &mut dyn Editor) {
         let has_name = self.secret.is_some() || self.named.is_some() || self.around.is_some();
-        if has_name
-            && let Some((name, kind)) = self.secret_name()
-        {
+        if has_name && let Some((name, kind)) = self.secret_name() {
             // `"Authorization": "Bearer …"` as well: nothing tells where a scheme ends.
             if !kind.allows(content) {
                 editor.found(&String::from_utf8_lossy(&name));

@@ -68,9 +68,11 @@ pub(super) fn at(text: &[u8], at: usize) -> Option<(Range<usize>, &'static str)>
         b'B' | b'b' => bearer(rest).map(|token| (at + token.start..at + token.end, "Bearer")),
         b'e' => web_token(rest).map(|len| (at..at + len, "JSON Web Token")),
         _ => {
-            let (start, letters, with_digit, without) = KEYS.iter().find(|(start, ..)| rest.starts_with(start.as_bytes()))?;
+            let (start, letters, with_digit, without) =
+                KEYS.iter().find(|(start, ..)| rest.starts_with(start.as_bytes()))?;
             let body = run(&rest[start.len()..], |byte| letters.has(byte));
-            let ends = rest.get(start.len() + body.len()).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'_');
+            let ends =
+                rest.get(start.len() + body.len()).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'_');
             let least = if body.iter().any(u8::is_ascii_digit) { *with_digit } else { *without };
             (ends && body.len() >= least).then(|| (at..at + start.len() + body.len(), *start))
         }
@@ -88,7 +90,8 @@ pub(super) fn block(text: &[u8], at: usize) -> Option<Range<usize>> {
     let body = at + BLOCK.0.len() + head;
     let behind = text.get(body..)?;
     let end = behind.windows(9).position(|window| window == b"-----END ").unwrap_or(behind.len());
-    (is_key && !behind[..end].iter().all(|byte| matches!(*byte, super::MASK | b'\n' | b'\r'))).then_some(body..body + end)
+    (is_key && !behind[..end].iter().all(|byte| matches!(*byte, super::MASK | b'\n' | b'\r')))
+        .then_some(body..body + end)
 }
 
 fn run(text: &[u8], is: impl Fn(u8) -> bool) -> &[u8] {

@@ -45,15 +45,40 @@ const BEFORE_KEY: [&str; 7] = ["api", "access", "private", "auth", "account", "s
 /// Last words that name something about a secret, not itself.
 const ABOUT: [&str; 48] = [
     "file", "files", "path", "paths", "dir", "folder", "name", "names", "len", "length", "size", "count", "num", "min",
-    "max", "type", "types", "mode", "policy", "ttl", "url", "uri", "endpoint", "enabled", "disabled", "required", "stdin",
-    "prompt", "version", "format", "env", "provider", "helper", "store", "py", "pyc", "rs", "c", "cc", "cpp", "h", "js",
-    "so", "json", "yaml", "yml", "txt", "pem",
+    "max", "type", "types", "mode", "policy", "ttl", "url", "uri", "endpoint", "enabled", "disabled", "required",
+    "stdin", "prompt", "version", "format", "env", "provider", "helper", "store", "py", "pyc", "rs", "c", "cc", "cpp",
+    "h", "js", "so", "json", "yaml", "yml", "txt", "pem",
 ];
 
 /// Words before `token` that make it a part of a text.
 const TEXT_TOKEN: [&str; 27] = [
-    "eos", "bos", "pad", "unk", "sep", "cls", "mask", "stop", "start", "end", "special", "image", "audio", "video",
-    "next", "last", "first", "per", "output", "input", "prompt", "max", "min", "num", "decoder", "new", "generated",
+    "eos",
+    "bos",
+    "pad",
+    "unk",
+    "sep",
+    "cls",
+    "mask",
+    "stop",
+    "start",
+    "end",
+    "special",
+    "image",
+    "audio",
+    "video",
+    "next",
+    "last",
+    "first",
+    "per",
+    "output",
+    "input",
+    "prompt",
+    "max",
+    "min",
+    "num",
+    "decoder",
+    "new",
+    "generated",
 ];
 
 /// Words before `auth` that make it a switch.
@@ -145,7 +170,20 @@ impl Kind {
     /// Whether a value may stand for all to see: it is none, a switch, masked already, or a number of a token.
     pub(super) fn allows(self, value: &[u8]) -> bool {
         const NOTHING: [&str; 15] = [
-            "", "true", "false", "none", "null", "nil", "nan", "yes", "no", "on", "off", "undefined", "auto", "basic",
+            "",
+            "true",
+            "false",
+            "none",
+            "null",
+            "nil",
+            "nan",
+            "yes",
+            "no",
+            "on",
+            "off",
+            "undefined",
+            "auto",
+            "basic",
             "bearer",
         ];
         is(value, &NOTHING)

@@ -22,18 +22,65 @@ fn json(text: &str, piece: usize) -> (String, Found) {
 #[test]
 fn names_of_secrets() {
     let secret = [
-        "password", "DB_PASSWORD", "passwd", "ssh-passphrase", "clientSecret", "AWS_SECRET_ACCESS_KEY", "credential",
-        "git.credentials", "auth", "basic-auth", "Authorization", "api-key", "apiKey", "OPENAI_API_KEY", "apikey",
-        "access_key", "AWS_ACCESS_KEY_ID", "private-key", "token", "HF_TOKEN", "hfToken", "HFToken", "access-token",
-        "WANDB_API_KEY_2", "token1", "X-Amz-Security-Token", "db_pwd",
+        "password",
+        "DB_PASSWORD",
+        "passwd",
+        "ssh-passphrase",
+        "clientSecret",
+        "AWS_SECRET_ACCESS_KEY",
+        "credential",
+        "git.credentials",
+        "auth",
+        "basic-auth",
+        "Authorization",
+        "api-key",
+        "apiKey",
+        "OPENAI_API_KEY",
+        "apikey",
+        "access_key",
+        "AWS_ACCESS_KEY_ID",
+        "private-key",
+        "token",
+        "HF_TOKEN",
+        "hfToken",
+        "HFToken",
+        "access-token",
+        "WANDB_API_KEY_2",
+        "token1",
+        "X-Amz-Security-Token",
+        "db_pwd",
     ];
     for name in secret {
         assert!(is_secret_name(name), "{name}");
     }
     let public = [
-        "", "tokenizer", "--tokenizer", "tokenizer_path", "max-tokens", "num_tokens", "TOKENIZERS_PARALLELISM", "batch",
-        "eos_token", "pad_token", "ms_per_token", "token_ids", "key", "cache_key", "keys", "author", "authored", "PWD",
-        "OLDPWD", "SSH_AUTH_SOCK", "password-file", "secret.py", "monkey", "keyboard", "no-auth", "passes", "tokens",
+        "",
+        "tokenizer",
+        "--tokenizer",
+        "tokenizer_path",
+        "max-tokens",
+        "num_tokens",
+        "TOKENIZERS_PARALLELISM",
+        "batch",
+        "eos_token",
+        "pad_token",
+        "ms_per_token",
+        "token_ids",
+        "key",
+        "cache_key",
+        "keys",
+        "author",
+        "authored",
+        "PWD",
+        "OLDPWD",
+        "SSH_AUTH_SOCK",
+        "password-file",
+        "secret.py",
+        "monkey",
+        "keyboard",
+        "no-auth",
+        "passes",
+        "tokens",
     ];
     for name in public {
         assert!(!is_secret_name(name), "{name}");
@@ -103,6 +150,7 @@ fn what_is_no_secret_stays() {
         "PWD=/home/me OLDPWD=/ SSH_AUTH_SOCK=/tmp/x --password-file /run/x",
         "task-based sk-learn mask_token=[MASK] eos_token=</s> Bearer of news",
         "--auth --token",
+        "def f(authkey=None):\n    self._authkey = authkey; g(token=token)",
         "secret= ",
     ] {
         assert_eq!(masked(text), (text.to_owned(), Found::default()));
@@ -118,7 +166,8 @@ fn arguments_are_known_as_wholes() {
         let text: Vec<String> = arguments.into_iter().map(|one| String::from_utf8(one).unwrap()).collect();
         (text.join("|"), found.list())
     };
-    let (text, names) = arguments(&["sh", "--password", "a b,c", "--api-key=d e&f", "TOKEN=g h", "--auth", "--steps", "3"]);
+    let (text, names) =
+        arguments(&["sh", "--password", "a b,c", "--api-key=d e&f", "TOKEN=g h", "--auth", "--steps", "3"]);
     assert_eq!(text, "sh|--password|*****|--api-key=*****|TOKEN=***|--auth|--steps|3");
     assert_eq!(names, "password, api-key, TOKEN");
     let (text, names) = arguments(&["-c", "exec HF_TOKEN=x1 run --secret y2", "--tokenizer", "t", "--token", "-5"]);
@@ -138,7 +187,16 @@ fn json_is_masked_as_it_passes_by() {
     assert_eq!(whole.len(), text.len());
     assert!(!whole.contains("hunter2") && !whole.contains("ter2") && whole.contains("hunter3"), "{whole}");
     assert_eq!(found.count, 10, "{found:?}");
-    for kept in [r#""token": 5"#, r#""password": """#, r#""value": "3""#, r#"\nb=2"#, r#", \"n\": 3}"#, "@host", "--lr=3", "N=3"] {
+    for kept in [
+        r#""token": 5"#,
+        r#""password": """#,
+        r#""value": "3""#,
+        r#"\nb=2"#,
+        r#", \"n\": 3}"#,
+        "@host",
+        "--lr=3",
+        "N=3",
+    ] {
         assert!(whole.contains(kept), "{kept}: {whole}");
     }
     for piece in [1, 2, 7, 64] {

@@ -206,7 +206,8 @@ impl Text<'_> {
         let rest = &self.text[start..];
         let scheme = SCHEMES.iter().find(|scheme| {
             let word = rest.get(..scheme.len());
-            word.is_some_and(|word| word.eq_ignore_ascii_case(scheme.as_bytes())) && rest.get(scheme.len()) == Some(&b' ')
+            word.is_some_and(|word| word.eq_ignore_ascii_case(scheme.as_bytes()))
+                && rest.get(scheme.len()) == Some(&b' ')
         });
         scheme.map_or(start, |scheme| start + scheme.len() + 1)
     }
@@ -240,14 +241,24 @@ impl Text<'_> {
     }
 
     fn hit(&self, value: Range<usize>, kind: Kind, name: Range<usize>) -> Option<Hit> {
-        (!kind.allows(&self.text[value.clone()])).then_some(Hit { value, name: Name::Of(name) })
+        let text = &self.text[value.clone()];
+        // What a source's text has behind it, as in `f(token=None):`.
+        let len = text
+            .iter()
+            .rposition(|byte| !matches!(byte, b',' | b';' | b':' | b')' | b']' | b'}'))
+            .map_or(0, |last| last + 1);
+        // `self.token = token` is no value but a variable.
+        let own = &self.text[name.clone()];
+        let is_variable = len > 0 && own.len() >= len && own[own.len() - len..].eq_ignore_ascii_case(&text[..len]);
+        (!is_variable && !kind.allows(&text[..len])).then_some(Hit { value, name: Name::Of(name) })
     }
 
     /// The value that begins at a place: what is in quotation marks, or all up to the next space or mark.
     fn value(&self, start: usize) -> Range<usize> {
         let mut at = start;
         // Python's `b'…'`.
-        let mark = self.quote(at + 1).filter(|_| matches!(self.get(at), b'b' | b'B' | b'u' | b'U' | b'r' | b'R' | b'f'));
+        let mark =
+            self.quote(at + 1).filter(|_| matches!(self.get(at), b'b' | b'B' | b'u' | b'U' | b'r' | b'R' | b'f'));
         if mark.is_some() {
             at += 1;
         }

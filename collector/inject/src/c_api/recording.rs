@@ -6,7 +6,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use stepscope_collector::{
-    EnvironmentOptions, Options, VARIABLE, create_private, is_recording, recording_path, recover, recover_file, start, stop,
+    EnvironmentOptions, Options, VARIABLE, create_private, is_recording, recording_path, recover, recover_file, start,
+    stop,
 };
 
 use super::error::{ARGUMENT, INTERNAL, OK, failed, failed_with};
@@ -114,8 +115,8 @@ pub unsafe extern "C" fn stepscope_recover(recordings: *const c_char, output: *c
 }
 
 fn make(recordings: &Path, output: &Path) -> io::Result<()> {
-    let mut file =
-        create_private(output).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", output.display())))?;
+    let mut file = create_private(output)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", output.display())))?;
     let made = if recordings.is_dir() { recover(recordings, &mut file) } else { recover_file(recordings, &mut file) };
     if made.is_err() {
         // Half a file would be taken for the recording.

@@ -40,7 +40,10 @@ pub(crate) fn run(options: &RedactOptions) -> Result {
     let mut converted = None;
     if head.starts_with(&HEADER_TAG.to_le_bytes()) {
         if output.extension().is_some_and(|end| end == "steprec") {
-            return Err(format!("{}: a raw recording is copied as a .stepscope file: name the output so", output.display()));
+            return Err(format!(
+                "{}: a raw recording is copied as a .stepscope file: name the output so",
+                output.display()
+            ));
         }
         converted = Some(Temporary::of(input)?);
     }

@@ -56,7 +56,10 @@ impl Pseudonyms {
                 number(&mut self.hosts, &content[host]);
             }
         }
-        for place in words(content).filter(|place| is_address(&content[place.clone()])) {
+        // `package==1.2.3.4` is a version.
+        let is_version =
+            |start: usize| content[..start].ends_with(b"=") && content[..start.saturating_sub(1)].ends_with(b"=");
+        for place in words(content).filter(|place| is_address(&content[place.clone()]) && !is_version(place.start)) {
             number(&mut self.hosts, &content[place]);
         }
     }
@@ -126,8 +129,17 @@ fn number(names: &mut HashMap<Vec<u8>, usize>, name: &[u8]) -> usize {
 }
 
 fn is_host_key(key: &[u8], content: &[u8]) -> bool {
-    const KEYS: [&str; 9] =
-        ["host", "hostname", "host_name", "nodename", "node_name", "master_addr", "fqdn", "slurmd_nodename", "computername"];
+    const KEYS: [&str; 9] = [
+        "host",
+        "hostname",
+        "host_name",
+        "nodename",
+        "node_name",
+        "master_addr",
+        "fqdn",
+        "slurmd_nodename",
+        "computername",
+    ];
     let is_node = key.eq_ignore_ascii_case(b"node") && content.iter().any(u8::is_ascii_digit) && content.len() >= 8;
     is_node || KEYS.iter().any(|one| key.eq_ignore_ascii_case(one.as_bytes()))
 }
@@ -149,7 +161,9 @@ fn is_address(word: &[u8]) -> bool {
     let mut parts = 0;
     let is_number = word.split(|byte| *byte == b'.').all(|part| {
         parts += 1;
-        matches!(part.len(), 1..=3) && part.iter().all(u8::is_ascii_digit) && (part.len() == 1 || part[0] != b'0')
+        matches!(part.len(), 1..=3)
+            && part.iter().all(u8::is_ascii_digit)
+            && (part.len() == 1 || part[0] != b'0')
             && std::str::from_utf8(part).is_ok_and(|part| part.parse::<u16>().is_ok_and(|part| part < 256))
     });
     is_number && parts == 4 && is_host(word)
@@ -185,7 +199,10 @@ fn urls(text: &[u8]) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
         Some(at + mark.len())
     });
     starts.filter_map(|start| {
-        let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'?' | b'#' | b'"' | b'\'' | b'\\' | b'<' | b'>' | b',' | b')');
+        let is_end = |byte: &u8| {
+            byte.is_ascii_whitespace()
+                || matches!(byte, b'/' | b'?' | b'#' | b'"' | b'\'' | b'\\' | b'<' | b'>' | b',' | b')')
+        };
         let rest = &text[start..];
         let authority = &rest[..rest.iter().position(is_end).unwrap_or(rest.len())];
         let from = authority.iter().rposition(|byte| *byte == b'@').map_or(0, |at| at + 1);
@@ -199,11 +216,19 @@ fn path_at(text: &[u8], at: usize) -> Option<usize> {
     let before = at.checked_sub(1).map_or(b' ', |before| text[before]);
     // Behind a control character that is escaped, too.
     let escaped = at >= 2 && text[at - 2] == b'\\' && matches!(before, b'n' | b't' | b'r');
-    if !escaped && (before.is_ascii_alphanumeric() || before >= 0x80 || matches!(before, b'/' | b'\\' | b'.' | b'_' | b'-' | b'~' | b'>' | b'*')) {
+    if !escaped
+        && (before.is_ascii_alphanumeric()
+            || before >= 0x80
+            || matches!(before, b'/' | b'\\' | b'.' | b'_' | b'-' | b'~' | b'>' | b'*'))
+    {
         return None;
     }
     let rest = &text[at..];
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || matches!(byte, b'.' | b'_' | b'-' | b'+' | b'@' | b'~' | b'%' | b'#');
+    let is_part = |byte: u8| {
+        byte.is_ascii_alphanumeric()
+            || byte >= 0x80
+            || matches!(byte, b'.' | b'_' | b'-' | b'+' | b'@' | b'~' | b'%' | b'#')
+    };
     let root = match rest {
         [b'/', next, ..] if is_part(*next) => 1,
         [b'\\', b'/', next, ..] if is_part(*next) => 2,
@@ -290,7 +315,7 @@ mod tests {
             ("", "rank 0 on gpu-17.cluster: gpu-17.cluster_x"),
             ("hostname", "gpu-17.cluster"),
             ("MASTER_ADDR", "10.1.2.3"),
-            ("", "tcp://10.1.2.3:29500 http://me@store.local:80/x 127.0.0.1 version 1.2.3"),
+            ("", "tcp://10.1.2.3:29500 http://me@store.local:80/x 127.0.0.1 version 1.2.3 x==1.2.3.4"),
             ("USER", "me"),
             ("host", "localhost"),
         ];
@@ -300,7 +325,7 @@ mod tests {
                 "rank 0 on host-1: gpu-17.cluster_x",
                 "host-1",
                 "host-2",
-                "tcp://host-2:29500 http://me@host-3:80/x 127.0.0.1 version 1.2.3",
+                "tcp://host-2:29500 http://me@host-3:80/x 127.0.0.1 version 1.2.3 x==1.2.3.4",
                 "user-1",
                 "localhost",
             ]
