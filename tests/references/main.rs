@@ -22,6 +22,7 @@ mod paddle_pairs;
 mod paddle_style;
 mod paddle_tables;
 mod roofline;
+mod secrets;
 mod steps;
 mod styles;
 mod tables;

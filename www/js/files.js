@@ -107,11 +107,16 @@ export async function linkedFiles(links) {
 /** A file that a link names. Only of the page's own origin: nothing is fetched from elsewhere. @param {string} link */
 async function linkedFile(link) {
   const url = URL.canParse(link, document.baseURI) ? new URL(link, document.baseURI) : undefined;
-  if (!url) throw failure('bad_link', link);
+  if (!url) throw failure('bad_link', withoutUser(link));
   // A blob: address has an origin too, but names nothing that outlives a page.
-  if (url.origin !== location.origin || url.protocol !== location.protocol) throw failure('foreign_link', link);
+  if (url.origin !== location.origin || url.protocol !== location.protocol) throw failure('foreign_link', withoutUser(link));
+  // The browser fetches no address with a password in it, and its message would tell it.
+  url.username = url.password = '';
   return fetched(url);
 }
+
+/** A link as it may be shown: without the user and password that may be in it. @param {string} link */
+const withoutUser = (link) => link.replace(/:\/\/[^/?#\s]*@/g, '://***@');
 
 /** A name in an address as a person reads it; as it stands where it is no UTF-8 or no percent-encoding. @param {string} name */
 function decoded(name) {

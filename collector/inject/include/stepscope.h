@@ -68,6 +68,7 @@ const char *stepscope_last_error(void);
  *      "ahead": false,                     a thread that makes segments ahead: spans cost less on a disk
  *      "keep": {"seconds": 30, "bytes": 100000000},      a flight recorder: only the latest
  *      "targets": ["nvtx", "cuda", "python", "memory"],  what else is recorded; all, if it is left out
+ *      "command": "masked",                the command line with secrets masked; or "none": not at all
  *      "facts": {"experiment": "17"}}      shown with the recording
  *
  * Null: those of the variable STEPSCOPE_OPTIONS. If that says "start":true, as under `stepscope record`, recording begins

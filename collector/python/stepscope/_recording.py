@@ -16,13 +16,14 @@ def start(
     clock: Optional[str] = None,
     segment_bytes: Optional[int] = None,
     keep: Optional[Dict[str, float]] = None,
-    facts: Optional[Dict[str, str]] = None
+    facts: Optional[Dict[str, str]] = None,
+    command: Optional[str] = None
 ) -> Optional[str]:
     """Starts to record this process, and the children that it forks, into files in a folder.
 
     Returns the process's file, or None without the library. `keep={"seconds": 30, "bytes": 100_000_000}` is a flight
     recorder: only the latest is kept. `clock="counter"` reads the processor's counter, which is cheaper. Facts are
-    shown with the recording.
+    shown with the recording. The command line is recorded with secrets masked; not at all with `command="none"`.
 
     Raises `OSError` if the file cannot be made, `RuntimeError` if the process is being recorded already,
     `ValueError` if the options are wrong.
@@ -41,6 +42,8 @@ def start(
         options["keep"] = {"seconds": keep.get("seconds", 0), "bytes": int(keep.get("bytes", 0))}
     if facts:
         options["facts"] = {str(key): str(value) for key, value in facts.items()}
+    if command is not None:
+        options["command"] = command
     raise_if(LIB.start(encoded(json.dumps(options))))
     return recording_path()
 

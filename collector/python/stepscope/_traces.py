@@ -136,6 +136,10 @@ def _fetched(place: str) -> Iterator[str]:
     from urllib.request import url2pathname, urlopen
 
     address = urlsplit(place)
+    if "@" in address.netloc:
+        # Neither in a message nor in what shows one.
+        shown = place.replace(address.netloc, "***@" + address.netloc.rpartition("@")[2], 1)
+        raise Error("{}: addresses with a user or password in them are not fetched".format(shown))
     if address.scheme == "file":
         if address.netloc not in ("", "localhost"):
             raise Error("{}: files of other machines are not fetched".format(place))

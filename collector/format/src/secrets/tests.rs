@@ -150,6 +150,7 @@ fn what_is_no_secret_stays() {
         "PWD=/home/me OLDPWD=/ SSH_AUTH_SOCK=/tmp/x --password-file /run/x",
         "task-based sk-learn mask_token=[MASK] eos_token=</s> Bearer of news",
         "--auth --token",
+        "def f(authkey=None):\n    self._authkey = authkey; g(token=token)",
         "secret= ",
     ] {
         assert_eq!(masked(text), (text.to_owned(), Found::default()));

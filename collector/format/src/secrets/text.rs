@@ -241,7 +241,16 @@ impl Text<'_> {
     }
 
     fn hit(&self, value: Range<usize>, kind: Kind, name: Range<usize>) -> Option<Hit> {
-        (!kind.allows(&self.text[value.clone()])).then_some(Hit { value, name: Name::Of(name) })
+        let text = &self.text[value.clone()];
+        // What a source's text has behind it, as in `f(token=None):`.
+        let len = text
+            .iter()
+            .rposition(|byte| !matches!(byte, b',' | b';' | b':' | b')' | b']' | b'}'))
+            .map_or(0, |last| last + 1);
+        // `self.token = token` is no value but a variable.
+        let own = &self.text[name.clone()];
+        let is_variable = len > 0 && own.len() >= len && own[own.len() - len..].eq_ignore_ascii_case(&text[..len]);
+        (!is_variable && !kind.allows(&text[..len])).then_some(Hit { value, name: Name::Of(name) })
     }
 
     /// The value that begins at a place: what is in quotation marks, or all up to the next space or mark.

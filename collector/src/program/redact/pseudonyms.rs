@@ -56,7 +56,10 @@ impl Pseudonyms {
                 number(&mut self.hosts, &content[host]);
             }
         }
-        for place in words(content).filter(|place| is_address(&content[place.clone()])) {
+        // `package==1.2.3.4` is a version.
+        let is_version =
+            |start: usize| content[..start].ends_with(b"=") && content[..start.saturating_sub(1)].ends_with(b"=");
+        for place in words(content).filter(|place| is_address(&content[place.clone()]) && !is_version(place.start)) {
             number(&mut self.hosts, &content[place]);
         }
     }
@@ -312,7 +315,7 @@ mod tests {
             ("", "rank 0 on gpu-17.cluster: gpu-17.cluster_x"),
             ("hostname", "gpu-17.cluster"),
             ("MASTER_ADDR", "10.1.2.3"),
-            ("", "tcp://10.1.2.3:29500 http://me@store.local:80/x 127.0.0.1 version 1.2.3"),
+            ("", "tcp://10.1.2.3:29500 http://me@store.local:80/x 127.0.0.1 version 1.2.3 x==1.2.3.4"),
             ("USER", "me"),
             ("host", "localhost"),
         ];
@@ -322,7 +325,7 @@ mod tests {
                 "rank 0 on host-1: gpu-17.cluster_x",
                 "host-1",
                 "host-2",
-                "tcp://host-2:29500 http://me@host-3:80/x 127.0.0.1 version 1.2.3",
+                "tcp://host-2:29500 http://me@host-3:80/x 127.0.0.1 version 1.2.3 x==1.2.3.4",
                 "user-1",
                 "localhost",
             ]
