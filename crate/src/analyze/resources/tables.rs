@@ -135,7 +135,7 @@ fn measurements(table: &RecordedTable, found: &mut Vec<Resource>, others: &[&str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::RecordedColumn;
+    use crate::trace::{Meta, RecordedColumn};
 
     fn host_info(memory: &[i64]) -> Trace {
         let column = |name: &str, unit| RecordedColumn { name: name.to_owned(), unit };
@@ -147,7 +147,7 @@ mod tests {
         let row = |(at, bytes): (i64, &i64)| vec![Cell::Text("ps".into()), Cell::Integer(*bytes), Cell::Integer(at)];
         let rows = (0..).zip(memory).map(row).collect();
         let table = RecordedTable { id: "host_info", file: "host_info_0.csv".to_owned(), columns, rows };
-        Trace { recorded: vec![table], ..Trace::default() }
+        Trace::of_tables(Meta::default(), vec![table])
     }
 
     #[test]
