@@ -3,11 +3,11 @@
 use stepscope::Nanos;
 use stepscope::analyze::{
     ClockSource, CollectiveSums, Job, JobGroup, Mark, ParallelSource, ParallelStrategy, RankClock, RankRow, RowSource,
-    Shared, Straggler, StragglerPlace, is_enough,
+    Shared, Straggler, StragglerPlace,
 };
 use stepscope::export::report_json::device_name;
 use stepscope::present::text::{
-    amount_of_flops, bytes, count, duration, duration_change, flops_per_second, gigabytes_per_second, percent,
+    amount_of_flops, bytes, count, duration, duration_change, flops_per_second, gigabytes_per_second, known_for,
     percent_change,
 };
 
@@ -318,8 +318,5 @@ fn links(job: &Job) -> Grid {
 
 /// A text of a rank's FLOPs, or for how much they are known where that is too little.
 fn known_flops(row: &RankRow, text: String) -> String {
-    match row.flops_coverage.filter(|coverage| !is_enough(*coverage)) {
-        Some(coverage) => format!("–, known for {}", percent(coverage)),
-        None => text,
-    }
+    row.flops_coverage.and_then(known_for).unwrap_or(text)
 }
