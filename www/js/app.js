@@ -19,7 +19,7 @@ import {renderProblems} from './views/problems.js';
 import {askToReplace} from './views/replace-dialog.js';
 import {renderReplaced} from './views/replaced.js';
 import {Results} from './views/results.js';
-import {peaksText} from './views/units.js';
+import {chooseAgain} from './views/units.js';
 import {fill, h} from './dom.js';
 
 /** @typedef {import('./client.js').Client} Client */
@@ -277,10 +277,7 @@ export class App {
     this.store.set({...EMPTY, ...othersOf(this.state), phase: 'loading', tab, problems: [{...problem, code: 'opened_again'}]});
     this.#main.focus({preventScroll: true});
     try {
-      const definition = before.summary?.ranks[rank]?.definition;
-      if (definition) await this.client.ask('define', {name: definition});
-      const peaks = peaksText(before.summary?.ranks[rank]);
-      if (peaks) await this.client.ask('peaks', {text: peaks});
+      await chooseAgain(this.client, before.summary?.ranks[rank]);
       // Else this would end the load of what a person wants meanwhile.
       if (opened !== this.#opened) return;
       const found = await this.client.ask('open', {...shown, memory: this.#memory});
@@ -455,18 +452,6 @@ export class App {
     } catch (error) {
       this.fail(error);
     }
-  }
-
-  /** Chooses the peaks of the devices, such as `bf16=989`; none for the data sheets'. @param {string} text @returns {Promise<string | undefined>} the part that is no peak */
-  async givePeaks(text) {
-    try {
-      const answer = await this.client.ask('peaks', {text});
-      if ('fault' in answer) return answer.fault;
-      this.store.set({summary: answer});
-    } catch (error) {
-      this.fail(error);
-    }
-    return undefined;
   }
 
   /** The person has read them. @param {...Problem} read */

@@ -27,6 +27,9 @@
  * @property {number | null} stage_ns
  * @property {number | null} flops
  * @property {number | null} flops_per_second
+ * @property {boolean} flops_known whether both are known for enough of the time
+ * @property {number | null} flops_coverage for which share of it
+ * @property {number | null} flops_per_second_coverage
  * @property {number | null} memory_peak_bytes
  * @property {number} votes
  * @property {number} voted

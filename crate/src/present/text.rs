@@ -1,6 +1,6 @@
 //! Units as text: the only place where a number becomes words.
 
-use crate::analyze::Covered;
+use crate::analyze::{Covered, is_enough};
 use crate::trace::{Cell, RecordedTable, RecordedUnit};
 use crate::units::Nanos;
 
@@ -108,8 +108,14 @@ pub fn percent_or_dash(share: Option<f64>) -> String {
 pub fn covered(value: Option<Covered>, text: impl FnOnce(f64) -> String) -> String {
     match value {
         None => "–".to_owned(),
-        Some(found) => found.enough().map_or_else(|| format!("–, known for {}", percent(found.coverage)), text),
+        Some(found) => known_for(found.coverage).unwrap_or_else(|| text(found.value)),
     }
+}
+
+/// What stands in place of a value that is known for that share of the time; `None` if that is enough to stand for the whole.
+#[must_use]
+pub fn known_for(coverage: f64) -> Option<String> {
+    (!is_enough(coverage)).then(|| format!("–, known for {}", percent(coverage)))
 }
 
 /// Bytes in powers of 1024: `1.50 MiB`.

@@ -2,10 +2,9 @@
 
 use serde_json::Value;
 
-use crate::analyze::is_enough;
 use crate::present::UnitNames;
 use crate::present::text::{
-    amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, moment, number, percent,
+    amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, known_for, moment, number, percent,
     percent_change,
 };
 use crate::units::Nanos;
@@ -46,10 +45,7 @@ pub(super) fn cell(key: &str, value: &Value) -> String {
 /// The same of a row's value: where a key of the row says that it is known for too little of the time, for how much it is known.
 pub(super) fn covered(key: &str, value: &Value, row: &Value) -> String {
     let coverage = row[[key, "_coverage"].concat()].as_f64();
-    match coverage.filter(|coverage| !is_enough(*coverage)) {
-        Some(coverage) => format!("{NONE}, known for {}", percent(coverage)),
-        None => cell(key, value),
-    }
+    coverage.and_then(known_for).unwrap_or_else(|| cell(key, value))
 }
 
 /// A column's head, where it names a unit of the device.

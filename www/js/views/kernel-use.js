@@ -6,7 +6,7 @@ import {t} from '../i18n.js';
 import {kernelTypes} from './definition.js';
 import {smallTable} from './small-table.js';
 import {Choice} from './toolbar.js';
-import {known, knownValue, peaksText, unitNames} from './units.js';
+import {givePeaks, known, knownValue, peaksText, unitNames} from './units.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../protocol.js').KernelUse} KernelUse */
@@ -176,7 +176,7 @@ export class KernelUseParts {
     const fault = h('p', {class: 'hint', role: 'alert'});
     const onsubmit = async (/** @type {Event} */ event) => {
       event.preventDefault();
-      const wrong = await this.app.givePeaks(input.value);
+      const wrong = await givePeaks(this.app, input.value);
       fault.textContent = wrong === undefined ? '' : t('kernel.peaks.fault', {part: wrong});
     };
     return h(

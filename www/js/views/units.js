@@ -2,6 +2,7 @@
 
 import {t} from '../i18n.js';
 
+/** @typedef {import('../app.js').App} App */
 /** @typedef {import('../protocol.js').Rank} Rank */
 /** @typedef {import('../protocol-wasm.js').Wasm} Wasm */
 
@@ -31,4 +32,23 @@ export function peaksText(rank) {
   return Object.entries(rank?.given_peaks ?? {})
     .map(([name, value]) => `${name}=${value}`)
     .join(', ');
+}
+
+/** Chooses the peaks of the devices, such as `bf16=989`; none for the data sheets'. @param {App} app @param {string} text @returns {Promise<string | undefined>} the part that is no peak */
+export async function givePeaks(app, text) {
+  try {
+    const answer = await app.client.ask('peaks', {text});
+    if ('fault' in answer) return answer.fault;
+    app.store.set({summary: answer});
+  } catch (error) {
+    app.fail(error);
+  }
+  return undefined;
+}
+
+/** Tells a new session what was chosen in the last one: the definition, the peaks. @param {App['client']} client @param {Rank | undefined} rank */
+export async function chooseAgain(client, rank) {
+  if (rank?.definition) await client.ask('define', {name: rank.definition});
+  const peaks = peaksText(rank);
+  if (peaks) await client.ask('peaks', {text: peaks});
 }

@@ -7,7 +7,8 @@ use stepscope::analyze::{
 };
 use stepscope::export::report_json::device_name;
 use stepscope::present::text::{
-    amount_of_flops, bytes, count, duration, duration_change, flops_per_second, gigabytes_per_second, percent_change,
+    amount_of_flops, bytes, count, duration, duration_change, flops_per_second, gigabytes_per_second, known_for,
+    percent_change,
 };
 
 use crate::grid::{Grid, Look, printable};
@@ -220,8 +221,8 @@ fn rows(job: &Job) -> Grid {
             ("tail", of_trace(2)),
             ("stage\ntime", or_dash(row.stage_time)),
             ("receive\nalone", or_dash(row.receive_alone)),
-            ("FLOPs", row.flops.map_or_else(|| "–".to_owned(), amount_of_flops)),
-            ("FLOP/s", flops_per_second(row.flop_rate)),
+            ("FLOPs", known_flops(row, row.flops.map_or_else(|| "–".to_owned(), amount_of_flops))),
+            ("FLOP/s", known_flops(row, flops_per_second(row.flop_rate))),
             ("memory\npeak", row.memory_peak.map_or_else(|| "–".to_owned(), |peak| bytes(peak.unsigned_abs()))),
             ("last in", if row.voted > 0 { format!("{} of {}", row.votes, row.voted) } else { "–".to_owned() }),
             ("clock", clock.source.name().to_owned()),
@@ -354,4 +355,9 @@ fn links(job: &Job) -> Grid {
     };
     let heads = ["link", "hosts", "messages", "bytes", "transfer", "wait\nof both", "rate"];
     Grid::new("Links between ranks", heads, job.links.iter().map(row)).without_empty()
+}
+
+/// A text of a rank's FLOPs, or for how much they are known where that is too little.
+fn known_flops(row: &RankRow, text: String) -> String {
+    row.flops_coverage.and_then(known_for).unwrap_or(text)
 }

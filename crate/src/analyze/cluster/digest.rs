@@ -28,7 +28,7 @@ pub const NO_STEP: u32 = u32::MAX;
 
 /// A rank, reduced to what is compared with others: plain values and texts, so that its trace can be dropped. Times are
 /// on its own clock.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RankDigest {
     /// The rank's number.
     pub rank: u64,
@@ -64,6 +64,8 @@ pub struct RankDigest {
     pub step_trace: Option<[Nanos; 3]>,
     /// Floating-point operations of kernels in the steps that count, in all.
     pub flops: Option<u64>,
+    /// For which share of the time of the kernels that compute such they are known.
+    pub flops_coverage: f64,
     /// The most bytes allocated on its devices.
     pub memory_peak: Option<i64>,
     /// How `MindSpore` spread the model, if it wrote that.
@@ -241,7 +243,8 @@ impl RankDigest {
             (id, model.map_or_else(String::new, |device| device.name.clone()))
         };
         let times = analysis.step_trace.as_ref().map(|found| &found.average);
-        let computing = ComputingCalls::of(trace, Some(&Scope::of_steps(&analysis.steps, &counted)));
+        let scope = Scope::of_steps(&analysis.steps, &counted);
+        let computing = ComputingCalls::of(trace, Some(&scope));
         Self {
             rank,
             unnumbered: false,
@@ -260,6 +263,7 @@ impl RankDigest {
             average: analysis.average,
             step_trace: times.map(|times| [times.iteration_interval, times.forward_and_backward, times.tail]),
             flops: computing.flops(),
+            flops_coverage: computing.coverage(trace, Some(&scope), &analysis.tensor_cores),
             memory_peak: memory_peak(trace),
             strategy: ParallelStrategy::told(trace),
             recorded: RecordedRank::of(trace, &analysis.steps),

@@ -89,6 +89,7 @@ impl RecordedRank {
             receive_alone: self.times.and_then(|times| times.receive_alone),
             stage_time: self.times.and_then(|times| times.stage),
             flops: self.flops.map(|[flops, _]| flops),
+            flops_coverage: None,
             flop_rate: self.flops.map(|[_, rate]| rate as f64),
             ..row
         }

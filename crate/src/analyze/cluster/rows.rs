@@ -59,6 +59,8 @@ pub struct RankRow {
     pub stage_time: Option<Nanos>,
     /// Floating-point operations of a step.
     pub flops: Option<u64>,
+    /// For which share of the time of the kernels that compute such they are known; none where the profiler recorded them.
+    pub flops_coverage: Option<f64>,
     /// The same per second of computing.
     pub flop_rate: Option<f64>,
     /// The most bytes allocated.
@@ -248,6 +250,7 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
         receive_alone,
         stage_time: receive_alone.map(|receive| step - receive),
         flops,
+        flops_coverage: flops.map(|_| rank.flops_coverage),
         flop_rate: flops.filter(|_| compute > Nanos::ZERO).map(|flops| flops as f64 / compute.0 as f64 * 1e9),
         memory_peak: rank.memory_peak,
         ..RankRow::default()

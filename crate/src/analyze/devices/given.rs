@@ -1,6 +1,7 @@
 //! Peaks that a person gives, in place of the table's.
 
 use super::{DeviceModel, Peaks};
+use crate::sort::CompactSort;
 use crate::trace::Device;
 
 /// What a given peak is a peak of.
@@ -114,7 +115,7 @@ impl GivenPeaks {
         if is_rate {
             self.0.retain(|(other, _)| *other != kind);
             self.0.push((kind, value));
-            self.0.sort_by_key(|(kind, _)| *kind);
+            self.0.compact_sort_by_key(|(kind, _)| *kind);
         }
         is_rate
     }

@@ -16,6 +16,7 @@ pub use self::formulas::{Work, work_of_call};
 pub(super) use self::inputs::bytes as bytes_of_tensors;
 use super::intervals::IntervalSet;
 use super::scope::Scope;
+use super::tensor_cores::TensorCoreUse;
 use crate::sort::CompactSort;
 use crate::trace::{ActivityId, Class, EventId, NameId, Trace};
 use crate::units::Nanos;
@@ -159,6 +160,25 @@ impl ComputingCalls {
             kernels: &self.kernels[kernels.clone()],
             time: *time,
         })
+    }
+
+    /// The durations of these kernels as a share of those of all kernels of the scope that may compute something.
+    pub(super) fn coverage(&self, trace: &Trace, scope: Option<&Scope<'_>>, used: &TensorCoreUse) -> f64 {
+        let length = |id: &ActivityId| trace.slices.length(trace.activities[id.index()].event);
+        let mut known = self.kernels.clone();
+        known.compact_sort_by_key(|id| *id);
+        let may_be = |id: &ActivityId| {
+            let activity = &trace.activities[id.index()];
+            trace.slices.class(activity.event) == Class::Kernel
+                && !activity.communication
+                && scope.is_none_or(|scope| scope.has_activity(*id))
+                && used.may_be_product(trace.slices.name(activity.event))
+        };
+        let ids = (0..trace.activities.len()).map(ActivityId::from_index);
+        let others =
+            ids.filter(|id| known.binary_search(id).is_err() && may_be(id)).map(|id| length(&id)).sum::<Nanos>();
+        let own = known.iter().map(length).sum::<Nanos>();
+        own.ratio_of(own + others).unwrap_or_default()
     }
 
     /// All FLOPs; `None` if there are no such calls.

@@ -44,6 +44,7 @@ struct Twin {
     average: AverageTwin,
     step_trace: Option<[i64; 3]>,
     flops: Option<u64>,
+    flops_coverage: f64,
     memory_peak: Option<i64>,
     strategy: Option<StrategyTwin>,
     recorded: Option<RecordedTwin>,
@@ -170,6 +171,7 @@ impl Twin {
             average: AverageTwin::of(&digest.average),
             step_trace: digest.step_trace.map(|times| times.map(|time| time.0)),
             flops: digest.flops,
+            flops_coverage: digest.flops_coverage,
             memory_peak: digest.memory_peak,
             strategy: digest.strategy.clone().map(|told| (told.mode, told.stages, told.cuts)),
             recorded: digest.recorded.map(|told| {
@@ -228,6 +230,7 @@ impl Twin {
             average: self.average.into_average(),
             step_trace: self.step_trace.map(|times| times.map(Nanos)),
             flops: self.flops,
+            flops_coverage: self.flops_coverage,
             memory_peak: self.memory_peak,
             strategy: self.strategy.map(|(mode, stages, cuts)| ParallelStrategy { mode, stages, cuts }),
             recorded: self.recorded.map(|(times, flops)| {
@@ -294,6 +297,7 @@ mod tests {
                 steps: vec![step],
                 step_trace: Some([Nanos(3), Nanos(4), Nanos(5)]),
                 flops: Some(u64::MAX),
+                flops_coverage: 0.25,
                 strategy: Some(ParallelStrategy { stages: vec![vec![0], vec![1, 2]], ..ParallelStrategy::default() }),
                 recorded: Some(RecordedRank {
                     times: Some(RecordedTimes { compute: Nanos(6), stage: Some(Nanos(8)), ..RecordedTimes::default() }),

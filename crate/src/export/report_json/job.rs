@@ -6,7 +6,7 @@ use super::mindspore::StrategyReport;
 use super::walk::WalkReport;
 use crate::analyze::{
     ApartReason, CollectiveRow, Job, JobGroup, JobLink, JobWarning, RankClock, RankRow, RowSource, Shared, StageRow,
-    Straggler, StragglerPlace, walk,
+    Straggler, StragglerPlace, is_enough, walk,
 };
 use crate::units::Nanos;
 
@@ -153,6 +153,11 @@ struct RankRowReport {
     stage_ns: Option<i64>,
     flops: Option<u64>,
     flops_per_second: Option<f64>,
+    /// For which share of the time of the kernels that compute such both are known; none where they were recorded.
+    flops_coverage: Option<f64>,
+    flops_per_second_coverage: Option<f64>,
+    /// Whether that is enough to stand for the whole.
+    flops_known: bool,
     memory_peak_bytes: Option<i64>,
     votes: u64,
     voted: u64,
@@ -213,6 +218,9 @@ impl RankRowReport {
             stage_ns: nanos(row.stage_time),
             flops: row.flops,
             flops_per_second: row.flop_rate,
+            flops_coverage: row.flops_coverage,
+            flops_per_second_coverage: row.flops_coverage,
+            flops_known: row.flops_coverage.is_none_or(is_enough),
             memory_peak_bytes: row.memory_peak,
             votes: row.votes,
             voted: row.voted,
