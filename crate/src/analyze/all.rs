@@ -3,11 +3,12 @@
 use super::launches::launches_of;
 use super::linked::Linked;
 use super::queues::queues_of;
+use super::roles::roles_known;
 use super::{
     Benchmark, BenchmarkConfig, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime,
     IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, Phases,
     Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, benchmark, copies,
-    definition_values, device_time, idle, kernels, mindspore, operators, phases, roles, step_trace_of, steps,
+    definition_values, device_time, idle, kernels, mindspore, operators, phases, step_trace_of, steps,
 };
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};
@@ -61,6 +62,9 @@ pub struct Analysis {
     pub step_devices: Vec<Vec<DeviceTime>>,
     /// Per step, the eight roles' times.
     pub roles: Vec<RoleTimes>,
+    /// Per step, the part of the host's own roles that lies before the first recorded activity, where a device may run work
+    /// from before the recording.
+    pub roles_before_first: Vec<RoleTimes>,
     /// Per step, the phases' times.
     pub phases: Phases,
     /// What a step that counts takes on average.
@@ -128,11 +132,11 @@ pub struct StepAverage {
 pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let devices = device_time(trace);
     let steps = steps(trace, &config.steps);
-    let in_step = |window: Interval| {
-        devices.iter().map(|report| report.time_in(window)).collect::<Vec<_>>()
-    };
+    let in_step = |window: Interval| devices.iter().map(|report| report.time_in(window)).collect::<Vec<_>>();
     let step_devices: Vec<Vec<DeviceTime>> = steps.steps.iter().map(|step| in_step(step.span)).collect();
-    let roles = roles(trace, &steps);
+    // Of several devices, since when the first one is known.
+    let known_from = devices.iter().map(|device| device.known_from).min().unwrap_or(Nanos::MIN);
+    let (roles, roles_before_first) = roles_known(trace, &steps, known_from);
     let phases = phases(trace, &steps);
     let average = average(&steps, &step_devices, &roles, &phases);
     let definition = definition_values(trace, &steps, config.definition);
@@ -153,6 +157,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         steps,
         step_devices,
         roles,
+        roles_before_first,
         phases,
         average,
         definition,

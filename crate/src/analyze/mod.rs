@@ -84,8 +84,8 @@ pub use find::{
 pub use flops::{OperatorFlops, Work, operator_flops, work_of_call};
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
-    DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleLeaf, IdleSpans,
-    IdleTimes, LeafTimes, ListedGap, hosts_in, idle, idle_spans,
+    DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleLeaf,
+    IdleSpans, IdleTimes, LeafTimes, ListedGap, hosts_in, idle, idle_spans,
 };
 pub use intervals::IntervalSet;
 pub use kernel_use::{Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use};

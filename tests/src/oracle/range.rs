@@ -73,7 +73,7 @@ fn adds_up(found: &RangeReport) -> Result<(), String> {
     let length = found.span.len();
     for time in &found.devices {
         let parts = time.compute + time.exposed_communication + time.exposed_memcpy + time.exposed_memset + time.idle;
-        same("a device's parts", parts, length)?;
+        same("a device's parts", parts + time.before_first, length)?;
     }
     same("roles", found.roles.iter().copied().sum(), length)?;
     same("phases", found.phases.iter().map(|phase| phase.host).sum(), length)?;
@@ -206,6 +206,7 @@ fn together(parts: &[RangeReport; 2], whole: &RangeReport) -> Result<(), String>
             |time| time.exposed_memcpy,
             |time| time.memset,
             |time| time.idle,
+            |time| time.before_first,
         ] {
             same("a device", sums(&|report| of(&report.devices[index])), of(&whole.devices[index]))?;
         }

@@ -1,6 +1,8 @@
 //! Why devices idle: launches, queues, idle time, gaps.
 
-use stepscope::analyze::{EdgeSide, HostActivity, HostInGap, IdleClass, IdleLeaf, IdleTimes, LaunchSum, LeafTimes, mean};
+use stepscope::analyze::{
+    EdgeSide, HostActivity, HostInGap, IdleClass, IdleLeaf, IdleTimes, LaunchSum, LeafTimes, mean,
+};
 use stepscope::present::text::{count, duration};
 use stepscope::{Interval, Nanos, Rank};
 
@@ -76,8 +78,7 @@ const IDLE: [IdleClass; 4] = [IdleClass::HostWait, IdleClass::KernelWait, IdleCl
 
 /// The steps' time outside of a device's window; in the first of these the device may run work from before the
 /// recording.
-const EDGES: [&str; 3] =
-    ["before the first\nrecorded activity", "idle before\nthe window", "idle after\nthe window"];
+const EDGES: [&str; 3] = ["before the first\nrecorded activity", "idle before\nthe window", "idle after\nthe window"];
 
 pub(super) fn idle(rank: &Rank) -> Grid {
     let classes = IDLE.iter().map(|class| class.name().replace('_', "\n"));
@@ -85,8 +86,7 @@ pub(super) fn idle(rank: &Rank) -> Grid {
     let heads = ["", "window", "busy"].into_iter().map(str::to_owned).chain(classes).chain(hosts);
     let devices = &rank.analysis.idle;
     // Outside of the window; most traces have nothing there.
-    let has_edges =
-        devices.iter().any(|device| device.before_first + device.lead_in + device.lead_out > Nanos::ZERO);
+    let has_edges = devices.iter().any(|device| device.before_first + device.lead_in + device.lead_out > Nanos::ZERO);
     let edges = if has_edges { &EDGES[..] } else { &[] };
     let heads = heads.chain(edges.iter().map(|head| (*head).to_owned()));
     let row = |name: String, times: &IdleTimes, edges: Option<[Nanos; 3]>| {

@@ -141,7 +141,7 @@ pub(crate) fn table(rank: &Rank, table: Table, grouping: KernelGrouping, look: L
         Table::Resources => machine::resources_table(rank).to_text(look, top),
         Table::Launches => idle::launches(rank).to_text(look, top),
         Table::Queues => idle::queues(rank).to_text(look, top),
-        Table::Idle => idle::idle(rank).to_text(look, 0),
+        Table::Idle => idle::idle(rank).to_text(look, 0) + &idle::leaves(rank).to_text(look, 0),
         Table::Gaps => idle::gaps(rank).to_text(look, top),
         // They are about all ranks together.
         Table::Advice | Table::Job | Table::Walk => String::new(),

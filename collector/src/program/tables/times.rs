@@ -70,6 +70,11 @@ fn device_time(time: &DeviceTime) -> [String; 10] {
 pub(super) fn steps(rank: &Rank) -> Grid {
     let heads = ["step", "length", DEVICE_BUSY].into_iter().chain(Role::ALL.iter().map(|role| role.name()));
     let analysis = &rank.analysis;
+    let early = |step: usize| analysis.roles_before_first.get(step).copied().unwrap_or_default();
+    let total = |step: usize| early(step).into_iter().sum::<Nanos>();
+    // Most traces have nothing there.
+    let has_lead_in = (0..analysis.steps.steps.len()).any(|step| total(step) > Nanos::ZERO);
+    let heads = heads.chain(has_lead_in.then_some("before the first\nrecorded activity"));
     let rows = analysis.steps.steps.iter().enumerate().map(|(index, step)| {
         let mark = match (step.partial, step.warm_up) {
             (true, _) => " (partial)",
@@ -80,7 +85,8 @@ pub(super) fn steps(rank: &Rank) -> Grid {
         let window: Nanos = analysis.step_devices[index].iter().map(DeviceTime::known).sum();
         let mut row =
             vec![format!("{}{mark}", step.name), duration(step.span.len()), percent_or_dash(busy.ratio_of(window))];
-        row.extend(analysis.roles[index].iter().map(|time| duration(*time)));
+        row.extend(analysis.roles[index].iter().zip(early(index)).map(|(time, early)| duration(*time - early)));
+        row.extend(has_lead_in.then(|| duration(total(index))));
         row
     });
     Grid::new("Steps by role", heads, rows)

@@ -1,7 +1,7 @@
 //! Where a device idles in steps outside of its window: before its first activity, and after its last.
 
-use super::{HostInGap, IdleLeaf};
 use super::host::Hosts;
+use super::{HostInGap, IdleLeaf};
 use crate::analyze::{IntervalSet, Steps};
 use crate::sort::CompactSort as _;
 use crate::trace::{Class, EventId, Layer, Trace, TrackId};

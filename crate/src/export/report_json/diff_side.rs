@@ -148,13 +148,8 @@ impl AverageTwin {
     pub(super) fn of(average: &StepAverage) -> Self {
         let time = &average.device;
         let shares = [time.window, time.busy, time.idle, time.compute, time.communication, time.memcpy, time.memset];
-        let more = [
-            time.overlap,
-            time.exposed_communication,
-            time.exposed_memcpy,
-            time.exposed_memset,
-            time.before_first,
-        ];
+        let more =
+            [time.overlap, time.exposed_communication, time.exposed_memcpy, time.exposed_memset, time.before_first];
         Self {
             steps: average.steps,
             length: average.length.0,

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Named;
 use crate::analyze::{
-    DeviceIdle, Distribution, EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleLeaf, IdleTimes,
-    Launch, LaunchSum, Launches, LaunchesConfig, LeafTimes, ListedGap, Queue, QueueLength, idle, launches,
+    DeviceIdle, Distribution, EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleLeaf,
+    IdleTimes, Launch, LaunchSum, Launches, LaunchesConfig, LeafTimes, ListedGap, Queue, QueueLength, idle, launches,
 };
 use crate::summary::Rank;
 use crate::trace::{EventId, Trace};
