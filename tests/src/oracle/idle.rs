@@ -29,7 +29,7 @@ fn of_times(what: &str, times: &IdleTimes) -> Result<(), String> {
 /// # Errors
 ///
 /// If parts do not add up, or if two places tell of different times.
-pub fn idle_is_one_fact(rank: &Rank) -> Result<(), String> {
+pub(super) fn idle_is_one_fact(rank: &Rank) -> Result<(), String> {
     let analysis = &rank.analysis;
     let spans = idle_spans(&analysis.steps, &analysis.devices);
     if analysis.idle.len() != analysis.devices.len() || spans.len() != analysis.devices.len() {
