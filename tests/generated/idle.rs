@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::{prop_assert, prop_assert_eq};
 use proptest::test_runner::TestCaseError;
-use stepscope::analyze::{IdleClass, IdleTimes, QueueLength, QueuesConfig, launch_rows, queues};
+use stepscope::analyze::{EdgeSide, IdleClass, IdleTimes, QueueLength, QueuesConfig, launch_rows, queues};
 use stepscope::{Nanos, Rank};
 use stepscope_tests::generator::{LaunchTruth, Truth};
 
@@ -133,10 +133,10 @@ pub(crate) fn same_idle(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError>
     prop_assert!(found.is_empty(), "{:?}", found);
     let first = truth.launches.iter().map(|launch| launch.activity.0).min().unwrap_or_default();
     let last = truth.launches.iter().map(|launch| launch.activity.1).max().unwrap_or_default();
-    let lead_in: i64 = truth.steps.iter().map(|step| (step.host.1.min(first) - step.host.0).max(0)).sum();
-    let lead_out: i64 = truth.steps.iter().map(|step| (step.host.1 - step.host.0.max(last)).max(0)).sum();
-    prop_assert_eq!([device.lead_in.0, device.lead_out.0], [lead_in, lead_out]);
-    for edge in &device.edges {
+    let lead_in: i64 = truth.steps.iter().map(|step| (step.span.1.min(first) - step.span.0).max(0)).sum();
+    let lead_out: i64 = truth.steps.iter().map(|step| (step.span.1 - step.span.0.max(last)).max(0)).sum();
+    prop_assert_eq!([device.before_first.0 + device.lead_in.0, device.lead_out.0], [lead_in, lead_out]);
+    for edge in device.edges.iter().filter(|edge| edge.side != EdgeSide::BeforeFirst) {
         let host = edge.host.map(|host| host.times.iter().copied().sum::<Nanos>());
         prop_assert_eq!(host, Some(edge.span.len()));
     }

@@ -27,7 +27,8 @@
  * @property {number} device
  * @property {number} window_ns
  * @property {number} busy_ns
- * @property {number} idle_ns
+ * @property {number} idle_ns known to be idle
+ * @property {number} before_first_activity_ns neither busy nor known to be idle
  * @property {number} compute_ns
  * @property {number} communication_ns
  * @property {number} memcpy_ns
@@ -59,6 +60,7 @@
  * @property {boolean} covered whether the timeline shows what ran in it
  * @property {DeviceTime[]} device_time
  * @property {Roles} roles
+ * @property {{runtime_ns: number, dataloader_ns: number, cpu_ns: number, other_ns: number, total_ns: number} & Partial<Roles>} [roles_before_first_activity] the part of the host's own roles
  * @property {Record<PhaseName, {calls: number, host_ns: number, device_ns: number}>} phases
  */
 
@@ -185,7 +187,7 @@
  */
 
 /** @typedef {{name: string, time_ns: number, share: number | null}} Tile */
-/** @typedef {{device: number, compute_alone_ns: number, overlap_ns: number, exposed_communication_ns: number, exposed_memcpy_ns: number, exposed_memset_ns: number, idle_ns: number}} OverlapBar */
+/** @typedef {{device: number, compute_alone_ns: number, overlap_ns: number, exposed_communication_ns: number, exposed_memcpy_ns: number, exposed_memset_ns: number, idle_ns: number, before_first_activity_ns: number}} OverlapBar */
 
 /**
  * @typedef {object} LeftOut sums of what averages over steps leave out
@@ -207,6 +209,7 @@
  * @property {LeftOut[]} [left_out] what these averages leave out
  * @property {Tile[]} tiles
  * @property {OverlapBar[]} overlap
+ * @property {number} before_first_activity_ns
  * @property {'slices'} [operators_are] where the trace has no operators: all slices of the host
  * @property {Operator[]} operators
  * @property {{activities: number, device_ns: number, device_sum_ns: number}} unlinked
@@ -308,11 +311,12 @@
  * @property {number} kernel_wait_ns
  * @property {number} other_ns
  * @property {number} unknown_ns
+ * @property {Record<string, number>} leaves_ns the idle time by what it is spent on
  * @property {{host_wait: number, kernel_wait: number, other: number, unknown: number}} gaps
  * @property {HostTimes} host_wait_by_activity
  */
-/** @typedef {{start_ns: number, length_ns: number, class: string, before: Slice | null, after: Slice | null, call: Slice | null, host: ({activity: HostActivity, shown_by: Slice | null} & Record<`${HostActivity}_ns`, number>) | null}} Gap */
-/** @typedef {IdleTimes & {device: number, kernel_wait_threshold_ns: number, streams: (IdleTimes & {stream: number})[], long_gaps: {threshold_ns: number, count: number, total_ns: number, longest: Gap[]}, lead_in_ns: number, lead_out_ns: number, edges: Gap[]}} DeviceIdle */
+/** @typedef {{start_ns: number, length_ns: number, class: string, cause: string | null, before: Slice | null, after: Slice | null, call: Slice | null, host: ({activity: HostActivity, shown_by: Slice | null} & Record<`${HostActivity}_ns`, number>) | null}} Gap */
+/** @typedef {IdleTimes & {device: number, kernel_wait_threshold_ns: number, streams: (IdleTimes & {stream: number})[], long_gaps: {threshold_ns: number, count: number, total_ns: number, longest: Gap[]}, before_first_activity_ns: number, lead_in_ns: number, lead_out_ns: number, step_leaves_ns: Record<string, number>[], edges: Gap[]}} DeviceIdle */
 /** @typedef {{launches: Launches, queues: Queue[], idle: DeviceIdle[]}} WhyIdle */
 
 /** @typedef {{class: string, name: string | null, pieces: number, total_ns: number, longest_slice: number | null, longest_start_ns: number, longest_end_ns: number}} PathRow */

@@ -4,12 +4,13 @@ use super::launches::launches_of;
 use super::linked::Linked;
 use super::mindspore::recorded_step;
 use super::queues::queues_of;
+use super::roles::roles_known;
 use super::{
     Benchmark, BenchmarkConfig, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime,
     GivenPeaks, IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig,
     Phases, Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse,
-    benchmark, copies, definition_values, device_time, idle, kernel_rows, mindspore, operators, phases, roles,
-    step_trace_of, steps,
+    benchmark, copies, definition_values, device_time, idle, kernel_rows, mindspore, operators, phases, step_trace_of,
+    steps,
 };
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};
@@ -66,6 +67,9 @@ pub struct Analysis {
     pub step_devices: Vec<Vec<DeviceTime>>,
     /// Per step, the eight roles' times.
     pub roles: Vec<RoleTimes>,
+    /// Per step, the part of the host's own roles that lies before the first recorded activity, where a device may run work
+    /// from before the recording.
+    pub roles_before_first: Vec<RoleTimes>,
     /// Per step, the phases' times.
     pub phases: Phases,
     /// What a step that counts takes on average.
@@ -141,7 +145,9 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let steps = steps(trace, &config.steps);
     let in_step = |window: Interval| devices.iter().map(|report| report.time_in(window)).collect::<Vec<_>>();
     let step_devices: Vec<Vec<DeviceTime>> = steps.steps.iter().map(|step| in_step(step.span)).collect();
-    let roles = roles(trace, &steps);
+    // Of several devices, since when the first one is known.
+    let known_from = devices.iter().map(|device| device.known_from).min().unwrap_or(Nanos::MIN);
+    let (roles, roles_before_first) = roles_known(trace, &steps, known_from);
     let phases = phases(trace, &steps);
     let average = match recorded_step(trace).filter(|_| steps.source == StepSource::Table) {
         Some((steps, length)) => StepAverage { steps, length, ..StepAverage::default() },
@@ -169,6 +175,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         steps,
         step_devices,
         roles,
+        roles_before_first,
         phases,
         average,
         definition,

@@ -1,6 +1,6 @@
 //! The few numbers that come first: for the average step, for one step, or for a whole trace.
 
-use super::{Analysis, DeviceTime, Phase, Role, RoleTimes, StepSource};
+use super::{Analysis, DeviceTime, Phase, Role, RoleTimes, StepSource, mean};
 use crate::units::{Interval, Nanos};
 
 /// One number of the overview.
@@ -63,6 +63,8 @@ pub struct Overview {
     pub overlap: Vec<OverlapBar>,
 }
 
+const LOADING: usize = Role::Dataloader as usize;
+
 /// Makes the overview.
 ///
 /// ```
@@ -89,7 +91,16 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
         Some(found) => found,
         None => (analysis.average.length, analysis.average.device, analysis.average.roles),
     };
-    let data_wait = roles[Role::Dataloader as usize];
+    // While the device may run earlier work, waiting may cost nothing.
+    let early = |step: usize| analysis.roles_before_first.get(step).map_or(Nanos::ZERO, |roles| roles[LOADING]);
+    let early = step.map_or_else(
+        || {
+            let counted = analysis.steps.counted();
+            mean(counted.iter().map(|step| early(*step)).sum(), counted.len() as u64)
+        },
+        early,
+    );
+    let data_wait = roles[LOADING] - early;
     // Without any wait in the trace, a zero would claim that there was none.
     let loads = analysis.phases.steps.iter().any(|phases| phases[Phase::Dataloader as usize].calls > 0)
         || analysis.roles.iter().any(|roles| roles[Role::Dataloader as usize] > Nanos::ZERO);

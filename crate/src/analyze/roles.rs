@@ -149,8 +149,21 @@ impl RoleSets {
 /// ```
 #[must_use]
 pub fn roles(trace: &Trace, steps: &Steps) -> Vec<RoleTimes> {
+    roles_known(trace, steps, Nanos::MIN).0
+}
+
+/// The roles' times of each step, and the part of them that the host's own roles take before a time since when the trace
+/// shows what any device does: before it, a device may run work from before the recording.
+pub(super) fn roles_known(trace: &Trace, steps: &Steps, known_from: Nanos) -> (Vec<RoleTimes>, Vec<RoleTimes>) {
     let exclusive = RoleSets::of(trace).exclusive();
-    steps.steps.iter().map(|step| exclusive.times_in(step.span)).collect()
+    let before_first = |span: Interval| {
+        let mut times = exclusive.times_in(Interval::new(span.start, known_from.clamp(span.start, span.end)));
+        // A collective is communication, whatever the devices do.
+        times[..=Role::Communication as usize].fill(Nanos::ZERO);
+        times
+    };
+    let spans = || steps.steps.iter().map(|step| step.span);
+    (spans().map(|span| exclusive.times_in(span)).collect(), spans().map(before_first).collect())
 }
 
 struct HostSets {

@@ -6,6 +6,7 @@ mod container;
 mod critical;
 mod documents;
 mod events;
+mod idle;
 mod json;
 mod mutate;
 mod range;

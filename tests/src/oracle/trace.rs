@@ -125,6 +125,7 @@ pub fn identities(rank: &Rank) -> Result<(), String> {
         }
     }
     idle_adds_up(rank)?;
+    super::idle::idle_is_one_fact(rank)?;
     critical_identities(rank)?;
     advice_identities(rank)?;
     range_identities(rank)?;
@@ -235,9 +236,14 @@ fn launches_add_up(rank: &Rank) -> Result<(), String> {
 }
 
 fn device_adds_up(time: &DeviceTime, of: &str) -> Result<(), String> {
-    let parts = time.compute + time.exposed_communication + time.exposed_memcpy + time.exposed_memset + time.idle;
+    let parts = time.compute
+        + time.exposed_communication
+        + time.exposed_memcpy
+        + time.exposed_memset
+        + time.idle
+        + time.before_first;
     let fine = parts == time.window
-        && time.busy + time.idle == time.window
+        && time.busy + time.idle + time.before_first == time.window
         && time.overlap + time.exposed_communication == time.communication
         && time.idle >= Nanos::ZERO;
     if fine { Ok(()) } else { Err(format!("{of}: parts {parts:?} of {time:?}")) }

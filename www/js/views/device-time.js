@@ -21,6 +21,7 @@ export const PARTS = [
   ['exposed_memset_ns', 'memset'],
   ['other_ns', 'other'],
   ['idle_ns', 'idle'],
+  ['before_first_activity_ns', 'delay'],
 ];
 
 /** The lengths of a bar's parts. @param {Bar} bar */

@@ -38,6 +38,9 @@ const HOST = [
   ['unrecorded', 'other'],
 ];
 
+/** What idle time is spent on, as the program names it. */
+const LEAVES = ['data_wait', 'compile', 'module_load', 'garbage_collection', 'host_collective', 'synchronization', 'allocation', 'runtime_call', 'operator', 'python', 'unrecorded', 'blocking_copy', 'launching_call', 'graph_launch', 'launch_latency', 'start_late_unexplained', 'between_queued', 'queued_waiting', 'no_host_record', 'before_first_activity', 'after_last_activity'];
+
 /** @type {Threshold[]} */
 const THRESHOLDS = ['slow_call', 'late', 'kernel_wait', 'long_gap'];
 
@@ -143,6 +146,7 @@ export class IdleTab extends ReportTab {
     for (const {key, chart} of this.#histograms) chart.show(launches[key].histogram);
     const long = idle.map((device) => t('idle.gaps.sum', {device: device.device, count: count(device.long_gaps.count), total: duration(device.long_gaps.total_ns), threshold: duration(device.long_gaps.threshold_ns)}));
     const edges = idle.filter((device) => device.lead_in_ns || device.lead_out_ns).map((device) => t('idle.edges', {device: device.device, lead_in: duration(device.lead_in_ns), lead_out: duration(device.lead_out_ns)}));
+    const early = idle.filter((device) => device.before_first_activity_ns).map((device) => t('idle.before_first', {device: device.device, time: duration(device.before_first_activity_ns)}));
     const of = (/** @type {number} */ part) => `${count(part)} (${percent(launches.calls ? part / launches.calls : null)})`;
     /** @type {[string, string, string][]} */
     const facts = [
@@ -153,7 +157,8 @@ export class IdleTab extends ReportTab {
       ['unlinked', t('launch.unlinked'), count(launches.unlinked_activities)],
     ];
     return [
-      this.#section('idle.classes', this.#bars.element, h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.classes')}, this.#classTable()), ...(edges.length ? [h('p', {title: t('idle.edges.why'), 'data-test': 'idle-edges'}, edges.join(' '))] : [])),
+      this.#section('idle.classes', this.#bars.element, h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.classes')}, this.#classTable()), ...(edges.length ? [h('p', {title: t('idle.edges.why'), 'data-test': 'idle-edges'}, edges.join(' '))] : []), ...(early.length ? [h('p', {title: t('idle.before_first_activity_ns.why'), 'data-test': 'idle-before-first'}, early.join(' '))] : [])),
+      idle.some((device) => device.idle_ns > 0) && this.#section('idle.leaves', h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.leaves')}, this.#leafTable(idle))),
       this.#rows.some(({times}) => times.host_wait_ns > 0) && this.#section('idle.host', this.#host.element),
       this.#section('idle.gaps', h('p', {class: 'hint'}, long.join(' ')), this.#gaps.element),
       this.#section(
@@ -186,6 +191,19 @@ export class IdleTab extends ReportTab {
         h('td', {}, count(times.gaps.host_wait + times.gaps.kernel_wait + times.gaps.other + times.gaps.unknown)),
       );
     return h('table', {class: 'small-table', 'data-test': 'idle-classes'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, this.#rows.map(row)));
+  }
+
+  /** What each device's idle time is spent on. @param {WhyIdle['idle']} devices */
+  #leafTable(devices) {
+    const {duration, percent} = this.app.wasm;
+    const leaves = LEAVES.filter((leaf) => devices.some((device) => device.leaves_ns[leaf]));
+    const cell = (/** @type {WhyIdle['idle'][number]} */ device, /** @type {string} */ leaf) => {
+      const time = device.leaves_ns[leaf] ?? 0;
+      return h('td', {}, `${duration(time)} · ${percent(device.window_ns ? time / device.window_ns : null)}`);
+    };
+    const heads = devices.map(({device}) => h('th', {scope: 'col'}, t('device', {device})));
+    const rows = leaves.map((leaf) => h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`leaf.${leaf}.why`)}, t(`leaf.${leaf}`)), ...devices.map((device) => cell(device, leaf))));
+    return h('table', {class: 'small-table', 'data-test': 'idle-leaves'}, h('thead', {}, h('tr', {}, h('td', {}), ...heads)), h('tbody', {}, rows));
   }
 
   #launchTable() {
@@ -234,6 +252,7 @@ export class IdleTab extends ReportTab {
       columns: [
         {key: 'host', title: t('gap.host'), why: t('gap.host.why'), text: doing, value: doing, left: true, width: 14, weight: 5},
         {key: 'class', title: t('gap.class'), why: t('gap.class.why'), text: (row) => t(`idle.${row.class}_ns`), value: (row) => row.class, left: true},
+        {key: 'cause', title: t('gap.cause'), why: t('gap.cause.why'), text: (row) => (row.cause ? t(`leaf.${row.cause}`) : '–'), value: (row) => row.cause ?? '', left: true},
         {key: 'device', title: t('gap.device'), why: t('gap.device.why'), text: (row) => String(row.device), value: (row) => row.device},
         {key: 'start_ns', title: t('row.start'), why: t('row.start.why'), text: (row) => duration(row.start_ns), value: (row) => row.start_ns},
         {key: 'length_ns', title: t('row.length'), why: t('row.length.why'), text: (row) => duration(row.length_ns), value: (row) => row.length_ns, part: 'time'},

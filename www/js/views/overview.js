@@ -16,9 +16,20 @@ import {DeviceTimeCard} from './device-time.js';
 /** @type {RoleName[]} */
 const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
 
+/**
+ * The roles' lengths in a step, and what of it lies before the first recorded activity: there the device may run earlier
+ * work, and the host's roles cost nothing that is known.
+ * @param {import('../protocol.js').Step} step
+ */
+function roleValues({roles, roles_before_first_activity: early}) {
+  const of = (/** @type {RoleName} */ role) => roles[`${role}_ns`] - (early?.[`${role}_ns`] ?? 0);
+  return [...ROLES.map(of), early?.total_ns ?? 0];
+}
+
 /** The overview of a rank. */
 export class Overview {
   #tiles = h('div', {class: 'tiles', role: 'group'});
+  #early = h('p', {class: 'hint', hidden: true, 'data-test': 'before-first'});
   #quality = h('section', {class: 'card', 'aria-labelledby': 'quality-title'});
   #about = h('section', {class: 'card', 'aria-labelledby': 'about-title'});
   #stepsNote = h('p', {class: 'hint'});
@@ -50,6 +61,7 @@ export class Overview {
       'div',
       {class: 'overview'},
       this.#tiles,
+      this.#early,
       this.advice.element,
       this.#steps,
       this.devices.element,
@@ -74,6 +86,7 @@ export class Overview {
     const sameRank = before && now.summary === before.summary && now.rank === before.rank;
     // Without events, a zero would be a claim.
     const {only_tables: bare = false} = this.rank;
+    if (bare) this.#early.hidden = true;
     for (const part of [this.#tiles, this.#steps, this.devices.element]) part.hidden = bare;
     // Thresholds may have changed while another tab was open, and how the model is spread in the address.
     if (!before || !sameRank || now.parallel !== before.parallel) this.advice.show(this.rank);
@@ -105,8 +118,8 @@ export class Overview {
     const covered = steps.length < all.length ? t('overview.covered', {covered: count(steps.length), steps: count(all.length)}) : '';
     fill(this.#stepsNote, [t(`overview.source.${source}`, {steps: count(all.length)}), covered, pale ? t('overview.pale') : ''].filter(Boolean).join(' '));
     this.steps.show({
-      parts: ROLES,
-      bars: steps.map((step) => ({label: step.name, values: ROLES.map((role) => step.roles[`${role}_ns`]), pale: !step.counted})),
+      parts: [...ROLES, 'delay'],
+      bars: steps.map((step) => ({label: step.name, values: roleValues(step), pale: !step.counted})),
       lying: false,
       selected: state.step === null ? null : shown.indexOf(state.step),
     });
@@ -117,6 +130,9 @@ export class Overview {
     const {selection, step} = state;
     if (!selection) return;
     const {steps, average, step_source: source} = this.rank;
+    const {before_first_activity_ns: early} = selection;
+    this.#early.hidden = !early;
+    fill(this.#early, early ? t('overview.before_first', {time: this.app.wasm.duration(early)}) : '');
     this.#tiles.setAttribute('aria-label', step === null ? t('toolbar.average', {steps: average.steps}) : t('step', {name: steps[step].name}));
     const marked = source !== 'whole_trace' && source !== 'table' && selection.overlap.length > 0;
     fill(this.#tiles, selection.tiles.map((tile) => this.#tile(tile, marked)));

@@ -81,6 +81,11 @@ fn of_covered(title: &str, rank: &Rank) -> String {
 pub(super) fn steps(rank: &Rank) -> Grid {
     let heads = ["step", "length", DEVICE_BUSY].into_iter().chain(Role::ALL.iter().map(|role| role.name()));
     let analysis = &rank.analysis;
+    let early = |step: usize| analysis.roles_before_first.get(step).copied().unwrap_or_default();
+    let total = |step: usize| early(step).into_iter().sum::<Nanos>();
+    // Most traces have nothing there.
+    let has_lead_in = (0..analysis.steps.steps.len()).any(|step| total(step) > Nanos::ZERO);
+    let heads = heads.chain(has_lead_in.then_some("before the first\nrecorded activity"));
     let steps = analysis.steps.steps.iter().enumerate().filter(|(_, step)| step.covered);
     let rows = steps.map(|(index, step)| {
         let mark = match (step.partial, step.warm_up) {
@@ -92,7 +97,8 @@ pub(super) fn steps(rank: &Rank) -> Grid {
         let window: Nanos = analysis.step_devices[index].iter().map(DeviceTime::known).sum();
         let mut row =
             vec![format!("{}{mark}", step.name), duration(step.span.len()), percent_or_dash(busy.ratio_of(window))];
-        row.extend(analysis.roles[index].iter().map(|time| duration(*time)));
+        row.extend(analysis.roles[index].iter().zip(early(index)).map(|(time, early)| duration(*time - early)));
+        row.extend(has_lead_in.then(|| duration(total(index))));
         row
     });
     Grid::new(&of_covered("Steps by role", rank), heads, rows)

@@ -81,9 +81,12 @@ impl<'a> Hosts<'a> {
         let Some(call) = gap.call else { return piece(span.start, span.end, IdleLeaf::NoHostRecord) };
         let called = self.trace.slices.interval(call);
         let (begun, returned) = (called.start.clamp(span.start, span.end), called.end.clamp(span.start, span.end));
-        piece(begun, returned, self.launching(call));
+        let launching = self.launching(call);
+        piece(begun, returned, launching);
         let short = span.end - returned < gap.kernel_wait;
         let rest = match gap.class {
+            // It cannot have come back before its copy began: the clocks differ a little.
+            IdleClass::HostWait if short && launching == IdleLeaf::BlockingCopy => launching,
             IdleClass::HostWait if short => IdleLeaf::LaunchLatency,
             IdleClass::HostWait => IdleLeaf::StartLate,
             _ if short => IdleLeaf::BetweenQueued,

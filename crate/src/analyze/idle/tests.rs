@@ -1,7 +1,9 @@
 //! Values worked out by hand, of the trace that `tests/fixtures/kineto/why_it_idles` shows.
 
-use super::{DeviceIdle, EdgeSide, HostActivity, IdleClass, IdleConfig, IdleTimes};
-use crate::analyze::{LaunchesConfig, QueuesConfig, StepsConfig, launch_rows, launches, queues, steps};
+use super::{DeviceIdle, EdgeSide, HostActivity, IdleClass, IdleConfig, IdleLeaf, IdleTimes};
+use crate::analyze::{
+    AnalysisConfig, LaunchesConfig, QueuesConfig, StepsConfig, analyze, launch_rows, launches, overview, queues, steps,
+};
 use crate::input::Loader;
 use crate::trace::{Activity, Call, Class, Layer, NO_SERIAL, NewSlice, RawId, Stream, Trace, TraceBuilder};
 use crate::units::Nanos;
@@ -290,4 +292,85 @@ fn without_device_there_is_nothing_to_say() {
     assert!(queues(&trace, &QueuesConfig::standard()).is_empty());
     let found = launches(&trace, &LaunchesConfig::standard());
     assert_eq!((found.total.calls, found.names.len(), found.cpu.statistics.max), (0, 0, Nanos::ZERO));
+}
+
+/// A step of 0–300 µs whose first kernel runs from 200 to 250, with calls of a thread, in µs: `(name, start, length)`;
+/// those called `cudaLaunchKernel` launch it.
+fn first_kernel(calls: &[(&str, i64, i64)]) -> Trace {
+    let calls: Vec<String> = calls
+        .iter()
+        .map(|(name, start, length)| {
+            let correlation = i64::from(*name == "cudaLaunchKernel");
+            format!(
+                r#"{{"ph":"X","cat":"cuda_runtime","name":"{name}","pid":1,"tid":1,"ts":{start},"dur":{length},"args":{{"correlation":{correlation}}}}},"#
+            )
+        })
+        .collect();
+    load(&format!(
+        r#"{{"deviceProperties": [], "traceEvents": [{}
+        {{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":300}},
+        {{"ph":"X","cat":"user_annotation","name":"enumerate(DataLoader)#_It.__next__","pid":1,"tid":1,"ts":1,"dur":99}},
+        {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":200,"dur":50,"args":{{"device":0,"stream":7,"correlation":1}}}}
+        ]}}"#,
+        calls.concat()
+    ))
+}
+
+#[test]
+fn a_first_activity_that_starts_late_waited_for_work_from_before_the_trace() {
+    let edges = |calls: &[(&str, i64, i64)]| {
+        let trace = first_kernel(calls);
+        let analysis = analyze(&trace, &AnalysisConfig::standard());
+        let (idle, time, shown) = (&analysis.idle[0], &analysis.step_devices[0][0], overview(&analysis, None));
+        assert_eq!(time.window, time.busy + time.idle + time.before_first);
+        assert_eq!((idle.before_first, shown.before_first), (time.before_first, time.before_first));
+        assert_eq!(shown.tiles[4].time, time.idle);
+        assert_eq!(shown.tiles[1].share, time.busy.ratio_of(time.busy + time.idle));
+        let leaf = |leaf: IdleLeaf| idle.steps[0][leaf as usize];
+        assert_eq!(leaf(IdleLeaf::BeforeFirst), time.before_first);
+        assert_eq!(leaf(IdleLeaf::AfterLast), Nanos(50_000));
+        let of_host = leaf(IdleLeaf::DataWait);
+        let sides: Vec<&str> = idle.edges.iter().map(|edge| edge.side.name()).collect();
+        (micros([idle.before_first, idle.lead_in, of_host, shown.tiles[3].time]), sides)
+    };
+    // Its call ended 88 µs before it.
+    let late = edges(&[("cudaLaunchKernel", 110, 2)]);
+    assert_eq!(late, ([200, 0, 0, 0], vec!["before_first_activity", "lead_out"]));
+    // No call is recorded.
+    assert_eq!(edges(&[]).0, [200, 0, 0, 0]);
+    // It starts at once: the device was empty.
+    let prompt = edges(&[("cudaLaunchKernel", 190, 2)]);
+    assert_eq!(prompt, ([0, 200, 99, 99], vec!["lead_in", "lead_out"]));
+    // It is known to be empty since the host waited for it.
+    let synchronized = edges(&[("cudaDeviceSynchronize", 20, 40), ("cudaLaunchKernel", 190, 2)]);
+    assert_eq!(synchronized.0, [60, 140, 40, 40]);
+    // An event may come before the device's other work.
+    assert_eq!(edges(&[("cudaEventSynchronize", 20, 40), ("cudaLaunchKernel", 190, 2)]).0[0], 0);
+}
+
+#[test]
+fn each_part_of_a_gap_has_its_leaf() {
+    let leaves = |calls: &[(&str, i64, i64, u32)], kernels: &[(i64, i64, i64, u32)]| {
+        let times = standard(&trace_of(calls, kernels));
+        assert_eq!(times.leaves.iter().copied().sum::<Nanos>(), times.idle());
+        let some = IdleLeaf::ALL.into_iter().zip(times.leaves).filter(|(_, time)| *time > Nanos::ZERO);
+        some.map(|(leaf, time)| (leaf.name(), time.0 / 1000)).collect::<Vec<_>>()
+    };
+    // The device ends at 10 µs; a call allocates from 12 to 20, and the launching call goes from 30 to 35.
+    let calls = [("cudaMalloc", 12, 8, 9), ("cudaLaunchKernel", 30, 5, 1)];
+    assert_eq!(
+        leaves(&calls, &[(0, 0, 10, 0), (0, 50, 5, 1)]),
+        [("allocation", 8), ("unrecorded", 12), ("launching_call", 5), ("launch_latency", 15)]
+    );
+    let calls = [("cudaGraphLaunch", 10, 10, 1)];
+    assert_eq!(
+        leaves(&calls, &[(0, 0, 5, 0), (0, 70, 5, 1)]),
+        [("unrecorded", 5), ("graph_launch", 10), ("start_late_unexplained", 50)]
+    );
+    // Launched before the gap.
+    let calls = [("cudaLaunchKernel", 0, 2, 1), ("cudaLaunchKernel", 2, 2, 2)];
+    assert_eq!(
+        leaves(&calls, &[(0, 0, 10, 0), (0, 15, 5, 1), (0, 80, 5, 2), (0, 90, 1, 0)]),
+        [("between_queued", 5), ("queued_waiting", 60), ("no_host_record", 5)]
+    );
 }

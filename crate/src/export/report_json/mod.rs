@@ -284,9 +284,7 @@ pub struct RankReport {
 impl RankReport {
     fn of(rank: &Rank) -> Self {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
-        let steps = analysis.steps.steps.iter().enumerate().map(|(index, step)| {
-            StepReport::of(step, &analysis.step_devices[index], &analysis.roles[index], &analysis.phases.steps[index])
-        });
+        let steps = (0..analysis.steps.steps.len()).map(|index| StepReport::of(analysis, index));
         Self {
             input: rank.file.clone(),
             rank: rank.rank,

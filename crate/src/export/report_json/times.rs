@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Named;
-use crate::analyze::{DeviceTime, Phase, PhaseTime, Role, RoleTimes, Statistics, Step, StepAverage, mean};
+use crate::analyze::{Analysis, DeviceTime, Phase, PhaseTime, Role, RoleTimes, Statistics, Step, StepAverage, mean};
 use crate::units::Nanos;
 
 #[derive(Debug, Serialize)]
@@ -74,6 +74,30 @@ impl RolesReport {
     }
 }
 
+/// The host's own roles before the first recorded activity, and their sum.
+#[derive(Debug, Serialize)]
+struct EarlyRoles {
+    runtime_ns: i64,
+    dataloader_ns: i64,
+    cpu_ns: i64,
+    other_ns: i64,
+    total_ns: i64,
+}
+
+impl EarlyRoles {
+    fn of(times: &RoleTimes) -> Option<Self> {
+        let of = |role: Role| times[role as usize].0;
+        let total: Nanos = times.iter().copied().sum();
+        (total > Nanos::ZERO).then(|| Self {
+            runtime_ns: of(Role::Runtime),
+            dataloader_ns: of(Role::Dataloader),
+            cpu_ns: of(Role::Cpu),
+            other_ns: of(Role::Other),
+            total_ns: total.0,
+        })
+    }
+}
+
 #[derive(Debug, Serialize)]
 pub(super) struct PhaseReport {
     calls: u64,
@@ -104,11 +128,17 @@ pub(super) struct StepReport {
     covered: bool,
     device_time: Vec<DeviceTimeReport>,
     roles: RolesReport,
+    /// The part of the host's own roles before the first recorded activity; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roles_before_first_activity: Option<EarlyRoles>,
     phases: Named<PhaseReport>,
 }
 
 impl StepReport {
-    pub(super) fn of(step: &Step, devices: &[DeviceTime], roles: &RoleTimes, phases: &[PhaseTime; 5]) -> Self {
+    pub(super) fn of(analysis: &Analysis, index: usize) -> Self {
+        let (step, devices) = (&analysis.steps.steps[index], &analysis.step_devices[index]);
+        let (roles, phases) = (&analysis.roles[index], &analysis.phases.steps[index]);
+        let early = analysis.roles_before_first.get(index).copied().unwrap_or_default();
         Self {
             name: step.name.clone(),
             start_ns: step.span.start.0,
@@ -124,6 +154,7 @@ impl StepReport {
             covered: step.covered,
             device_time: devices.iter().map(DeviceTimeReport::of).collect(),
             roles: RolesReport::of(roles),
+            roles_before_first_activity: EarlyRoles::of(&early),
             phases: phases_of(phases),
         }
     }
