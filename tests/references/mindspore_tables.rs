@@ -280,7 +280,10 @@ fn section_7_proposals() {
     assert_eq!(queue.empty_share(), Some(1.0));
     let judged = table_advice(&profiler.analysis);
     // The processors are busy: that is why data are late, and what MindInsight proposes besides is about the same wait.
-    assert_eq!(judged.iter().find(|one| one.rule.id == "data_processing").and_then(|one| one.covered_by), Some("processor_busy"));
+    assert_eq!(
+        judged.iter().find(|one| one.rule.id == "data_processing").and_then(|one| one.covered_by),
+        Some("processor_busy")
+    );
     let rules: Vec<(&str, f64, f64, Vec<Evidence>)> = judged
         .iter()
         .filter(|one| one.holds || one.covered_by.is_some())

@@ -180,12 +180,7 @@ fn plateau(rises: &[Nanos], falls: &[Nanos]) -> Option<u64> {
 ///
 /// It never falls below zero, as each fall comes no earlier than its own rise.
 #[expect(clippy::cast_precision_loss, reason = "a mean for display")]
-fn length(
-    rises: &[Nanos],
-    falls: &[Nanos],
-    limit: Option<u64>,
-    config: &QueuesConfig,
-) -> (QueueLength, IntervalSet) {
+fn length(rises: &[Nanos], falls: &[Nanos], limit: Option<u64>, config: &QueuesConfig) -> (QueueLength, IntervalSet) {
     let (Some(first), Some(last)) = (rises.first(), falls.last()) else {
         return (QueueLength::default(), IntervalSet::new());
     };

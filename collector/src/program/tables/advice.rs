@@ -1,8 +1,8 @@
 //! What to do about it: the rules that hold, their texts, and what the others measured.
 
 use stepscope::analyze::{
-    AdviceCard, AdviceConfig, AdviceUnit, Conclusion, Condition, Evidence, Job, Judgement, Missing, Told, Verdict, advice,
-    advice_cards, job_advice,
+    AdviceCard, AdviceConfig, AdviceUnit, Conclusion, Condition, Evidence, Job, Judgement, Missing, Told, Verdict,
+    advice, advice_cards, job_advice,
 };
 use stepscope::export::report_json::{advice_excuse, advice_lack, advice_reason, advice_words};
 use stepscope::present::text::{
@@ -82,7 +82,11 @@ fn nothing_to_do(conclusion: &Conclusion, look: Look) -> String {
 pub(crate) fn top(ranks: &[Rank], Advised { cards, conclusion }: &Advised, look: Look) -> String {
     let holding: Vec<_> = cards.iter().filter(|card| card.told.judgement.holds).collect();
     if holding.is_empty() {
-        return format!("\n{}\n{}", look.title("Advice (--by advice shows all rules)"), nothing_to_do(conclusion, look));
+        return format!(
+            "\n{}\n{}",
+            look.title("Advice (--by advice shows all rules)"),
+            nothing_to_do(conclusion, look)
+        );
     }
     let of_ranks = if ranks.len() > 1 { ", of several ranks the worst's" } else { "" };
     let title = format!("Advice (--by advice shows all rules; gains are upper bounds{of_ranks})");

@@ -65,7 +65,8 @@ pub fn advice_cards<E>(
             judged.iter_mut().for_each(|told| told.judgement.among_ranks(row, transfers));
             let holding: Vec<&str> =
                 judged.iter().filter(|told| told.judgement.holds).map(|told| told.judgement.rule.id).collect();
-            let is_alone = |told: &&mut Told<E>| told.judgement.covered_by.is_some_and(|other| !holding.contains(&other));
+            let is_alone =
+                |told: &&mut Told<E>| told.judgement.covered_by.is_some_and(|other| !holding.contains(&other));
             judged.iter_mut().filter(is_alone).for_each(|told| told.judgement.take_back());
         }
         for told in judged {

@@ -26,8 +26,7 @@ pub enum Missing {
 
 impl Missing {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Lost, Self::CompleteStep, Self::Device, Self::Events, Self::Start, Self::Rules];
+    pub const ALL: [Self; 6] = [Self::Lost, Self::CompleteStep, Self::Device, Self::Events, Self::Start, Self::Rules];
 
     /// A stable name.
     #[must_use]

@@ -190,15 +190,53 @@ const CONVERSIONS: [&str; 7] =
 
 /// Parts of the names of operators that compute: a kernel that does so on the way changes more than the form.
 const COMPUTES: [&str; 29] = [
-    "gemm", "gemv", "matmul", "_mm", "bmm", "conv2d", "conv3d", "conv1d", "convolution", "convtranspose", "conv_transpose",
-    "attention", "flash", "fmha", "softmax", "norm", "relu", "gelu", "silu", "sigmoid", "tanh", "add", "mul", "sub", "div",
-    "sum", "mean", "embedding", "reduce",
+    "gemm",
+    "gemv",
+    "matmul",
+    "_mm",
+    "bmm",
+    "conv2d",
+    "conv3d",
+    "conv1d",
+    "convolution",
+    "convtranspose",
+    "conv_transpose",
+    "attention",
+    "flash",
+    "fmha",
+    "softmax",
+    "norm",
+    "relu",
+    "gelu",
+    "silu",
+    "sigmoid",
+    "tanh",
+    "add",
+    "mul",
+    "sub",
+    "div",
+    "sum",
+    "mean",
+    "embedding",
+    "reduce",
 ];
 
 /// What is left of a fused kernel's name that only changes forms.
 const FORMS: [&str; 14] = [
-    "_to_copy", "transpose", "permute", "clone", "contiguous", "convert", "view", "reshape", "expand", "squeeze", "unsqueeze",
-    "slice", "copy_", "t",
+    "_to_copy",
+    "transpose",
+    "permute",
+    "clone",
+    "contiguous",
+    "convert",
+    "view",
+    "reshape",
+    "expand",
+    "squeeze",
+    "unsqueeze",
+    "slice",
+    "copy_",
+    "t",
 ];
 
 /// Whether kernels of a name only change the form of data.
@@ -220,9 +258,8 @@ fn converts(name: &str) -> bool {
 fn only_forms(operators: &str) -> bool {
     let mut rest = operators.trim_end_matches(|character: char| character.is_ascii_digit() || character == '_');
     while !rest.is_empty() {
-        let is_form = |form: &&&str| {
-            rest.strip_prefix(**form).is_some_and(|after| after.is_empty() || after.starts_with('_'))
-        };
+        let is_form =
+            |form: &&&str| rest.strip_prefix(**form).is_some_and(|after| after.is_empty() || after.starts_with('_'));
         match FORMS.iter().filter(is_form).max_by_key(|form| form.len()) {
             Some(form) => rest = rest[form.len()..].strip_prefix('_').unwrap_or(&rest[form.len()..]),
             None => return false,

@@ -27,9 +27,11 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         let others = all.iter().map(|id| trace.slices.interval(*id)).filter(|other| other.start >= span.end);
         others.map(|other| other.len()).max().is_some_and(|longest| span.len().0 > longest.0.saturating_mul(2))
     });
-    let is_start = |id: &EventId| start.is_some_and(|start| {
-        trace.slices.interval(*id).intersection(trace.slices.interval(start)) == trace.slices.interval(*id)
-    });
+    let is_start = |id: &EventId| {
+        start.is_some_and(|start| {
+            trace.slices.interval(*id).intersection(trace.slices.interval(start)) == trace.slices.interval(*id)
+        })
+    };
     let waits: Vec<EventId> = all.iter().copied().filter(|id| facts.is_inside(*id) && !is_start(id)).collect();
     let claim = facts.claim(facts.caused_by(&waits), limits.first().copied().unwrap_or_default());
     Ok(Measured {

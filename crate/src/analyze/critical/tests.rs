@@ -198,10 +198,7 @@ fn a_copy_that_ends_just_after_its_call_was_waited_for() {
         call 1 10 65 2 hipMemcpyWithStream
         copy 7 73 7 2 Memcpy_DtoH
     ";
-    assert_eq!(
-        path(lines),
-        "other 5, runtime_call 2, launch_delay 5, compute 60, kernel_wait 1, memcpy 2, other 25"
-    );
+    assert_eq!(path(lines), "other 5, runtime_call 2, launch_delay 5, compute 60, kernel_wait 1, memcpy 2, other 25");
     assert_eq!(length_if(lines, &faster("gemm", 2.0)), 70);
     // By that clock the copy begins when the call has come back.
     let lines = "
