@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::{
-    Analysis, AnalysisConfig, Definition, Job, JobConfig, RankDigest, Step, StepSource, analyze, definition_values, job_as,
+    Analysis, AnalysisConfig, Definition, Job, JobConfig, RankDigest, Step, StepSource, analyze, definition_values,
+    job_as,
 };
 use crate::input::Loaded;
 use crate::trace::{EventId, Layer, Trace};

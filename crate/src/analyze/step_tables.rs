@@ -230,6 +230,7 @@ fn left_out(trace: &Trace, steps: &Steps, config: OperatorsConfig, rest: TableSu
         of_others.host_self = operators.rows.iter().map(|row| row.host_self).sum();
         of_others.add_activities(trace, &scope);
     }
-    let parts = [LeftOut { steps: others.len() as u64, sums: of_others }, LeftOut { steps: 0, sums: rest.without(of_others) }];
+    let parts =
+        [LeftOut { steps: others.len() as u64, sums: of_others }, LeftOut { steps: 0, sums: rest.without(of_others) }];
     parts.into_iter().filter(|part| part.sums != TableSums::default()).collect()
 }

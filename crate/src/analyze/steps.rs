@@ -238,7 +238,8 @@ fn own_by_time(trace: &Trace, steps: &mut [Step], owners: &mut [Option<u32>]) {
 fn mark_covered(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>]) {
     let mut operators = vec![0_u64; steps.len()];
     for (activity, owner) in trace.activities.iter().zip(owners) {
-        if let Some(count) = owner.filter(|_| !activity.communication).and_then(|step| operators.get_mut(step as usize)) {
+        if let Some(count) = owner.filter(|_| !activity.communication).and_then(|step| operators.get_mut(step as usize))
+        {
             *count += 1;
         }
     }

@@ -82,7 +82,9 @@ fn source(rank: &Value) -> Option<&'static str> {
     match rank["step_source"].as_str()? {
         "whole_trace" => Some("The trace marks no steps: all of it is one."),
         "pattern" => Some("Steps by the given pattern."),
-        "table" => Some("The step time is that of the profiler's own table of steps, whose clock the timeline does not share."),
+        "table" => {
+            Some("The step time is that of the profiler's own table of steps, whose clock the timeline does not share.")
+        }
         "repeating_ranges" => Some("Steps by ranges whose names count up."),
         _ => None,
     }
@@ -115,7 +117,8 @@ fn of_one(html: &mut Html, rank: &Value) {
     let covered = average["covered_steps"].as_u64().unwrap_or(steps);
     if (1..steps).contains(&covered) {
         let (covered, steps) = (count(covered), count(steps));
-        let said = format!("Device times are of the {covered} of these {steps} steps whose operators the timeline shows.");
+        let said =
+            format!("Device times are of the {covered} of these {steps} steps whose operators the timeline shows.");
         html.element("p", "hint", &said);
     }
 }

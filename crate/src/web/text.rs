@@ -70,7 +70,11 @@ pub fn carried_file(number: usize, path: &str, head: &[u8]) -> Result<JsValue, J
 /// A count; see [`text::count`].
 #[wasm_bindgen]
 pub fn count(value: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number that is whole, from JavaScript")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a number that is whole, from JavaScript"
+    )]
     if value.fract() == 0.0 { text::count(value.max(0.0) as u64) } else { text::number(value) }
 }
 

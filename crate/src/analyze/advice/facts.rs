@@ -87,7 +87,9 @@ impl<'a> Facts<'a> {
     pub(super) fn step(&self) -> Result<Nanos, Unjudged> {
         let average = &self.analysis.average;
         // Of steps that no event belongs to nothing can be said but their length.
-        Some(average.length).filter(|_| average.covered_steps > 0 && average.length > Nanos::ZERO).ok_or(Unjudged::NoSteps)
+        Some(average.length)
+            .filter(|_| average.covered_steps > 0 && average.length > Nanos::ZERO)
+            .ok_or(Unjudged::NoSteps)
     }
 
     /// The same of steps that somebody marked.
