@@ -8,7 +8,7 @@ import {RowPane} from './row-pane.js';
 
 /** @typedef {import('../protocol.js').Copy} Copy */
 /** @typedef {import('../protocol.js').KernelUseRow} Kernel */
-/** @typedef {import('../protocol.js').LeftOut} LeftOut */
+/** @typedef {import('../protocol-event.js').LeftOut} LeftOut */
 /** @typedef {import('../protocol.js').Operator} Operator */
 /** @typedef {import('../state.js').State} State */
 
