@@ -1,9 +1,9 @@
 //! Tables of the average step against those of each step and of the whole trace; steps that a profiler recorded itself.
 
 use proptest::test_runner::TestCaseError;
-use stepscope::{Code, Nanos, Rank};
 use stepscope::analyze::{AnalysisConfig, StepSource};
 use stepscope::export::report_json::RankSet;
+use stepscope::{Code, Nanos, Rank};
 use stepscope_tests::files::{FileOf, folder_ranks, rank};
 use stepscope_tests::generator::{Producer, Spec};
 use stepscope_tests::oracle::step_tables;
@@ -42,7 +42,9 @@ const HEAD: &str = "step_num,start_point,end_point,total,fp_point,bp_point,itera
 /// no average of a single step.
 #[test]
 fn the_profilers_table_of_steps_says_how_long_a_step_is() {
-    let table = format!("{HEAD}\n1,15490789606875,15490791977780,2370905,15490789606875,15490791973683,0,2366808,4097\n0,0,0,0,0,0,0,0,0\n");
+    let table = format!(
+        "{HEAD}\n1,15490789606875,15490791977780,2370905,15490789606875,15490791973683,0,2366808,4097\n0,0,0,0,0,0,0,0,0\n"
+    );
     let timeline = r#"[
         {"name": "AI Core OP", "ph": "X", "pid": 0, "tid": 0, "ts": 6042000.0, "dur": 5.0, "args": {"type": "Conv2D"}},
         {"name": "InitData", "ph": "X", "pid": 9000, "tid": 0, "ts": 0.0, "dur": 680.0, "args": {"type": "InitData"}},
@@ -74,7 +76,14 @@ fn a_timeline_that_ends_early_makes_no_idle_steps() {
         // Ticks of 10 ns: steps of 1 ms, the first one shorter.
         let (start, end) = (1000 + step * 100_000, 1000 + (step + 1) * 100_000);
         let start = if step == 0 { start + 50_000 } else { start };
-        let _ = writeln!(table, "{},{start},{end},{},{start},{},0,{},10", step + 1, end - start, end - 10, end - 10 - start);
+        let _ = writeln!(
+            table,
+            "{},{start},{end},{},{start},{},0,{},10",
+            step + 1,
+            end - start,
+            end - 10,
+            end - 10 - start
+        );
         let micros = |ticks: i64| (ticks - 1000) as f64 / 100.0;
         let operators = [8, 8, 3, 0, 0][usize::try_from(step).expect("few")];
         for operator in 0..operators {

@@ -3,23 +3,28 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use stepscope::Code;
 use stepscope::Rank;
 use stepscope::analyze::PointSource;
 use stepscope::export::report_json::{Ask, topic};
 use stepscope::trace::Class;
-use stepscope::Code;
 
 /// Steps whose own tables are made to be compared: tables of many take long.
 const MOST: usize = 6;
 
 /// Tables, the columns that are sums, and the keys of what is left out of each.
 const TABLES: [(&str, &[&str], &[(&str, &str)]); 3] = [
-    ("operators", &["calls", "host_total_ns", "host_self_ns", "device_self_sum_ns"], &[
-        ("calls", "operator_calls"),
-        ("host_self_ns", "host_self_ns"),
-    ]),
+    (
+        "operators",
+        &["calls", "host_total_ns", "host_self_ns", "device_self_sum_ns"],
+        &[("calls", "operator_calls"), ("host_self_ns", "host_self_ns")],
+    ),
     ("kernels", &["calls", "total_ns"], &[("calls", "kernels"), ("total_ns", "kernel_ns")]),
-    ("copies", &["calls", "total_ns", "bytes"], &[("calls", "copies"), ("total_ns", "copy_ns"), ("bytes", "copy_bytes")]),
+    (
+        "copies",
+        &["calls", "total_ns", "bytes"],
+        &[("calls", "copies"), ("total_ns", "copy_ns"), ("bytes", "copy_bytes")],
+    ),
 ];
 
 /// A row of a table by what tells it from others.
@@ -64,13 +69,17 @@ pub fn step_tables(rank: &Rank) -> Result<(), String> {
                     equal(&what, steps.iter().map(of).sum(), value * count as f64, slack)?;
                 }
                 if value * count as f64 > of(whole_rows) + slack {
-                    return Err(format!("{what}: {value} in each of {count} steps, {} in the whole trace", of(whole_rows)));
+                    return Err(format!(
+                        "{what}: {value} in each of {count} steps, {} in the whole trace",
+                        of(whole_rows)
+                    ));
                 }
             }
         }
         for (column, key) in left_out {
             let sum = |rows: &Rows| rows.values().filter_map(|row| row.get(*column)).sum::<f64>();
-            let left: f64 = average["left_out"].as_array().into_iter().flatten().filter_map(|left| left[*key].as_f64()).sum();
+            let left: f64 =
+                average["left_out"].as_array().into_iter().flatten().filter_map(|left| left[*key].as_f64()).sum();
             let together = sum(average_rows) * count as f64 + left;
             equal(&format!("all {name} {column}"), sum(whole_rows), together, slack * (average_rows.len() + 1) as f64)?;
         }
@@ -113,7 +122,11 @@ fn only_step(rank: &Rank, step: usize, average: &Value) -> Result<(), String> {
     }
     let of = |ask: &Ask| topic(rank, "kernel_use", ask);
     let asked = [Ask { step: Some(step), ..Ask::default() }, Ask { average: true, ..Ask::default() }];
-    if of(&asked[0]) == of(&asked[1]) { Ok(()) } else { Err("kernel use of the only step is not the average".to_owned()) }
+    if of(&asked[0]) == of(&asked[1]) {
+        Ok(())
+    } else {
+        Err("kernel use of the only step is not the average".to_owned())
+    }
 }
 
 /// A step is as long as the profiler's own step trace says, to a tick of its counter; unless that is of other steps, which is
