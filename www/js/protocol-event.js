@@ -81,3 +81,5 @@
  */
 
 export {};
+
+/** @typedef {{steps: number, operator_calls: number, host_self_ns: number, device_self_ns: number, kernels: number, kernel_ns: number, copies: number, copy_ns: number, copy_bytes: number}} LeftOut sums of what averages over steps leave out: of so many steps, or of what lies in none */

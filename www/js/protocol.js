@@ -190,23 +190,8 @@
 /** @typedef {{device: number, compute_alone_ns: number, overlap_ns: number, exposed_communication_ns: number, exposed_memcpy_ns: number, exposed_memset_ns: number, idle_ns: number, before_first_activity_ns: number}} OverlapBar */
 
 /**
- * @typedef {object} LeftOut sums of what averages over steps leave out
- * @property {number} steps how many steps it is; 0 for what lies in no step
- * @property {number} operator_calls
- * @property {number} host_self_ns
- * @property {number} device_self_ns
- * @property {number} kernels
- * @property {number} kernel_ns
- * @property {number} copies
- * @property {number} copy_ns
- * @property {number} copy_bytes
- */
-
-/**
  * @typedef {object} Selection what is shown of a step, of the average step, or of the whole trace
- * @property {string} [step] the step's name
- * @property {number} [averaged_steps] of the average step: by how many steps sums and counts are divided
- * @property {LeftOut[]} [left_out] what these averages leave out
+ * @property {import('./protocol-event.js').LeftOut[]} [left_out] what averages over steps leave out
  * @property {Tile[]} tiles
  * @property {OverlapBar[]} overlap
  * @property {number} before_first_activity_ns

@@ -13,9 +13,9 @@ const TITLES: [(&str, &str); 10] = [
     ("gaps", "Longest gaps of the devices"),
     ("steps", "Steps by role"),
     ("phases", "Steps by phase"),
-    ("operators", "Operators"),
-    ("kernels", "Kernels"),
-    ("copies", "Copies and sets"),
+    ("operators", "Operators, whole trace"),
+    ("kernels", "Kernels, whole trace"),
+    ("copies", "Copies and sets, whole trace"),
     ("launches", "Launches"),
     ("queues", "Queues"),
 ];
@@ -95,6 +95,24 @@ fn one_table_or_all_of_them() {
     assert!(unknown.contains("operators"), "{unknown}");
 }
 
+/// Tables of a step, and of the average step with what it leaves out.
+#[test]
+fn tables_are_of_a_step_or_per_step() {
+    let folder = folder("step");
+    let file = trace(&folder, "a.json", 0);
+    let of = |step: &str| Printed::of(summary().args(["--by", "kernels", "--step", step]).arg(&file)).success();
+    let name = json(summary().arg("--json").arg(&file))["ranks"][0]["steps"][1]["name"].as_str().map(str::to_owned);
+    let name = name.expect("a second step");
+    assert_eq!(of(&name).lines().next(), Some(&*format!("Kernels, step {name}")));
+    let average = of("average");
+    assert!(average.starts_with("Kernels, per step, average of "), "{average}");
+    assert!(average.contains("\noutside of all steps: 3 kernels, "), "{average}");
+    let found = json(summary().args(["--json", "--step", "average"]).arg(&file));
+    assert!(found["ranks"][0]["averaged_steps"].as_u64() > Some(1), "the JSON is per step, too");
+    let unknown = Printed::of(summary().args(["--step", "nothing"]).arg(&file)).failure(1);
+    assert!(unknown.contains("no step is called nothing"), "{unknown}");
+}
+
 #[test]
 fn the_verdict_comes_first_and_lines_fit() {
     let folder = folder("width");
@@ -129,7 +147,7 @@ fn bold_on_a_terminal_only() {
         eprintln!("SKIPPED: there is no `script` that gives a terminal");
         return;
     };
-    assert!(String::from_utf8_lossy(&found.stdout).contains("\x1b[1mKernels\x1b[0m"));
+    assert!(String::from_utf8_lossy(&found.stdout).contains("\x1b[1mKernels, whole trace\x1b[0m"));
     let plain = on_terminal(Some("1")).expect("script started before");
     assert!(!String::from_utf8_lossy(&plain.stdout).contains('\x1b'));
 }

@@ -153,6 +153,14 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         Some((steps, length)) => StepAverage { steps, length, ..StepAverage::default() },
         None => average(&steps, &step_devices, &roles, &phases),
     };
+    let mindspore = mindspore(trace);
+    let average = match mindspore.step_trace.as_ref().filter(|found| found.recorded_average) {
+        // The profiler's own average, of the steps that it leaves in.
+        Some(found) if steps.source.is_marked() && !found.is_of_other_steps(&steps) => {
+            StepAverage { length: found.average.total, ..average }
+        }
+        _ => average,
+    };
     let definition = definition_values(trace, &steps, config.definition);
     let linked = Linked::of(trace);
     let tensor_cores = TensorCoreUse::of(trace, &config.peaks);
@@ -168,7 +176,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         launches: launches_of(trace, &linked, &queues, &config.launches),
         queues,
         idle: idle(trace, &steps, &config.idle),
-        mindspore: mindspore(trace),
+        mindspore,
         step_trace: step_trace_of(trace, &steps, &phases, &config.step_trace),
         benchmark: if marked { benchmark(&steps, &phases, config.benchmark) } else { None },
         devices,

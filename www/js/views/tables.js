@@ -9,7 +9,7 @@ import {known, knownValue, unitNames} from './units.js';
 
 /** @typedef {import('../protocol.js').Copy} Copy */
 /** @typedef {import('../protocol.js').KernelUseRow} Kernel */
-/** @typedef {import('../protocol.js').LeftOut} LeftOut */
+/** @typedef {import('../protocol-event.js').LeftOut} LeftOut */
 /** @typedef {import('../protocol.js').Operator} Operator */
 /** @typedef {import('../state.js').State} State */
 
