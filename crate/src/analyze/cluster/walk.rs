@@ -206,7 +206,8 @@ fn entry(job: &Job) -> WalkStep {
         ("step", WalkNumber::Time(step)),
     ];
     let of_gaps = |of: fn(&Between) -> Nanos| -> Nanos {
-        mean(counted().filter_map(|row| row.between.as_ref()).map(of).sum(), count)
+        let known: Vec<Nanos> = counted().filter_map(|row| row.between.as_ref()).map(of).collect();
+        mean(known.iter().copied().sum(), known.len() as u64)
     };
     let between = of_gaps(|between| between.length);
     if between > Nanos::ZERO {
