@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::present::UnitNames;
 use crate::present::text::{
-    amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, known_for, moment, number, percent,
-    percent_change,
+    amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, known_for, moment, number,
+    percent, percent_change,
 };
 use crate::units::Nanos;
 use crate::warn::Code;

@@ -193,6 +193,14 @@ impl Matching {
         }
     }
 
+    /// Gives ranks other indices: of each the new one.
+    pub(super) fn renumber(&mut self, indices: &[usize]) {
+        for part in &mut self.parts {
+            part.rank = u32::try_from(indices[part.rank as usize]).unwrap_or(u32::MAX);
+        }
+        self.back = self.back.iter().map(|rank| indices[*rank]).collect();
+    }
+
     /// How many collectives have a part of each rank that is here and takes part in the group.
     pub(super) fn whole(&self) -> usize {
         self.collectives.iter().filter(|of| of.whole && of.count > 1).count()

@@ -145,9 +145,33 @@ pub fn job(ranks: &[RankDigest]) -> Job {
     job_as(ranks, &JobConfig::default())
 }
 
-/// The same as a person chose.
+/// The same as a person chose. Traces that are no ranks of the job that most belong to are not compared.
 #[must_use]
 pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
+    let relation = Relation::of(ranks);
+    let strangers = relation.strangers();
+    if strangers.is_empty() {
+        return Job { relation, ..job_of(ranks, config) };
+    }
+    let members: Vec<usize> = (0..ranks.len()).filter(|rank| !strangers.contains_key(rank)).collect();
+    let digests: Vec<RankDigest> = members.iter().map(|rank| ranks[*rank].clone()).collect();
+    let mut job = job_of(&digests, config);
+    job.matching.renumber(&members);
+    let numbers = strangers.keys().map(|rank| ranks[*rank].rank).collect();
+    let (count, steps) = (strangers.len() as u64, Vec::new());
+    job.warnings.push(JobWarning { code: JobCode::NotOfJob, count, ranks: numbers, steps });
+    for (rank, reason) in strangers {
+        // In the order of their indices: those before are in their place.
+        let row = rows::rank_row(ranks, rank, &LeftOut::default(), None);
+        job.ranks.insert(rank, RankRow { apart: Some(reason), ..row });
+        job.clocks.ranks.insert(rank, RankClock::default());
+        job.transfers.insert(rank, TransferAlone::default());
+    }
+    Job { relation, ..job }
+}
+
+/// What ranks of one job say together.
+fn job_of(ranks: &[RankDigest], config: &JobConfig) -> Job {
     let told = ranks.iter().filter_map(|rank| rank.world_size).max();
     let fits = |grid: &&ParallelGrid| {
         ranks.iter().all(|rank| rank.rank < grid.ranks()) && told.is_none_or(|size| size == grid.ranks())
@@ -174,11 +198,6 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         [row.votes, row.voted] = votes.counts;
         row.tell_waiting(transfer);
         row.repeated = !numbers.insert(row.rank);
-    }
-    let relation = Relation::of(ranks);
-    for Apart { trace, reason, .. } in relation.apart.iter().copied() {
-        // Of those of one number the first is compared.
-        rows[trace].apart = Some(reason).filter(|_| !rows[trace].repeated);
     }
     rows::mark(&mut rows);
     let stages = rows::stage_rows(&rows);
@@ -232,6 +251,6 @@ pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
         gain,
         verdict,
         coverage,
-        relation,
+        relation: Relation::default(),
     }
 }

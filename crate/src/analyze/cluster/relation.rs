@@ -11,7 +11,7 @@ use crate::sort::sort_times;
 use crate::units::{Interval, Nanos};
 
 /// Why a trace is no rank of the job of another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ApartReason {
     /// Both are exports of one recording.
     SameRecording,
@@ -23,7 +23,7 @@ pub enum ApartReason {
     OtherFramework,
     /// They were recorded at different times.
     OtherTime,
-    /// It tells neither its rank nor the number of ranks, and has no collectives.
+    /// One of them tells neither its rank nor the number of ranks, and has no collectives.
     NoRank,
 }
 
@@ -54,7 +54,7 @@ impl ApartReason {
             Self::OtherWorld => "of a run with another number of ranks",
             Self::OtherFramework => "of another framework",
             Self::OtherTime => "recorded at another time",
-            Self::NoRank => "tells no rank, no number of ranks and no collective",
+            Self::NoRank => "nothing shows that it is a rank of the same job",
         }
     }
 }
@@ -108,8 +108,7 @@ impl Relation {
                 }
             }
             // What is a copy of any is that, whatever else it differs in from the others.
-            let copy = conflicts.iter().flatten().find(|(reason, _)| *reason == ApartReason::SameRecording);
-            why.push(copy.or_else(|| conflicts.iter().flatten().next()).copied());
+            why.push(conflicts.into_iter().flatten().min_by_key(|(reason, _)| *reason));
         }
         let most = jobs.iter().map(|job| job.members.len()).max().unwrap_or_default();
         let largest = || jobs.iter().filter(|job| job.members.len() == most);
@@ -118,10 +117,19 @@ impl Relation {
             largest().next().map_or_else(BTreeSet::new, |job| job.members.iter().copied().collect());
         let apart = |trace: usize| {
             let found = why[trace].or_else(|| jobs.iter().find_map(|job| job.conflict_of_others(trace)))?;
-            Some(Apart { trace, reason: found.0, other: Some(found.1).filter(|_| found.0 != ApartReason::NoRank) })
+            Some(Apart { trace, reason: found.0, other: Some(found.1) })
         };
         let others = (0..ranks.len()).filter(|trace| !members.contains(trace));
         Self { is_job: job.is_some(), apart: others.filter_map(apart).collect() }
+    }
+}
+
+impl Relation {
+    /// Of ranks of one job, the other traces. Of several recordings of one rank the first is compared, which needs no other ranks.
+    pub(super) fn strangers(&self) -> BTreeMap<usize, ApartReason> {
+        let is_repeated = |reason: ApartReason| matches!(reason, ApartReason::SameRank | ApartReason::SameRecording);
+        let strangers = self.apart.iter().filter(|apart| self.is_job && !is_repeated(apart.reason));
+        strangers.map(|apart| (apart.trace, apart.reason)).collect()
     }
 }
 

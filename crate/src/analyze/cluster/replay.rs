@@ -153,13 +153,13 @@ impl Own {
 
     /// What a rank does if each of its steps that counts goes as another rank's step of the same name, both by their index;
     /// nothing if none of them is alike.
-    pub(super) fn as_other([index, by]: [usize; 2], skipped: Skipped, wanted: &Wanted<'_>) -> Option<Self> {
-        let (rank, other) = (&wanted.ranks[index], &wanted.ranks[by]);
+    pub(super) fn as_other([of, by]: [usize; 2], skipped: Skipped, wanted: &Wanted<'_>) -> Option<Self> {
+        let (rank, other) = (&wanted.ranks[of], &wanted.ranks[by]);
         let others: HashMap<&str, usize, FxBuildHasher> =
             other.steps.iter().enumerate().map(|(index, step)| (step.name.as_str(), index)).collect();
         let (own_parts, other_parts) = (by_role(rank), by_role(other));
         let mut alike = 0;
-        let own = Self::changed(index, skipped, wanted, |index, step| {
+        let own = Self::changed(of, skipped, wanted, |index, step| {
             let found = *others.get(step.name.as_str())?;
             let (mine, theirs) = (&own_parts[index], &other_parts[found]);
             let same = mine.len() == theirs.len()
@@ -170,7 +170,8 @@ impl Own {
             }
             alike += 1;
             // Of one that is the last nothing tells how long it is until the next one.
-            let until_next = step.gap.is_some() && of_other.gap.is_some();
+            let is_even = ![of, by].iter().any(|rank| wanted.left_out.jumps(*rank));
+            let until_next = is_even && step.gap.is_some() && of_other.gap.is_some();
             let parts = mine
                 .iter()
                 .zip(theirs)
@@ -186,10 +187,11 @@ impl Own {
     pub(super) fn scaled(index: usize, skipped: Skipped, factor: f64, wanted: &Wanted<'_>) -> Self {
         let rank = &wanted.ranks[index];
         let parts = by_step(rank);
+        let jumps = wanted.left_out.jumps(index);
         let scale = |time: Nanos| Nanos((time.0 as f64 * factor).round() as i64);
         Self::changed(index, skipped, wanted, |index, step| {
             let scaled = |part: &usize| (*part, OwnPart::of(&rank.parts[*part]).with(|own| scale(own - step.own[0])));
-            let length = own_of(step, true);
+            let length = own_of(step, !jumps);
             Some((scale(length) - length, parts[index].iter().map(scaled).collect()))
         })
     }

@@ -202,7 +202,9 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
     let compute = of_steps(|step| step.compute);
     let of_gaps = |of: fn(&StepGap) -> Nanos| mean_gap(left_out.counted(ranks, index), of);
     let length = of_gaps(|gap| gap.length);
-    let between = (length.0 > 0 && length.0.saturating_mul(100) >= step.0).then(|| Between {
+    // Where a clock jumps, nothing tells how long that is.
+    let is_known = length > Nanos::ZERO && !left_out.jumps(index);
+    let between = (is_known && length.0.saturating_mul(100) >= step.0).then(|| Between {
         length,
         compute: of_gaps(|gap| gap.compute),
         communication_alone: of_gaps(|gap| gap.length - gap.own),

@@ -206,7 +206,8 @@ fn entry(job: &Job) -> WalkStep {
         ("step", WalkNumber::Time(step)),
     ];
     let of_gaps = |of: fn(&Between) -> Nanos| -> Nanos {
-        mean(counted().filter_map(|row| row.between.as_ref()).map(of).sum(), count)
+        let known: Vec<Nanos> = counted().filter_map(|row| row.between.as_ref()).map(of).collect();
+        mean(known.iter().copied().sum(), known.len() as u64)
     };
     let between = of_gaps(|between| between.length);
     if between > Nanos::ZERO {
@@ -216,7 +217,7 @@ fn entry(job: &Job) -> WalkStep {
     if tables > 0 {
         numbers.push(("only_tables", WalkNumber::Count(tables)));
     }
-    // Of the ranks of which it is known.
+    // Of the ranks of which it is known; of none, nothing.
     type Part = (&'static str, fn(&RankRow) -> Option<Nanos>, fn(&Between) -> Option<Nanos>);
     let parts: [Part; 4] = [
         ("compute", |row| row.compute, |between| Some(between.compute)),
@@ -230,7 +231,7 @@ fn entry(job: &Job) -> WalkStep {
         let count = known.len() as u64;
         let whole = mean(known.iter().map(|(_, step)| *step).sum(), count);
         let part = mean(known.iter().map(|(part, _)| *part).sum(), count);
-        if count > 0 || tables == 0 {
+        if count > 0 {
             numbers.push((name, WalkNumber::Share(part.ratio_of(whole).unwrap_or_default())));
         }
     }

@@ -201,10 +201,8 @@ pub(super) fn warnings(ranks: &[RankDigest], rows: &[RankRow], told: &Told<'_>) 
     let apart = wanted.apart();
     let apart: Vec<u64> = (0..ranks.len()).filter(|rank| apart.contains(rank)).map(|rank| ranks[rank].rank).collect();
     let left_out = left_out.named(ranks);
-    let strangers: Vec<u64> = rows.iter().filter(|row| row.apart.is_some()).map(|row| row.rank).collect();
     add_steps(JobCode::StepsLeftOut, left_out.len() as u64, Vec::new(), left_out);
     add_steps(JobCode::LackingParts, without, lacking, Vec::new());
     add_steps(JobCode::NoCommonStep, apart.len() as u64, apart, Vec::new());
-    add_steps(JobCode::NotOfJob, strangers.len() as u64, strangers, Vec::new());
     found
 }

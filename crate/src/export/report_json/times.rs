@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Named;
-use crate::analyze::{Analysis, DeviceTime, Phase, PhaseTime, Role, RoleTimes, Statistics, Step, StepAverage, mean};
+use crate::analyze::{Analysis, DeviceTime, Phase, PhaseTime, Role, RoleTimes, Statistics, StepAverage, mean};
 use crate::units::Nanos;
 
 #[derive(Debug, Serialize)]
