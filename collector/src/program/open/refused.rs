@@ -11,8 +11,8 @@ const TELLING: [Refusal; 9] = [
     Refusal::NoTraceEvents,
     Refusal::ObjectNoTimeline,
     Refusal::NoKnownDocument,
-    Refusal::NotJsonObject,
     Refusal::NotJson,
+    Refusal::NotJsonObject,
 ];
 
 /// Files that are told of where none was read.
