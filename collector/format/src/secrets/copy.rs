@@ -220,7 +220,9 @@ mod tests {
         let argument =
             Record { kind: Kind::Argument, category: Category::General, aux: 0, name: 2, at: 5, extent, value };
         let span = Record { kind: Kind::Span, name: 1, extent: 3, value: 0, ..argument };
-        [argument, span].map(|record| writer.record(0, 1, record));
+        for record in [argument, span] {
+            writer.record(0, 1, record);
+        }
         let mut file = writer.finish();
         for piece in [1, 7, 4096] {
             let (copy, mask) = copied(&file, piece);
