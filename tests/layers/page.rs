@@ -27,7 +27,7 @@ const GUARDED: [(&str, &[&str]); 13] = [
     ("helpers.js", &["opening.js", "pieces.js"]),
     ("pieces.js", &["opening.js", "rank.js"]),
     ("rank.js", &["opening.js", "helper.js"]),
-    ("load.js", &["worker.js", "helper.js", "opening.js", "search-args.js"]),
+    ("load.js", &["worker.js", "helper.js", "opening.js", "search-args.js", "html-report.js"]),
     ("opening.js", &["worker.js"]),
     ("event-text.js", &["worker.js"]),
     ("painter.js", &["worker.js"]),

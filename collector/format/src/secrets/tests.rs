@@ -150,6 +150,7 @@ fn what_is_no_secret_stays() {
         "PWD=/home/me OLDPWD=/ SSH_AUTH_SOCK=/tmp/x --password-file /run/x",
         "task-based sk-learn mask_token=[MASK] eos_token=</s> Bearer of news",
         "--auth --token",
+        "x --password= --batch-size 8",
         "def f(authkey=None):\n    self._authkey = authkey; g(token=token)",
         "secret= ",
     ] {

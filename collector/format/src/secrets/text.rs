@@ -177,7 +177,9 @@ impl Text<'_> {
             return None;
         }
         let mut start = separator + 1;
-        while may_be_apart && matches!(self.get(start), b' ' | b'\t') {
+        // `X= y` leaves X empty.
+        let skips = may_be_apart && (sign == b':' || is_spaced || is_quoted);
+        while skips && matches!(self.get(start), b' ' | b'\t') {
             start += 1;
         }
         self.hit(self.value(self.behind_scheme(start, sign)), kind, name)
