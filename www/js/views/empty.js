@@ -58,7 +58,7 @@ function lastOpened({state: {last}, wasm: {bytes, count}}) {
       h('button', {class: open ? 'button' : 'button primary', type: 'button', onclick: choose, 'data-test': 'last-choose'}, t('last.choose')),
       h('button', {class: 'button', type: 'button', onclick: forget, 'data-test': 'last-forget'}, t('last.forget')),
     ),
-    h('p', {class: 'hint'}, t(open ? 'last.why' : 'last.why.choose')),
+    h('p', {class: 'hint'}, t(open ? 'last.hint' : 'last.hint.choose')),
   );
 }
 
