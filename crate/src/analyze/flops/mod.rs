@@ -19,7 +19,7 @@ use super::scope::Scope;
 use super::tensor_cores::TensorCoreUse;
 use crate::sort::CompactSort;
 use crate::trace::{ActivityId, Class, EventId, NameId, Trace};
-use crate::units::Nanos;
+use crate::units::{Interval, Nanos};
 
 /// What computing calls compute: each text is looked at once.
 pub(super) struct Works<'a> {
@@ -142,7 +142,7 @@ impl ComputingCalls {
         for of_call in found.chunk_by(|a, b| a.0 == b.0) {
             let spans = of_call.iter().map(|(_, id, _)| trace.slices.interval(trace.activities[id.index()].event));
             let time = match of_call {
-                [_] => spans.map(|span| span.len()).sum(),
+                [_] => spans.map(Interval::len).sum(),
                 _ => IntervalSet::of(spans).len(),
             };
             let (call, _, work) = of_call[0];
