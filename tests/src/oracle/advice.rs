@@ -33,7 +33,7 @@ const BUSY: [&str; 5] =
 /// # Errors
 ///
 /// What does not hold.
-pub fn advice_identities(rank: &Rank) -> Result<(), String> {
+pub(super) fn advice_identities(rank: &Rank) -> Result<(), String> {
     let judged = advice(&rank.trace, &rank.analysis, &AdviceConfig::default());
     let holding: BTreeSet<&str> = judged.iter().filter(|one| one.holds).map(|one| one.rule.id).collect();
     for (one, other) in CONTRADICTIONS.iter().filter(|pair| pair.0 != "at_the_peak") {
