@@ -109,7 +109,7 @@ fn communication_that_is_not_hidden() {
 #[test]
 fn tiny_kernels() {
     let program = Program::new(ProgramSpec { kernel: 2_000, host: 20_000, communicating: 0, ..healthy() });
-    let expected = ["launch_bound", "low_utilization", "short_kernels"];
+    let expected = ["launch_bound", "host_bound"];
     check(&program, &expected, Difference::Launches, 4.0);
 }
 
@@ -121,13 +121,13 @@ fn problems_that_were_planted() {
     let cases: [(Program, &[&str], f64); 8] = [
         (on_host(Problem::Synchronization(1)), &["synchronization"], 4.0),
         (on_host(Problem::Allocation(60_000)), &["allocation"], 4.0),
-        // The host waits for the copies, too.
-        (with(Problem::PageableCopy(1_500_000)), &["pageable_copies", "synchronization"], 4.0),
-        (with(Problem::SynchronousCopy(1_500_000)), &["synchronous_copies", "synchronization"], 4.0),
+        // The host waits for the copies, too: that is the same time.
+        (with(Problem::PageableCopy(1_500_000)), &["pageable_copies"], 4.0),
+        (with(Problem::SynchronousCopy(1_500_000)), &["synchronous_copies"], 4.0),
         (on_host(Problem::Pause(4_500_000)), &["long_gaps"], 2.0),
         (with(Problem::Transposes(60_000)), &["format_conversion"], 1.2),
         (with(Problem::SlowKernel(9_000_000)), &["slow_operator"], 1.2),
-        (on_host(Problem::HostCollective(2_000_000)), &["communication_backend", "long_gaps"], 2.0),
+        (on_host(Problem::HostCollective(2_000_000)), &["communication_backend"], 2.0),
     ];
     for (program, expected, slack) in &cases {
         check(program, expected, Difference::NotPlanted, *slack);
@@ -138,7 +138,8 @@ fn problems_that_were_planted() {
 fn what_kernels_and_collectives_are() {
     let of = |problem: Problem| holding(&judged(&rank_of(&Program::new(healthy()).with(problem))));
     assert_eq!(of(Problem::NoTensorCores), BTreeSet::from(["tensor_cores"]));
-    assert_eq!(of(Problem::SmallCollectives), BTreeSet::from(["small_collectives"]));
+    // They are hidden: nothing is lost for them.
+    assert_eq!(of(Problem::SmallCollectives), BTreeSet::new());
 }
 
 proptest! {

@@ -59,13 +59,33 @@ fn a_copy_of_pageable_memory_holds_the_host_up() {
         ])
     };
     let rank = events((60, 61));
-    assert_measures(&rank, "synchronization", 0.42, true);
     assert_measures(&rank, "pageable_copies", 0.42, true);
-    // The device is idle from 0 to 3 and from 61 on, and copies for one more.
-    assert_eq!(of_rule(&rank, "pageable_copies").gain(), Some(Nanos(42_000)));
+    // The copy, and as much of the idle time from 61 µs on as the host was held up before.
+    assert_eq!(of_rule(&rank, "pageable_copies").gain(), Some(Nanos(40_000)));
+    // That is one wait, and one finding.
+    assert_measures(&rank, "synchronization", 0.42, false);
+    assert_eq!(of_rule(&rank, "synchronization").covered_by, Some("pageable_copies"));
     // A call that comes back before the copy is done waits for nothing.
     let rank = events((70, 71));
     assert_measures(&rank, "synchronization", 0.0, false);
+}
+
+#[test]
+fn a_wait_costs_nothing_while_the_device_is_busy() {
+    // The device is busy from 3 to 99 µs; the copy was waited for, and nothing idles for it.
+    let rank = rank_of(&[
+        step(1, (0, 100)),
+        call("cudaLaunchKernel", (1, 2), 1),
+        kernel("gemm", 7, (3, 60), 1),
+        call("cudaLaunchKernel", (4, 5), 2),
+        kernel("gemm", 8, (3, 100), 2),
+        call("cudaMemcpyAsync", (20, 62), 3),
+        activity("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", 7, (60, 61), 3),
+    ]);
+    for rule in ["synchronization", "pageable_copies"] {
+        assert_measures(&rank, rule, 0.42, false);
+        assert_eq!(of_rule(&rank, rule).excuse(), Some(Excuse::Little), "{rule}");
+    }
 }
 
 #[test]

@@ -50,9 +50,10 @@ fn what_compares_ranks_comes_first_and_each_rule_once() {
     assert_eq!(rules.len(), told, "each rule is one card");
     let [small] = of_rule(&advice, "small_collectives")[..] else { panic!("{advice:?}") };
     let of_ranks = small["ranks"].as_array().expect("ranks");
-    assert_eq!(of_ranks.len(), 8);
+    // The slow rank waits for none: small collectives cost it less than a hundredth of its step.
+    assert_eq!(of_ranks.len(), 7);
     let gains: Vec<i64> = of_ranks.iter().filter_map(|one| one["gain_ns_per_step"].as_i64()).collect();
-    assert!(gains.len() == 8 && gains.is_sorted_by(|a, b| a >= b), "{gains:?}");
+    assert!(gains.len() == 7 && gains.is_sorted_by(|a, b| a >= b), "{gains:?}");
     assert_eq!(small["gain_ns_per_step"], gains[0], "the worst's, not the sum");
     assert_eq!(
         (&small["rank"], &small["input"]),

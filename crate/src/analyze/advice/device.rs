@@ -37,7 +37,7 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
     Ok(Measured {
         value: facts.share(exposed),
         gain: Some(exposed),
-        claim: Some(facts.claim(exposed_time(facts), -1.0)),
+        claim: Some(facts.claim(exposed_time(facts), 0.0)),
         evidence: facts.longest(communication.collect::<Vec<_>>()),
         waits: Waits::GainAndValue,
         ..Measured::default()

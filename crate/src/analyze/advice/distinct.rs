@@ -125,8 +125,12 @@ impl Judgement {
     /// Says again what it left to a rule that has nothing to say itself.
     pub(super) fn take_back(&mut self) {
         let Ok(found) = &mut self.measured else { return };
-        found.excuse = None;
         self.covered_by = None;
+        // Nothing is left of what it promised.
+        found.excuse = (found.gain == Some(Nanos::ZERO)).then_some(Excuse::OnlyWaiting);
+        if found.excuse.is_some() {
+            return;
+        }
         self.holds = self.rule.condition.holds(found.value, self.threshold);
     }
 }

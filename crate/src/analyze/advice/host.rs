@@ -10,8 +10,8 @@ use crate::units::{Interval, Nanos};
 type Judged = Result<Measured, Unjudged>;
 
 /// The part of a step in which nothing goes on but the wait for data. Gain: what of a device's idle time the waits can have
-/// caused. The trace's first wait, in which the loader starts, is left out where it is more than twice as long as any other: it
-/// comes once, not with each step.
+/// caused. The trace's first wait, in which the loader starts, is left out where it is far longer than any other: it comes once,
+/// not with each step.
 pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.step()?;
     let (trace, loading) = (facts.trace, facts.trace.category_named("Dataloader"));
@@ -25,7 +25,9 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let start = first.filter(|first| {
         let span = trace.slices.interval(*first);
         let others = all.iter().map(|id| trace.slices.interval(*id)).filter(|other| other.start >= span.end);
-        others.map(|other| other.len()).max().is_some_and(|longest| span.len().0 > longest.0.saturating_mul(2))
+        let (count, longest) =
+            others.fold((0_u32, Nanos::ZERO), |(count, longest), other| (count + 1, longest.max(other.len())));
+        count >= OTHERS && span.len().0 > longest.0.saturating_mul(START)
     });
     let is_start = |id: &EventId| {
         start.is_some_and(|start| {
@@ -42,6 +44,10 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         ..Measured::default()
     })
 }
+
+/// A first wait that is so many times as long as any of so many others is the loader's start.
+const START: i64 = 10;
+const OTHERS: u32 = 3;
 
 /// The part of the steps with nothing but waits for data, without the step in which the loader starts.
 fn alone(facts: &Facts<'_>, start: Option<EventId>) -> f64 {
@@ -160,7 +166,8 @@ pub(super) fn host_bound(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let paths = facts.paths();
     let on_host = |times: &PathTimes| HOST.iter().map(|class| times[*class as usize]).sum::<Nanos>();
     let rows = paths.rows.iter().filter(|row| HOST.contains(&row.class) && row.longest.slice.get().is_some());
-    let claim = facts.claim(facts.idle_time().clone(), WORTH);
+    // A path may end on the host though the device is busy all the time.
+    let claim = facts.claim(facts.idle_time().clone(), IDLE);
     Ok(Measured {
         value: on_host(&paths.mean).ratio_of(paths.mean_length).unwrap_or_default(),
         gain: Some(facts.idle()),
@@ -169,6 +176,9 @@ pub(super) fn host_bound(facts: &Facts<'_>, _: &[f64]) -> Judged {
         ..Measured::default()
     })
 }
+
+/// The part of the steps that a device must idle for the host to be what holds it up.
+const IDLE: f64 = 0.1;
 
 /// The names of a path that are shown.
 const ROWS: usize = 5;

@@ -19,11 +19,13 @@ mod recorded;
 mod rules;
 mod tensor_cores;
 mod tensorboard;
+mod why;
 
 pub use self::cards::{AdviceCard, Told, advice_cards};
 pub use self::conclusion::{Conclusion, Missing, Verdict};
 pub use self::distinct::CONTRADICTIONS;
 pub use self::rules::RULES;
+pub use self::why::{Excuse, Unjudged};
 
 use self::claim::Claim;
 use self::distinct::distinct;
@@ -161,162 +163,6 @@ enum Judge {
     Tables(fn(&Analysis, &[f64]) -> Result<Measured, Unjudged>),
     /// By what MindSpore's tables say of the job, else by what the ranks' traces show together.
     Job(fn(&Cluster, &[f64]) -> Result<Measured, Unjudged>, fn(&Job) -> Result<Measured, Unjudged>),
-}
-
-/// Why a rule could not be judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unjudged {
-    /// There are no steps, or only one that nobody marked.
-    NoSteps,
-    /// There is one step only.
-    OneStep,
-    /// No device did anything.
-    NoDevice,
-    /// No kernel ran.
-    NoKernels,
-    /// No operators are recorded.
-    NoOperators,
-    /// No calls of the runtime are recorded.
-    NoCalls,
-    /// Nothing communicates.
-    NoCommunication,
-    /// Nobody says how large collectives are.
-    NoSizes,
-    /// Allocations are not recorded.
-    NoMemory,
-    /// Nobody says what the device is, or has.
-    UnknownDevice,
-    /// What the device could reach at most is not known.
-    UnknownPeak,
-    /// It is not known which units kernels run on.
-    UnknownUnits,
-    /// The profiler wrote no table for it.
-    NoTable,
-    /// It takes what several ranks' profilers wrote.
-    OneRank,
-    /// There is one device only.
-    OneDevice,
-    /// No collective of several ranks is matched: nothing tells who waits for whom.
-    NothingMatched,
-}
-
-impl Unjudged {
-    /// All reasons.
-    pub const ALL: [Self; 16] = [
-        Self::NoSteps,
-        Self::OneStep,
-        Self::NoDevice,
-        Self::NoKernels,
-        Self::NoOperators,
-        Self::NoCalls,
-        Self::NoCommunication,
-        Self::NoSizes,
-        Self::NoMemory,
-        Self::UnknownDevice,
-        Self::UnknownPeak,
-        Self::UnknownUnits,
-        Self::NoTable,
-        Self::OneRank,
-        Self::OneDevice,
-        Self::NothingMatched,
-    ];
-
-    /// A stable name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NoSteps => "no_steps",
-            Self::OneStep => "one_step",
-            Self::NoDevice => "no_device",
-            Self::NoKernels => "no_kernels",
-            Self::NoOperators => "no_operators",
-            Self::NoCalls => "no_calls",
-            Self::NoCommunication => "no_communication",
-            Self::NoSizes => "no_sizes",
-            Self::NoMemory => "no_memory",
-            Self::UnknownDevice => "unknown_device",
-            Self::UnknownPeak => "unknown_peak",
-            Self::UnknownUnits => "unknown_units",
-            Self::NoTable => "no_table",
-            Self::OneRank => "one_rank",
-            Self::OneDevice => "one_device",
-            Self::NothingMatched => "nothing_matched",
-        }
-    }
-}
-
-/// Why a rule does not hold though its value is reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Excuse {
-    /// A kernel uses tensor cores.
-    TensorCoresUsed,
-    /// The device has no tensor cores.
-    NoTensorCores,
-    /// Kernels are long on average: launches do not hold them up.
-    LongKernels,
-    /// Devices communicate.
-    DevicesCommunicate,
-    /// The device is too old for its maker's library of communication.
-    OldDevice,
-    /// Data are made too late already.
-    DataAreLate,
-    /// The data pipeline keeps up.
-    KeepsUp,
-    /// All that it takes is waiting for other ranks.
-    OnlyWaiting,
-    /// The rank's clock jumps in a step, which may be all that there is to it.
-    ClockJumps,
-    /// Another rule says more of the same time.
-    SameTime,
-    /// Too little of the step is at stake: the device is busy meanwhile, or it takes hardly any time.
-    Little,
-    /// It runs at the device's peak.
-    AtThePeak,
-    /// The allocator holds nearly all memory, used or not.
-    MemoryIsHeld,
-    /// The device always finds data.
-    DataAreThere,
-}
-
-impl Excuse {
-    /// All of them.
-    pub const ALL: [Self; 14] = [
-        Self::TensorCoresUsed,
-        Self::NoTensorCores,
-        Self::LongKernels,
-        Self::DevicesCommunicate,
-        Self::OldDevice,
-        Self::DataAreLate,
-        Self::KeepsUp,
-        Self::OnlyWaiting,
-        Self::ClockJumps,
-        Self::SameTime,
-        Self::Little,
-        Self::AtThePeak,
-        Self::MemoryIsHeld,
-        Self::DataAreThere,
-    ];
-
-    /// A stable name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::TensorCoresUsed => "tensor_cores_used",
-            Self::NoTensorCores => "no_tensor_cores",
-            Self::LongKernels => "long_kernels",
-            Self::DevicesCommunicate => "devices_communicate",
-            Self::OldDevice => "old_device",
-            Self::DataAreLate => "data_are_late",
-            Self::KeepsUp => "keeps_up",
-            Self::OnlyWaiting => "only_waiting",
-            Self::ClockJumps => "clock_jumps",
-            Self::SameTime => "same_time",
-            Self::Little => "little",
-            Self::AtThePeak => "at_the_peak",
-            Self::MemoryIsHeld => "memory_is_held",
-            Self::DataAreThere => "data_are_there",
-        }
-    }
 }
 
 /// Something to look at.
