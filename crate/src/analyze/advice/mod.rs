@@ -573,7 +573,7 @@ mod tests {
             let value = if rule.condition == Condition::Above { 0.5 } else { 0.05 };
             let measured = Measured { value, gain: Some(Nanos(100)), waits, ..Measured::default() };
             let mut judgement = Judgement::of(rule, vec![0.1], Ok(measured), Some(Nanos(1_000)));
-            let waiting = Some(Waiting { all: Nanos(waiting), otherwise: Nanos(waiting) });
+            let waiting = Some(Waiting { all: Nanos(waiting), otherwise: Nanos(waiting), known: Nanos(waiting) });
             let row = RankRow { waiting, added_by_jump: Nanos(added), ..RankRow::default() };
             judgement.among_ranks(&row, &TransferAlone::default());
             (judgement.holds, judgement.gain(), judgement.excuse())
