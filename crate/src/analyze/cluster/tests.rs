@@ -357,7 +357,8 @@ fn ranks_with_tables_alone_show_what_these_tell_and_no_zeros() {
     assert_eq!((slow.place, slow.gain, job.gain), (StragglerPlace::Stage(1), None, None));
     let walk = walk(&job);
     let names: Vec<&str> = walk[0].numbers.iter().map(|(name, _)| *name).collect();
-    assert_eq!(names, ["ranks", "world_size", "step", "only_tables", "compute", "exposed_communication"]);
+    let of_job = ["ranks", "world_size", "step", "only_tables", "compute", "exposed_communication"];
+    assert_eq!(names, [&of_job[..], &["compared", "matched", "collectives"]].concat());
     assert!(walk.iter().all(|step| step.kind != WalkKind::Metric(WalkMetric::Own)), "{walk:?}");
     assert_eq!(walk.last().map(|step| step.look), Some(WalkLook::Ranks), "{walk:?}");
     assert!(walk.iter().all(|step| step.look != WalkLook::Kernels), "{walk:?}");
