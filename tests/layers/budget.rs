@@ -30,10 +30,9 @@ fn files_are_small() {
 }
 
 /// Where the standard library's sorts are used: for what there may be as many of as events, unsorted.
-const FAST_SORTS: [&str; 13] = [
+const FAST_SORTS: [&str; 12] = [
     "crate/src/analyze/critical/build.rs",
     "crate/src/analyze/critical/device.rs",
-    "crate/src/analyze/idle/timeline.rs",
     "crate/src/analyze/intervals.rs",
     "crate/src/analyze/linked.rs",
     "crate/src/analyze/operators/device.rs",

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{none, root, text};
 
 /// Sections by the first part of a message's key.
-const SECTIONS: [(&str, &str); 25] = [
+const SECTIONS: [(&str, &str); 26] = [
     ("tile", "Overview"),
     ("overlap", "Device time"),
     ("role", "Roles of a step"),
@@ -22,6 +22,7 @@ const SECTIONS: [(&str, &str); 25] = [
     ("path", "Classes of the critical path"),
     ("what_if", "What if"),
     ("idle", "Why it idles"),
+    ("leaf", "Idle time by cause"),
     ("gap", "Gaps"),
     ("launch", "Launches"),
     ("queue", "Queues"),

@@ -7,10 +7,22 @@ use stepscope::export::report_json::indented;
 use crate::args::{DiffTable, Table};
 
 /// Keys that tell which report it is, and of what.
-const REPORT: [&str; 3] = ["schema", "inputs", "ranks"];
+const REPORT: [&str; 4] = ["schema", "inputs", "ranks", "not_a_job"];
 
 /// Keys that tell a rank, and what was asked for beside tables.
-const RANK: [&str; 6] = ["input", "rank", "world_size", "definition", "definition_values", "what_if"];
+const RANK: [&str; 11] = [
+    "input",
+    "rank",
+    "world_size",
+    "vendor",
+    "definition",
+    "definition_values",
+    "given_peaks",
+    "what_if",
+    "step",
+    "averaged_steps",
+    "left_out",
+];
 
 /// Keys that tell what is compared.
 const DIFF: [&str; 4] = ["schema", "a", "b", "step"];
@@ -70,7 +82,7 @@ fn keys(table: Table) -> (&'static [&'static str], &'static [&'static str]) {
         Table::Memory => (&["memory"], &[]),
         Table::Job => (&[], &["cluster", "job", "collectives", "stragglers"]),
         Table::Walk => (&[], &["job"]),
-        Table::Advice => (&[], &["advice"]),
+        Table::Advice => (&[], &["advice", "advice_conclusion"]),
     }
 }
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::Judgement;
+use super::facts::unseen;
 use crate::analyze::{Analysis, IntervalSet, StepSource, idle_spans};
 use crate::trace::Trace;
-use crate::warn::{Severity, Warning};
+use crate::units::Nanos;
 
 /// What a trace lacks for a verdict that nothing is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,7 +19,7 @@ pub enum Missing {
     Device,
     /// No events: only tables that the profiler wrote.
     Events,
-    /// A tenth of the steps or more lies before a device's first recorded activity.
+    /// For a tenth of the steps or more the trace does not show what a device does.
     Start,
     /// Hardly any rule could be judged.
     Rules,
@@ -41,18 +42,19 @@ impl Missing {
         }
     }
 
-    /// What a rank lacks, whatever the rules say.
+    /// What a rank lacks, whatever the rules say; `lost` is whether a part of its file is.
     #[must_use]
-    pub fn of(trace: &Trace, analysis: &Analysis, warnings: &[Warning]) -> Vec<Self> {
-        let lost = |warning: &Warning| warning.code.severity() == Severity::Loss;
+    pub fn of(trace: &Trace, analysis: &Analysis, lost: bool) -> Vec<Self> {
         let steps = &analysis.steps;
         let marked = steps.source != StepSource::WholeTrace;
         let incomplete = marked && !steps.steps.is_empty() && !steps.steps.iter().any(crate::analyze::Step::counts);
         let counted = IntervalSet::of(steps.counted().into_iter().map(|index| steps.steps[index].span));
         let unknown = |device: crate::analyze::IdleSpans| device.before_first.map(|before| counted.clip(before).len());
         let unknown = idle_spans(steps, &analysis.devices).into_iter().filter_map(unknown).max();
+        let unseen = unseen(trace).intersection(&counted).len();
+        let unknown = unknown.max((unseen > Nanos::ZERO).then_some(unseen));
         let found = [
-            (Self::Lost, warnings.iter().any(lost)),
+            (Self::Lost, lost),
             (Self::CompleteStep, incomplete),
             (Self::Device, trace.has_events() && analysis.devices.is_empty()),
             (Self::Events, !trace.has_events()),

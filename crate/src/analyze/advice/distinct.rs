@@ -71,8 +71,8 @@ pub(super) fn distinct(judged: &mut [Judgement], trace: Option<&Trace>, steps: u
             judgement.leave_to(other);
             continue;
         }
-        let rest = crate::analyze::mean(left.len(), steps);
-        found.gain = found.gain.map(|gain| gain.min(rest));
+        let others = crate::analyze::mean(claim.time.len() - left.len(), steps);
+        found.gain = found.gain.map(|gain| (gain - others).max(Nanos::ZERO));
         taken.push((left, judgement.rule.id));
     }
     let mut first: Option<&'static str> = None;

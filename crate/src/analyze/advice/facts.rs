@@ -66,6 +66,10 @@ pub(super) struct Launching {
     calling: IntervalSet,
     /// From its end until the first of what it launched begins.
     delays: IntervalSet,
+    /// The sum of both, over all calls, those that wait for the device among them.
+    cost: Nanos,
+    /// Whether some of these wait for the device.
+    some_wait: bool,
     /// The calls.
     pub(super) calls: Vec<EventId>,
     /// Those that take longer than what they launch.
@@ -209,9 +213,21 @@ impl<'a> Facts<'a> {
         caused(&self.least_idle.union(more), &held, more, &[])
     }
 
-    /// The same of all launches.
-    pub(super) fn caused_by_launches(&self, launching: &Launching) -> IntervalSet {
-        caused(&self.least_idle, &launching.calling, &launching.delays, self.waited())
+    /// The idle time that all launches can have caused, and what following that can save. Where a device communicates, late
+    /// computation is lost while the device does not idle, too, and a call that waits for the device hides what launching it
+    /// takes: there that is what all launches take, no more than the device idles.
+    pub(super) fn caused_by_launches(&self, launching: &Launching) -> (IntervalSet, Nanos) {
+        let devices = || self.analysis.devices.iter();
+        let computed = devices().fold(IntervalSet::new(), |all, report| all.union(&report.sets.compute));
+        let held = launching.calling.union(&launching.delays.difference(&computed));
+        let lost = caused(&self.least_idle, &held, &launching.delays, self.waited());
+        let communicates = devices().any(|report| !report.sets.communication.is_empty());
+        let gain = if communicates || launching.some_wait {
+            self.per_step(launching.cost).min(self.idle())
+        } else {
+            self.per_step(lost.len())
+        };
+        (lost, gain)
     }
 
     /// When the thread that launches the most came back from waiting for a device that was busy meanwhile.
@@ -330,9 +346,12 @@ impl<'a> Facts<'a> {
             let own = |row: &&crate::analyze::Launch| self.is_inside(row.call) && !row.blocked && !waits(row.call);
             let inside: Vec<_> = rows.iter().filter(own).collect();
             let end = |row: &crate::analyze::Launch| self.trace.slices.end(row.call);
+            let all = rows.iter().filter(|row| self.is_inside(row.call) && !row.blocked);
             Launching {
                 calling: IntervalSet::of(inside.iter().map(|row| self.on_host(row.call))),
                 delays: IntervalSet::of(inside.iter().map(|row| Interval::new(end(row), end(row) + row.delay))),
+                cost: all.clone().map(|row| row.cpu + row.delay).sum(),
+                some_wait: all.count() > inside.len(),
                 calls: inside.iter().map(|row| row.call).collect(),
                 short: inside.iter().filter(|row| row.is_short()).map(|row| row.call).collect(),
             }
@@ -367,7 +386,7 @@ impl<'a> Facts<'a> {
 
 /// When a call waits for its own copy, which does not begin, far longer than the copy takes: the device does what the trace does not
 /// show, and is not known to be idle.
-fn unseen(trace: &Trace) -> IntervalSet {
+pub(super) fn unseen(trace: &Trace) -> IntervalSet {
     /// What begins so late waited for something; what a call itself does before is in proportion to the copy.
     const LATE: Nanos = Nanos(30_000);
     const TIMES: i64 = 4;

@@ -135,12 +135,14 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         return Err(Unjudged::NoKernels);
     }
     let launching = facts.launching()?;
+    let (time, gain) = facts.caused_by_launches(launching);
     #[expect(clippy::cast_precision_loss, reason = "a length to be compared with a threshold")]
     let is_long = kernel.0 as f64 >= limits[1];
     Ok(Measured {
         value: late.ratio_of(whole).unwrap_or_default(),
         excuse: is_long.then_some(Excuse::LongKernels),
-        ..lost(facts, facts.caused_by_launches(launching), launching.calls.iter().copied())
+        gain: Some(gain),
+        ..lost(facts, time, launching.calls.iter().copied())
     })
 }
 
@@ -150,9 +152,11 @@ pub(super) fn short_kernels(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let total = &facts.analysis.launches.total;
     let launching = facts.launching()?;
+    let (time, gain) = facts.caused_by_launches(launching);
     Ok(Measured {
         value: total.short as f64 / total.calls.max(1) as f64,
-        ..lost(facts, facts.caused_by_launches(launching), launching.short.iter().copied())
+        gain: Some(gain),
+        ..lost(facts, time, launching.short.iter().copied())
     })
 }
 

@@ -260,7 +260,7 @@ const LACKS: [(&str, &str); 6] = [
     ("complete_step", "No step is complete."),
     ("device", "No device activity is recorded."),
     ("events", "There are no events, only tables that the profiler wrote."),
-    ("start", "A large part of the steps lies before the first recorded device activity."),
+    ("start", "For a large part of the steps the trace does not show what the device does."),
     ("rules", "Hardly any rule could be judged."),
 ];
 
