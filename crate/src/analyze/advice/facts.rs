@@ -68,8 +68,6 @@ pub(super) struct Launching {
     delays: IntervalSet,
     /// The sum of both, over all calls, those that wait for the device among them.
     cost: Nanos,
-    /// Whether some of these wait for the device.
-    some_wait: bool,
     /// The calls.
     pub(super) calls: Vec<EventId>,
     /// Those that take longer than what they launch.
@@ -213,21 +211,15 @@ impl<'a> Facts<'a> {
         caused(&self.least_idle.union(more), &held, more, &[])
     }
 
-    /// The idle time that all launches can have caused, and what following that can save. Where a device communicates, late
-    /// computation is lost while the device does not idle, too, and a call that waits for the device hides what launching it
-    /// takes: there that is what all launches take, no more than the device idles.
+    /// The idle time that all launches can have caused, and the most that free launches can save: what all of them take, and
+    /// no more than the device idles. That can be more than the idle time beside the launches: without their calls the host's
+    /// other work comes earlier, too.
     pub(super) fn caused_by_launches(&self, launching: &Launching) -> (IntervalSet, Nanos) {
         let devices = || self.analysis.devices.iter();
         let computed = devices().fold(IntervalSet::new(), |all, report| all.union(&report.sets.compute));
         let held = launching.calling.union(&launching.delays.difference(&computed));
         let lost = caused(&self.least_idle, &held, &launching.delays, self.waited());
-        let communicates = devices().any(|report| !report.sets.communication.is_empty());
-        let gain = if communicates || launching.some_wait {
-            self.per_step(launching.cost).min(self.idle())
-        } else {
-            self.per_step(lost.len())
-        };
-        (lost, gain)
+        (lost, self.per_step(launching.cost).min(self.idle()))
     }
 
     /// When the thread that launches the most came back from waiting for a device that was busy meanwhile.
@@ -350,8 +342,7 @@ impl<'a> Facts<'a> {
             Launching {
                 calling: IntervalSet::of(inside.iter().map(|row| self.on_host(row.call))),
                 delays: IntervalSet::of(inside.iter().map(|row| Interval::new(end(row), end(row) + row.delay))),
-                cost: all.clone().map(|row| row.cpu + row.delay).sum(),
-                some_wait: all.count() > inside.len(),
+                cost: all.map(|row| row.cpu + row.delay).sum(),
                 calls: inside.iter().map(|row| row.call).collect(),
                 short: inside.iter().filter(|row| row.is_short()).map(|row| row.call).collect(),
             }
