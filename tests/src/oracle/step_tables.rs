@@ -12,8 +12,10 @@ use stepscope::trace::Class;
 /// Steps whose own tables are made to be compared: tables of many take long.
 const MOST: usize = 6;
 
-/// Tables, the columns that are sums, and the keys of what is left out of each.
-const TABLES: [(&str, &[&str], &[(&str, &str)]); 3] = [
+/// A table, its columns that are sums, and for some of them the keys of what is left out.
+type Scoped = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
+
+const TABLES: [Scoped; 3] = [
     (
         "operators",
         &["calls", "host_total_ns", "host_self_ns", "device_self_sum_ns"],

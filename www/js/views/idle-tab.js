@@ -201,7 +201,7 @@ export class IdleTab extends ReportTab {
       const time = device.leaves_ns[leaf] ?? 0;
       return h('td', {}, `${duration(time)} · ${percent(device.window_ns ? time / device.window_ns : null)}`);
     };
-    const heads = devices.map(({device}) => h('th', {scope: 'col'}, t('device', {device})));
+    const heads = devices.map(({device}) => h('th', {scope: 'col', title: t('idle.leaves.why')}, t('device', {device})));
     const rows = leaves.map((leaf) => h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`leaf.${leaf}.why`)}, t(`leaf.${leaf}`)), ...devices.map((device) => cell(device, leaf))));
     return h('table', {class: 'small-table', 'data-test': 'idle-leaves'}, h('thead', {}, h('tr', {}, h('td', {}), ...heads)), h('tbody', {}, rows));
   }

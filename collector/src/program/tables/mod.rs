@@ -99,7 +99,11 @@ fn verdict(rank: &Rank) -> Vec<String> {
     if steps == 0 {
         return vec!["no complete step to average".to_owned()];
     }
-    let [step, parts @ ..] = overview(&rank.analysis, None).tiles;
+    let found = overview(&rank.analysis, None);
+    let [step, parts @ ..] = found.tiles;
+    // Shares are of the rest of the step.
+    let early = (found.before_first > Nanos::ZERO)
+        .then(|| format!("{} before the first recorded activity", duration(found.before_first)));
     // A share that is not told has nothing to be compared with: no device, or no time.
     let parts = parts.iter().filter_map(|tile| {
         Some(format!("{} {} ({})", tile.name.replace('_', " "), duration(tile.time), percent(tile.share?)))
@@ -112,7 +116,7 @@ fn verdict(rank: &Rank) -> Vec<String> {
         }
         _ => format!("{of} {}", duration(step.time)),
     };
-    std::iter::once(length).chain(parts).collect()
+    std::iter::once(length).chain(early).chain(parts).collect()
 }
 
 /// All ranks beside each other.

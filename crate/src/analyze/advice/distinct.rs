@@ -53,10 +53,15 @@ pub const CONTRADICTIONS: [(&str, &str); 8] = [
     ("exposed_communication", "communication_backend"),
 ];
 
+/// Rules that promise what the device idles, be it elsewhere than where the host loses it: all of them together promise no more.
+const OF_IDLE_TIME: [&str; 5] = ["launch_bound", "short_kernels", "long_gaps", "host_bound", "low_utilization"];
+
 /// Leaves each stretch of time to the rule that says most of it, and takes back what another rule makes untrue. `steps` is how many
-/// steps count.
-pub(super) fn distinct(judged: &mut [Judgement], trace: Option<&Trace>, steps: u64) {
+/// steps count, `idle` when the device is known to idle in them.
+pub(super) fn distinct(judged: &mut [Judgement], trace: Option<&Trace>, steps: u64, idle: &IntervalSet) {
     at_their_peak(judged, trace);
+    let per_step = |sum: Nanos| crate::analyze::mean(sum, steps);
+    let mut promised = Nanos::ZERO;
     let mut taken: Vec<(IntervalSet, &'static str)> = Vec::new();
     for rule in ORDER {
         let Some(judgement) = judged.iter_mut().find(|one| one.holds && one.rule.id == rule) else { continue };
@@ -71,8 +76,15 @@ pub(super) fn distinct(judged: &mut [Judgement], trace: Option<&Trace>, steps: u
             judgement.leave_to(other);
             continue;
         }
-        let others = crate::analyze::mean(claim.time.len() - left.len(), steps);
+        let others = per_step(claim.time.len() - left.len());
         found.gain = found.gain.map(|gain| (gain - others).max(Nanos::ZERO));
+        if OF_IDLE_TIME.contains(&rule) {
+            let rest = (per_step(idle.len()) - promised).max(Nanos::ZERO);
+            found.gain = found.gain.map(|gain| gain.min(rest));
+            promised += found.gain.unwrap_or_default();
+        } else {
+            promised += found.gain.unwrap_or_default().min(per_step(left.intersection(idle).len()));
+        }
         taken.push((left, judgement.rule.id));
     }
     let mut first: Option<&'static str> = None;

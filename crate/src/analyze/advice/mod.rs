@@ -30,9 +30,9 @@ pub use self::why::{Excuse, Unjudged};
 use self::claim::Claim;
 use self::distinct::distinct;
 use self::facts::Facts;
-use super::Analysis;
 use super::cluster::{Job, RankRow, TransferAlone};
 use super::mindspore::{Cluster, cluster};
+use super::{Analysis, IntervalSet};
 use crate::sort::CompactSort;
 use crate::trace::{EventId, Trace};
 use crate::units::{Interval, Nanos};
@@ -378,7 +378,7 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
         Judgement::of(rule, thresholds, measured, step)
     });
     let mut judged: Vec<Judgement> = judged.collect();
-    distinct(&mut judged, Some(trace), analysis.steps.counted().len() as u64);
+    distinct(&mut judged, Some(trace), analysis.steps.counted().len() as u64, facts.idle_time());
     sorted(judged)
 }
 
@@ -409,7 +409,7 @@ pub fn table_advice(analysis: &Analysis) -> Vec<Judgement> {
         Some(Judgement::of(rule, thresholds, measured, Some(analysis.average.length)))
     });
     let mut judged: Vec<Judgement> = rules.collect();
-    distinct(&mut judged, None, analysis.steps.counted().len() as u64);
+    distinct(&mut judged, None, analysis.steps.counted().len() as u64, &IntervalSet::new());
     judged
 }
 

@@ -318,7 +318,7 @@ mod tests {
         let ranks = [stray.clone(), rank(0, Some(2), 0, 3), rank(1, Some(2), 0, 3)];
         assert_eq!(found(&ranks), (true, vec![(0, R::OtherWorld)]));
         let two = [&ranks[..], &[rank(8, Some(16), 0, 3)]].concat();
-        assert_eq!(found(&two).0, false, "two jobs of two ranks");
+        assert!(!found(&two).0, "two jobs of two ranks");
         let copied = [rank(0, Some(2), 0, 3), rank(1, Some(2), 0, 3), rank(1, Some(2), 0, 3)];
         assert_eq!(found(&copied), (true, vec![(2, R::SameRecording)]));
     }
