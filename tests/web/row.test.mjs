@@ -99,7 +99,7 @@ test('operators of changing shapes show how much each shape takes in each step',
 test('shares are those of the rows that are shown, largest first; a click leads to the row', async () => {
   const visit = await here.visit();
   await visit.open(trace);
-  const {kernels} = summary(trace).ranks[0];
+  const {kernels} = summary('--step', 'average', trace).ranks[0];
   await visit.tab('kernels');
   await visit.part('shares').selectOption('pie');
   await visit.part('shares-top').selectOption('5');
@@ -159,7 +159,7 @@ test('the tab of idle times shows the program\'s classes, launches, queues and g
   assert.ok(listed.length > 0);
   assert.match(await visit.part('section-idle.gaps').locator('[data-test="count"]').innerText(), new RegExp(`: ${listed.length}$`));
   const longest = await visit.part('table-gaps').locator('.rows .row').first().locator('.cell').allInnerTexts();
-  assertShows(longest[4], Math.max(...listed.map((/** @type {any} */ gap) => gap.length_ns)));
+  assertShows(longest[5], Math.max(...listed.map((/** @type {any} */ gap) => gap.length_ns)));
   assert.ok(longest[0].includes(listed[0].host.shown_by.name), longest[0]);
   assert.ok((await isDrawn(visit, '[data-test="section-launch"] .histogram')) && (await isDrawn(visit, '[data-test="curves"]')));
   await visit.part('table-launches').locator('.rows .row').first().click();

@@ -46,6 +46,7 @@ test('names from a trace stay text everywhere', async () => {
     `{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#2", "pid": 1, "tid": 1, "ts": 100, "dur": 90}`,
     `{"ph": "X", "cat": "cpu_op", "name": ${name}, "pid": 1, "tid": 1, "ts": 10, "dur": 50, "args": {"External id": 1, "Input Dims": [[${name}]], "Input type": [${name}]}}`,
     `{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 20, "dur": 5, "args": {"correlation": 7}}`,
+    `{"ph": "X", "cat": "cuda_runtime", "name": "cudaMemcpyAsync", "pid": 1, "tid": 1, "ts": 26, "dur": 2, "args": {"correlation": 9}}`,
     `{"ph": "X", "cat": "kernel", "name": ${name}, "pid": 0, "tid": 7, "ts": 30, "dur": 40, "args": {"correlation": 7, "device": 0, "stream": 7}}`,
     `{"ph": "X", "cat": "kernel", "name": ${name}, "pid": 0, "tid": 7, "ts": 75, "dur": 4, "args": {"correlation": 8, "device": 0, "stream": 7}}`,
     `{"ph": "X", "cat": "gpu_memcpy", "name": ${name}, "pid": 0, "tid": 7, "ts": 80, "dur": 4, "args": {"correlation": 9, "device": 0, "stream": 7, "bytes": 5}}`,

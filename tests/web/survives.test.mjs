@@ -39,6 +39,8 @@ async function inBackground() {
   const visit = new Visit(page, here.origin);
   // It would keep the reader without its gate.
   await page.addInitScript(() => (navigator.serviceWorker.register = () => Promise.reject(new Error('not here'))));
+  // Its choice of files cannot be answered by a test.
+  await page.addInitScript(() => void Reflect.deleteProperty(globalThis, 'showOpenFilePicker'));
   // The page has its reader ready before a file is there.
   here.gate.close();
   await page.goto(`${here.origin}${PATH}`);

@@ -209,7 +209,7 @@ test('grouping and merging give the program\'s rows', async () => {
   await visit.tab('operators');
   const before = (await csv(visit)).length;
   for (const group of ['shapes', 'type', 'stack', 'name']) {
-    const {operators} = summary('--group', group, trace).ranks[0];
+    const {operators} = summary('--step', 'average', '--group', group, trace).ranks[0];
     await visit.part('grouping').selectOption(group);
     await visit.part('count').getByText(new RegExp(`: ${operators.length}$`)).waitFor();
     const found = await csv(visit);
@@ -218,7 +218,7 @@ test('grouping and merging give the program\'s rows', async () => {
       assert.deepEqual(sorted(found), sorted(operators), `${group} ${key}`);
     }
   }
-  const {operators} = summary('--merge-same-name', trace).ranks[0];
+  const {operators} = summary('--step', 'average', '--merge-same-name', trace).ranks[0];
   await visit.part('merge').check();
   await visit.part('count').getByText(new RegExp(`: ${operators.length}$`)).waitFor();
   assert.ok(before >= operators.length);

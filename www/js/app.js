@@ -33,7 +33,7 @@ import {fill, h} from './dom.js';
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Store} Store */
 /** @typedef {{summary?: import('./protocol.js').Summary, problems: Problem[]}} Outcome what was read, or why nothing was */
-/** @typedef {{files: Dropped[], changes: Changes}} Shown files, and how a person changed their grouping */
+/** @typedef {import('./state.js').Shown} Shown */
 
 /** What stays so whatever is shown, until that is replaced. @param {State} state */
 const othersOf = ({others, othersProgress, baseline, last}) => ({others, othersProgress, baseline, last});

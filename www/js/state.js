@@ -8,7 +8,8 @@
 /** @typedef {{event?: number, span?: [number, number], find?: string}} Jump what the timeline is to show: a slice of the shown rank, or a part of its time in ns; `find` is looked for there */
 /** @typedef {'overview' | 'ranks' | 'timeline' | 'steps' | 'idle' | 'operators' | 'kernels' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
 
-/** @typedef {{name: string, shown: import('./app.js').Shown, view: string, trace: string}} Replaced `name`: of the file; `trace`: as the browser's history names it */
+/** @typedef {{files: import('./protocol.js').Dropped[], changes: import('./protocol.js').Changes}} Shown files, and how a person changed their grouping */
+/** @typedef {{name: string, shown: Shown, view: string, trace: string}} Replaced `name`: of the file; `trace`: as the browser's history names it */
 /** @typedef {{names: string[], files: number, bytes: number, folder: boolean, open: (() => void) | null, choose: () => void, forget: () => void}} Last how it can be opened again: by itself, where the browser keeps that, or by choosing it again */
 
 /**

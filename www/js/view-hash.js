@@ -75,7 +75,7 @@ export function isOfOther(files) {
   return trace !== undefined && trace !== traceOf(files);
 }
 
-/** How a person goes back from what was opened to what was shown before. @param {State | undefined} before @param {import('./app.js').Shown | undefined} shown what that was @returns {import('./state.js').Replaced | null} */
+/** How a person goes back from what was opened to what was shown before. @param {State | undefined} before @param {import('./state.js').Shown | undefined} shown what that was @returns {import('./state.js').Replaced | null} */
 export function replacedOf(before, shown) {
   const {files, summary, rank} = before ?? {};
   if (!before || !shown || !files || !summary) return null;

@@ -31,8 +31,8 @@ export function values(bar) {
 
 /** The bar of a device's times. @param {import('../protocol.js').DeviceTime} time @returns {import('../protocol.js').OverlapBar} */
 function overlapOf(time) {
-  const {device, compute_ns: compute, overlap_ns, exposed_communication_ns, exposed_memcpy_ns, exposed_memset_ns, idle_ns} = time;
-  return {device, compute_alone_ns: compute - overlap_ns, overlap_ns, exposed_communication_ns, exposed_memcpy_ns, exposed_memset_ns, idle_ns};
+  const {device, compute_ns: compute, overlap_ns, exposed_communication_ns, exposed_memcpy_ns, exposed_memset_ns, idle_ns, before_first_activity_ns} = time;
+  return {device, compute_alone_ns: compute - overlap_ns, overlap_ns, exposed_communication_ns, exposed_memcpy_ns, exposed_memset_ns, idle_ns, before_first_activity_ns};
 }
 
 /** The card of device time. */

@@ -80,8 +80,9 @@ export function useFacts(app, row) {
     facts.push([t('column.waves'), t('kernel.waves', values)]);
   }
   if (row.computed_flops !== null) {
-    const peak = row.share_of_peak === null ? t('kernel.no_peak') : t('kernel.peak', {share: known(app.wasm, percent(row.share_of_peak), row.share_of_peak_coverage)});
-    facts.push([t('column.computed_flops'), [t('kernel.flops', {flops: amount(row.computed_flops)}), known(app.wasm, rate(row.flops_per_second), row.flops_per_second_coverage), peak].join(' · ')]);
+    const share = knownValue(app.wasm, row.share_of_peak, row.share_of_peak_coverage);
+    const peak = row.share_of_peak === null ? t('kernel.no_peak') : share !== null && t('kernel.peak', {share: percent(share)});
+    facts.push([t('column.computed_flops'), [t('kernel.flops', {flops: amount(row.computed_flops)}), known(app.wasm, rate(row.flops_per_second), row.flops_per_second_coverage), peak].filter(Boolean).join(' · ')]);
   }
   return facts;
 }

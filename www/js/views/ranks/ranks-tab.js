@@ -125,7 +125,7 @@ export class RanksTab {
     const {summary} = this.app.state;
     const cluster = summary && clusterOf(summary);
     const line = (/** @type {import('../../protocol-job.js').ApartTrace} */ {input, reason, other = ''}) => h('li', {}, t(`ranks.apart.${reason}`, {input, other}));
-    fill(this.#body, h('section', {class: 'card wide', 'data-test': 'ranks-apart'}, h('p', {}, t('ranks.not_a_job', {count: this.app.wasm.count(count)})), h('ul', {}, traces.map(line))), cluster && this.#recorded.element);
+    fill(this.#body, h('section', {class: 'card wide', 'data-test': 'ranks-apart'}, h('p', {}, t('ranks.not_a_job', {count: this.app.wasm.count(count)})), h('ul', {class: 'apart'}, traces.map(line))), cluster && this.#recorded.element);
     if (cluster) this.#recorded.show(cluster);
   }
 
