@@ -67,7 +67,7 @@ fn advice_on_many_ranks_is_told_once() {
     let text = summary(&folder, &["--by", "advice"]);
     let first = text.lines().nth(1).expect("advice");
     assert!(first.contains("(slow_rank)"), "{text}");
-    assert_eq!(text.matches("(small_collectives)").count(), 1, "{text}");
+    assert_eq!(text.matches("(small_collectives) ·").count(), 1, "{text}");
     let (_, small) = text.split_once("(small_collectives)").expect("the rule");
     let small = small.split_once(".\n").map_or(small, |(card, _)| card).replace("\n  ", " ");
     for part in ["per step", " on rank ", " in the median", "7 of 8 ranks"] {
