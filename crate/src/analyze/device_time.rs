@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::activities::DeviceSets;
 use super::idle::known_from;
-use super::statistics::mean;
+use super::statistics::mean_of;
 use crate::trace::{Layer, Trace};
 use crate::units::{Interval, Nanos};
 
@@ -49,10 +49,11 @@ impl DeviceTime {
         self.overlap.ratio_of(self.communication)
     }
 
-    /// The part of the window in which the trace shows what the device does: what shares of busy and idle time are of.
+    /// The part of the window in which the trace shows what the device does: what shares of busy and idle time are of. It is the
+    /// window without [`before_first`](Self::before_first); as a sum of its parts it stays whole where means are rounded.
     #[must_use]
     pub fn known(&self) -> Nanos {
-        self.window - self.before_first
+        self.busy + self.idle
     }
 
     /// The share of the known time.
@@ -64,7 +65,7 @@ impl DeviceTime {
     /// The means of several devices' times, rounded half to even.
     #[must_use]
     pub fn mean(times: &[Self]) -> Self {
-        let mean = |of: fn(&Self) -> Nanos| mean(times.iter().map(of).sum(), times.len() as u64);
+        let mean = |of: fn(&Self) -> Nanos| mean_of(times.iter().map(of));
         Self {
             device: 0,
             window: mean(|time| time.window),

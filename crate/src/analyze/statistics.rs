@@ -46,6 +46,12 @@ pub fn mean(total: Nanos, calls: u64) -> Nanos {
     narrow(div_half_even(i128::from(total.0), i128::from(calls)))
 }
 
+/// The mean of some times, rounded half to even; zero of none. Their sum may be longer than a time can be.
+pub(super) fn mean_of(times: impl IntoIterator<Item = Nanos>) -> Nanos {
+    let (sum, count) = times.into_iter().fold((0, 0), |(sum, count), time| (sum + i128::from(time.0), count + 1));
+    if count == 0 { Nanos::ZERO } else { narrow(div_half_even(sum, count)) }
+}
+
 /// The median of sorted lengths; zero of none.
 #[must_use]
 pub fn median(sorted: &[Nanos]) -> Nanos {
