@@ -22,7 +22,7 @@ pub enum TextOf<'a> {
 /// Gives the text that takes the place of one.
 pub type Edit<'a> = dyn FnMut(TextOf<'_>, String) -> String + 'a;
 
-/// Copies a compact file in pieces of any size. What is damaged is copied as zeros: nobody can tell what it holds.
+/// Copies a compact file in pieces of any size. Damaged parts are copied as zeros, since their content is unknown.
 #[derive(Debug, Default)]
 pub struct Rewriter {
     buffer: Vec<u8>,

@@ -4,7 +4,7 @@ use super::names::{Kind, kind};
 use super::text::{self, Escapes};
 use super::{Editor, MASK};
 
-/// What an argument says of the next one.
+/// The effect of an argument on the next one.
 #[derive(Clone, Debug, Default)]
 pub struct Sequence {
     /// The option whose value the next argument is, if it is a secret's.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What may stand in a key after its beginning.
+/// The characters of a key after its prefix.
 #[derive(Clone, Copy)]
 enum Letters {
     /// Letters and digits.
@@ -55,7 +55,7 @@ const KEYS: [(&str, Letters, usize, usize); 22] = [
     ("rk_live_", Letters::Plain, 8, 16),
 ];
 
-/// What a private key begins with, and what ends it.
+/// The first and the last marker of a private key block.
 const BLOCK: (&[u8], &[u8]) = (b"-----BEGIN ", b"PRIVATE KEY-----");
 
 /// The first bytes of what is known here.

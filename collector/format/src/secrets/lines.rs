@@ -3,7 +3,7 @@
 use super::Editor;
 use super::text::{self, Escapes};
 
-/// What is longer than this is masked in parts.
+/// Longer lines are masked in parts.
 const LONGEST: usize = 1 << 20;
 
 /// Bytes of a part that the next one is looked at together with.

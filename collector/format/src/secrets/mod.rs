@@ -19,7 +19,7 @@ pub use copy::CopyMask;
 pub use json::JsonMask;
 pub use lines::LineMask;
 
-/// What stands in place of each byte of a secret.
+/// The byte that replaces each byte of a secret.
 pub const MASK: u8 = b'*';
 
 /// Distinct names that are kept; more are only counted.
