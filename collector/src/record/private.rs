@@ -6,6 +6,7 @@ use std::path::Path;
 
 /// Options for a file that only its owner may read and write, if it is created.
 pub(crate) fn options() -> OpenOptions {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "it has no mode there"))]
     let mut options = File::options();
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
