@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {generated, realFolders, realTraces, scratch, stepscope, summary} from './lib/program.mjs';
+import {generated, realFolders, realTraces, scratch, stepscope, summary, thorough} from './lib/program.mjs';
 import {assertShows, readBack} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 
@@ -151,7 +151,7 @@ test('generated traces: each fact is the same wherever it is shown', async () =>
   await compareAll(scenarios.map(([name, options]) => [name, [generated(`${name.replace(' ', '-')}.json.gz`, ...options)]]));
 });
 
-test('real traces: each fact is the same wherever it is shown', async (context) => {
+test('real traces: each fact is the same wherever it is shown', thorough, async (context) => {
   const files = [...realTraces(), ...realFolders()];
   if (!files.length) {
     context.skip('there are no real traces beside the project');

@@ -7,7 +7,7 @@ import {test} from 'node:test';
 import zlib from 'node:zlib';
 
 import {resident} from './lib/browser.mjs';
-import {generated, stepscope, written} from './lib/program.mjs';
+import {generated, stepscope, thorough, written} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
 import {zipped} from './lib/zip.mjs';
 
@@ -335,7 +335,7 @@ test('garbage that is collected all the time takes nothing that is still needed'
   await visit.close();
 });
 
-test('a hundred loads of all kinds in a row, some of them given up, take no more memory than a few', async () => {
+test('a hundred loads of all kinds in a row, some of them given up, take no more memory than a few', thorough, async () => {
   const ranks = [0, 1].map((rank) => generated(`loading/hundred${rank}.json`, '--seed', String(50 + rank), '--rank', String(rank), '--world', '2'));
   const database = path.join(import.meta.dirname, '../fixtures/nsys/schema_2023/input.sqlite');
   const kinds = [[small], [written('loading/packed.json.gz', zlib.gzipSync(fs.readFileSync(other)))], [database], ranks, [written('loading/archive.zip', zipped([['inside.json', fs.readFileSync(other)]]))]];

@@ -25,7 +25,7 @@ const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker
 const element = (/** @type {string} */ meta) => `<!doctype html><meta charset="utf-8">${meta}<link rel="icon" href="data:,"><script type="module" src="/embedded/element.js"></script><stepscope-view src="trace.json.gz" lang="en"></stepscope-view>`;
 written('network/strict.html', element(`<meta http-equiv="Content-Security-Policy" content="${POLICY}">`));
 written('network/loose.html', element(''));
-const here = site({'/host/': path.dirname(trace), '/embedded/': environment('STEPSCOPE_EMBEDDED')});
+const here = site({'/host/': path.dirname(trace), '/embedded/': environment('STEPSCOPE_EMBEDDED')}, {warmUp: true});
 
 /** @type {Awaited<ReturnType<typeof recording>>} */
 let proxy;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {generated, realTraces, stepscope, summary} from './lib/program.mjs';
+import {generated, realTraces, stepscope, summary, thorough} from './lib/program.mjs';
 import {assertShows, csvRecords} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 
@@ -52,7 +52,7 @@ test('wasm and the native program write the same bytes, for one file and for ran
   await visit.close();
 });
 
-test('wasm and the native program write the same bytes for real traces', async (context) => {
+test('wasm and the native program write the same bytes for real traces', thorough, async (context) => {
   const files = realTraces();
   if (!files.length) {
     context.diagnostic('SKIPPED: there are no real traces beside the project');

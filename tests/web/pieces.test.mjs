@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {generated, scratch, stepscope} from './lib/program.mjs';
+import {generated, scratch, stepscope, thorough} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
 
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
@@ -50,7 +50,7 @@ async function told(file, workers) {
   return {json: bytes.toString(), problems, helpers};
 }
 
-test('the same bytes whatever the number of workers, of a damaged file too', async () => {
+test('the same bytes whatever the number of workers, of a damaged file too', thorough, async () => {
   for (const file of [long, damaged()]) {
     const printed = stepscope('summary', '--json', file).toString().replaceAll(`${path.dirname(file)}/`, '');
     for (const workers of [1, 2, 3, 4]) {

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {generated, scratch, stepscope} from './lib/program.mjs';
+import {generated, scratch, stepscope, thorough} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
 
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
@@ -49,7 +49,7 @@ async function told(folder, query) {
   return {problems, ranks, held, files, json: bytes.toString()};
 }
 
-test('the same bytes whatever the number of workers, with damaged and unreadable files, and little memory', async () => {
+test('the same bytes whatever the number of workers, with damaged and unreadable files, and little memory', thorough, async () => {
   const folder = troubled();
   const printed = stepscope('summary', '--json', folder).toString().replaceAll(`${path.dirname(folder)}/`, '');
   for (const memory of [0.15, 512]) {

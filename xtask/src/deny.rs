@@ -5,6 +5,7 @@ use std::process::Command;
 use crate::paths;
 use crate::setup;
 use crate::shell::{Result, command, heading, run, succeeds};
+use crate::skips::skip;
 
 /// Why advisories are not checked on some machines.
 const NO_DATABASE: &str = "their database (github.com/rustsec/advisory-db) can't be had from here";
@@ -25,7 +26,7 @@ pub(crate) fn task(args: &[String]) -> Result {
 pub(crate) fn test() -> Result {
     licences()?;
     if !advisories()? {
-        eprintln!("SKIPPED: advisories: {NO_DATABASE}");
+        skip(&format!("advisories: {NO_DATABASE}"));
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ mod programs;
 mod run;
 mod setup;
 mod shell;
+mod skips;
 mod test;
 
 use std::process::ExitCode;
@@ -21,7 +22,8 @@ const HELP: &str = "\
 cargo xtask TASK
 
   run [--port N] [--no-open]   set up, build the page, serve it and open it on a demo trace
-  test [--quick]               set up and run every check and test (--quick: no browser, no wasm)
+  test [--quick | --all]       set up and run the checks and tests (--quick: no browser, no wasm; --all: also what takes
+                               long or needs more: mutation fuzzing, other systems, JupyterLab, Firefox, cargo-deny)
   bench [--native] [--gb N] [FILE…]
                                set up and run the benchmarks, natively and in Chromium, on the files
                                and on a generated trace of N GB (default 1; 0 for none)

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
 use crate::paths;
@@ -63,10 +63,17 @@ pub(crate) fn cargo_of_toolchain(toolchain: Option<&str>) -> Command {
 
 /// Runs a command with its output shown.
 pub(crate) fn run(command: &mut Command) -> Result {
+    run_with(command, |_| ())
+}
+
+/// Runs a command and does something while it runs, such as reading its output.
+pub(crate) fn run_with(command: &mut Command, meanwhile: impl FnOnce(&mut Child)) -> Result {
     let shown = show(command);
     eprintln!("$ {shown}");
     let start = Instant::now();
-    let status = command.status().map_err(|error| format!("`{shown}` could not be started: {error}"))?;
+    let mut child = command.spawn().map_err(|error| format!("`{shown}` could not be started: {error}"))?;
+    meanwhile(&mut child);
+    let status = child.wait().map_err(|error| format!("`{shown}`: {error}"))?;
     if !status.success() {
         return Err(format!("`{shown}` failed ({status})"));
     }

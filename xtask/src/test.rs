@@ -1,37 +1,67 @@
-//! `cargo xtask test`: every check and test there is, in the order in which they fail fastest.
+//! `cargo xtask test`: the checks and tests, in the order in which they fail fastest.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{Result, cargo, command, find, heading, run, succeeds};
+use crate::skips::{self, skip};
 use crate::{deny, fuzz, page, paths, programs, setup};
 
-/// Runs everything. `--quick` leaves out what needs wasm, a browser or cargo-deny.
+/// Tells the browser tests to run those that take long, too.
+const ALL: &str = "STEPSCOPE_ALL";
+
+/// How much is checked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Scope {
+    /// What needs no browser and no wasm.
+    Quick,
+    /// What each change must pass.
+    Usual,
+    /// What each release must pass, too: what takes long, other systems, other programs.
+    All,
+}
+
+/// Runs the checks and tests of a scope.
 pub(crate) fn task(args: &[String]) -> Result {
-    let quick = match args {
-        [] => false,
-        [arg] if arg == "--quick" => true,
-        _ => return Err("test takes no option but --quick".into()),
+    let scope = match args {
+        [] => Scope::Usual,
+        [arg] if arg == "--quick" => Scope::Quick,
+        [arg] if arg == "--all" => Scope::All,
+        _ => return Err("test takes --quick or --all, or no option".into()),
     };
-    if !quick {
+    if scope > Scope::Quick {
         setup::page()?;
         setup::browser_tests()?;
         setup::perfetto::ensure()?;
     }
     lints()?;
-    if !quick {
+    if scope == Scope::All {
+        setup::ensure_firefox();
+        more_lints()?;
         deny::test()?;
     }
-    let notebook = notebook(quick);
+    let notebook = if scope == Scope::All { notebook() } else { None };
     native(notebook.as_deref())?;
-    // As many as take half a minute; `cargo xtask campaign` tries more.
-    fuzz::campaign(&["--files".into(), "2000".into()])?;
-    fuzz_targets()?;
-    if !quick {
-        wasm_lints()?;
-        web(notebook.as_deref())?;
+    if scope == Scope::All {
+        // The recorder's library without the program, as programs that record themselves take it.
+        skips::cargo_test(cargo().args(["test", "-p", "stepscope-collector", "--no-default-features"]))?;
+        // As many as take half a minute; `cargo xtask campaign` tries more.
+        fuzz::campaign(&["--files".into(), "2000".into()])?;
+        fuzz_targets()?;
     }
-    heading("all passed");
+    // After the library, which has other features.
+    programs::build_for_tests()?;
+    if scope > Scope::Quick {
+        web(scope, notebook.as_deref())?;
+    }
+    let skipped = skips::all();
+    heading(&format!("all passed; {} skipped", skipped.len()));
+    for what in &skipped {
+        eprintln!("skipped: {what}");
+    }
+    if scope != Scope::All {
+        eprintln!("`cargo xtask test --all` has the rest.");
+    }
     Ok(())
 }
 
@@ -39,20 +69,24 @@ fn lints() -> Result {
     heading("formatting, lints, documentation");
     run(cargo().args(["fmt", "--all", "--check"]))?;
     run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"]))?;
+    run(cargo().args(["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-Dwarnings"))
+}
+
+/// What other features and targets compile.
+fn more_lints() -> Result {
     // The analyzer as machines without SIMD run it: a unit test compares what is another there with SIMD's, byte by byte.
     run(cargo().args(["clippy", "--workspace", "--lib", "--features", "stepscope/scalar", "--", "-Dwarnings"]))?;
-    // The library without the program, as programs that record themselves take it.
     let library = ["clippy", "-p", "stepscope-collector", "--no-default-features", "--lib", "--", "-Dwarnings"];
     run(cargo().args(library))?;
     elsewhere()?;
-    run(cargo().args(["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-Dwarnings"))
+    wasm_lints()
 }
 
 /// The recorder's library where it is not Linux. What cannot be run here compiles at least.
 fn elsewhere() -> Result {
     for target in ["x86_64-pc-windows-gnu", "x86_64-apple-darwin"] {
         if !setup::has_std(target) {
-            eprintln!("SKIPPED: the recorder on {target}: rustup could not download its standard library");
+            skip(&format!("the recorder on {target}: rustup could not download its standard library"));
             continue;
         }
         let library = ["clippy", "-p", "stepscope-collector", "--no-default-features", "--lib"];
@@ -65,7 +99,7 @@ fn elsewhere() -> Result {
 fn wasm_lints() -> Result {
     let toolchain = setup::wasm_toolchain().ok_or("the wasm32 target is missing; run: cargo xtask setup")?;
     if !succeeds(toolchain.cargo().args(["clippy", "--version"])) {
-        eprintln!("SKIPPED: the toolchain that builds for wasm32 has no clippy");
+        skip("lints for wasm32: the toolchain that builds for it has no clippy");
         return Ok(());
     }
     let target = ["--target", "wasm32-unknown-unknown"];
@@ -78,34 +112,31 @@ fn native(notebook: Option<&Path>) -> Result {
     let mut tests = cargo();
     match setup::python::ensure() {
         Ok(python) => drop(tests.env(setup::python::VARIABLE, python)),
-        Err(error) => eprintln!("SKIPPED: nvtx in the tests of Python: {error}"),
+        Err(error) => skip(&format!("nvtx in the tests of Python: {error}")),
     }
     if let Some(python) = notebook {
         tests.env(setup::python::NOTEBOOK, python);
     }
-    run(tests.args(["test", "--workspace"]))?;
-    // The recorder's library by itself, as programs that record themselves take it.
-    run(cargo().args(["test", "-p", "stepscope-collector", "--no-default-features"]))?;
-    programs::build_for_tests()
+    skips::cargo_test(tests.args(["test", "--workspace"]))
 }
 
-/// A Python with notebooks and pandas, which are some hundred packages: nothing for a quick run.
-fn notebook(quick: bool) -> Option<PathBuf> {
-    let found = if quick { Err("--quick".into()) } else { setup::python::ensure_notebook() };
-    found.map_err(|error| eprintln!("SKIPPED: JupyterLab and pandas in the tests of Python: {error}")).ok()
+/// A Python with notebooks and pandas, which are some hundred packages.
+fn notebook() -> Option<PathBuf> {
+    let found = setup::python::ensure_notebook();
+    found.map_err(|error| skip(&format!("JupyterLab and pandas in the tests of Python: {error}"))).ok()
 }
 
 /// The fuzz targets are a workspace of their own; that they still fit the code is checked here.
 fn fuzz_targets() -> Result {
     if find("c++").is_none() {
-        eprintln!("SKIPPED: no C++ compiler, which the fuzz targets' runtime needs");
+        skip("the fuzz targets: no C++ compiler, which their runtime needs");
         return Ok(());
     }
     let manifest = paths::root().join("crate/fuzz/Cargo.toml");
     run(cargo().args(["check", "--manifest-path"]).arg(manifest).env("CARGO_TARGET_DIR", paths::target().join("fuzz")))
 }
 
-fn web(notebook: Option<&Path>) -> Result {
+fn web(scope: Scope, notebook: Option<&Path>) -> Result {
     let page = page::build(&programs::debug(page::GENERATOR))?;
     heading("types of the page's scripts and of the browser tests");
     let tests = paths::web_tests();
@@ -118,10 +149,13 @@ fn web(notebook: Option<&Path>) -> Result {
     if let Some(python) = notebook {
         node.env(setup::python::NOTEBOOK, python);
     }
+    if scope == Scope::All {
+        node.env(ALL, "1");
+    }
     // A browser waits as long as it works: two of them keep two cores half busy.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     node.arg("--test").arg(format!("--test-concurrency={}", cores.clamp(1, 4))).arg("--test-reporter=spec");
-    run(node.args(test_files()?))
+    skips::node_test(node.args(test_files()?))
 }
 
 /// Node in the folder of the browser tests, told where everything is.

@@ -11,6 +11,9 @@ export function environment(name) {
   return value;
 }
 
+/** Options of a test that takes long: `cargo xtask test --all` runs it. */
+export const thorough = {skip: process.env.STEPSCOPE_ALL ? false : 'only with --all'};
+
 /** Where what runs here writes its files: others run at the same time, and may call theirs the same. */
 const own = path.basename(process.argv[1] ?? '', '.mjs').replace(/\.test$/, '');
 

@@ -113,12 +113,17 @@ export class Gate {
   }
 }
 
+/** The script by which the page's workers compile the wasm module ahead of time, and what tests get in its place: no work. */
+const WARM_UP = '/js/warm-up.js';
+const NO_WARM_UP = 'export async function warmUp() {}\n';
+
 /**
  * Serves folders: `{'/some/path/': folder}`, the longest path that fits first.
  * @param {Record<string, string>} folders
+ * @param {{warmUp?: boolean}} [options] whether workers compile the module ahead of time, as they do elsewhere
  * @returns {Promise<{origin: string, requests: string[], gate: Gate, close: () => void}>}
  */
-export async function serve(folders) {
+export async function serve(folders, {warmUp = true} = {}) {
   /** @type {string[]} */
   const requests = [];
   const gate = new Gate();
@@ -133,6 +138,10 @@ export async function serve(folders) {
     const prefix = prefixes.find((one) => pathname.startsWith(one));
     const name = decoded(pathname.slice(prefix?.length ?? 0)) || 'index.html';
     const file = path.join(folders[prefix ?? ''] ?? '/nowhere', path.normalize(`/${name}`));
+    if (!warmUp && pathname.endsWith(WARM_UP)) {
+      response.writeHead(200, {'content-type': TYPES['.js'], 'cache-control': 'no-store'}).end(NO_WARM_UP);
+      return;
+    }
     const type = TYPES[/** @type {keyof TYPES} */ (path.extname(file))] ?? 'application/octet-stream';
     fs.stat(file, (error, stat) => {
       if (error || !stat.isFile()) {

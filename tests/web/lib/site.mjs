@@ -232,14 +232,15 @@ export class Visit {
 /**
  * A browser and a server for the tests of a file.
  * @param {Record<string, string>} [folders] served beside the page, by their paths
+ * @param {{warmUp?: boolean}} [options] whether workers compile the module ahead of time, which costs a test time
  */
-export function site(folders = {}) {
+export function site(folders = {}, {warmUp = false} = {}) {
   /** @type {import('playwright-core').Browser} */
   let browser;
   /** @type {Awaited<ReturnType<typeof serve>>} */
   let server;
   before(async () => {
-    [browser, server] = await Promise.all([launch(), serve({[PATH]: environment('STEPSCOPE_PAGE'), ...folders})]);
+    [browser, server] = await Promise.all([launch(), serve({[PATH]: environment('STEPSCOPE_PAGE'), ...folders}, {warmUp})]);
   });
   // A test that fails leaves the next one an open gate.
   afterEach(() => server?.gate.open());

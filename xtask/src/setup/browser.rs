@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::{announce, apt};
 use crate::shell::{Result, find};
+use crate::skips::skip;
 
 const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 const PLACES: [&str; 3] = [
@@ -31,11 +32,11 @@ pub(crate) fn firefox() -> Option<PathBuf> {
 }
 
 /// Installs Firefox where there is none and it can be had; tests do without it, and say so.
-pub(super) fn ensure_firefox() {
+pub(crate) fn ensure_firefox() {
     if firefox().is_none() && apt::usable() {
         announce("Firefox by apt", "1 minute");
         if let Err(error) = apt::install(&["firefox-esr"]) {
-            eprintln!("SKIPPED: Firefox: {error}");
+            skip(&format!("Firefox: {error}"));
         }
     }
 }

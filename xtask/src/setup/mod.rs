@@ -16,7 +16,7 @@ pub(crate) mod zig;
 use crate::paths;
 use crate::shell::{Result, capture, command, find, heading, succeeds};
 
-pub(crate) use browser::{chromium, firefox};
+pub(crate) use browser::{chromium, ensure_firefox, firefox};
 pub(crate) use node::node;
 pub(crate) use wasm::wasm_toolchain;
 
@@ -25,6 +25,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     page()?;
     if args.iter().any(|arg| arg == "--browser") {
         browser_tests()?;
+        ensure_firefox();
     }
     eprintln!("\nAll set up.");
     Ok(())
@@ -50,9 +51,7 @@ pub(crate) fn fuzz() -> Result {
 /// What the browser tests and benchmarks need beside the page: Node's packages and Chromium.
 pub(crate) fn browser_tests() -> Result {
     node::ensure(&paths::web_tests(), "the browser tests' packages")?;
-    browser::ensure()?;
-    browser::ensure_firefox();
-    Ok(())
+    browser::ensure()
 }
 
 /// Whether the standard library of a target is there, or can be had.
