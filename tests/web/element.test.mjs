@@ -5,7 +5,7 @@ import {execFileSync} from 'node:child_process';
 import path from 'node:path';
 import {after, before, test} from 'node:test';
 
-import {launch} from './lib/browser.mjs';
+import {launchForTest} from './lib/browser.mjs';
 import {environment, generated, summary as summaryOf, written} from './lib/program.mjs';
 import {serve} from './lib/server.mjs';
 
@@ -43,11 +43,11 @@ written('element/broken.json', '{"traceEvents": [{"ph": "X" "name"');
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
-/** @type {Awaited<ReturnType<typeof launch>>} */
+/** @type {Awaited<ReturnType<typeof launchForTest>>} */
 let browser;
 before(async () => {
   server = await serve({'/': folder, '/embedded/': environment('STEPSCOPE_EMBEDDED')});
-  browser = await launch();
+  browser = await launchForTest();
 });
 after(async () => {
   await browser.close();

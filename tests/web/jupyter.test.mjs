@@ -7,7 +7,7 @@ import path from 'node:path';
 import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
-import {launch} from './lib/browser.mjs';
+import {launchForTest} from './lib/browser.mjs';
 import {environment, generated, realTraces, scratch, summary, written} from './lib/program.mjs';
 import {assertShows} from './lib/shown.mjs';
 import {tainted} from './lib/tainted.mjs';
@@ -64,10 +64,10 @@ function surroundings() {
   };
 }
 
-/** @type {Awaited<ReturnType<typeof launch>>} */
+/** @type {Awaited<ReturnType<typeof launchForTest>>} */
 let browser;
 before(async () => {
-  browser = await launch();
+  browser = await launchForTest();
 });
 after(() => browser.close());
 

@@ -6,15 +6,15 @@ import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {after, before, test} from 'node:test';
 
-import {launch} from './lib/browser.mjs';
+import {launchForTest} from './lib/browser.mjs';
 import {environment, generated, scratch, stepscope, summary, written} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
 
 const here = site({});
-/** @type {Awaited<ReturnType<typeof launch>>} */
+/** @type {Awaited<ReturnType<typeof launchForTest>>} */
 let browser;
 before(async () => {
-  browser = await launch();
+  browser = await launchForTest();
 });
 after(() => browser.close());
 

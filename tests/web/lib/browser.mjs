@@ -4,6 +4,32 @@ import fs from 'node:fs';
 
 import {chromium} from 'playwright-core';
 
+/** Tests may collect garbage when it hurts most. */
+const JS_FLAGS = '--expose-gc';
+
+/**
+ * Features that are off. Chromium takes the last list that it is given, so it names those that playwright-core turns off, too.
+ * The first three are the address bar's own page, which each new window loads and which takes a third of a visit's time.
+ */
+const OFF = [
+  'PreloadTopChromeWebUI',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
+
 export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -12,18 +38,26 @@ export const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${OFF}`,
   // Heaps are told to the byte.
   '--enable-precise-memory-info',
-  // Tests may collect garbage when it hurts most.
-  '--js-flags=--expose-gc',
+  `--js-flags=${JS_FLAGS}`,
 ];
 
 /** The browser that the environment names. */
 export const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
 
-/** Starts it. */
-export function launch() {
-  return chromium.launch({executablePath: CHROMIUM, args: FLAGS});
+/** Starts it. @param {string[]} [more] flags */
+export function launch(more = []) {
+  return chromium.launch({executablePath: CHROMIUM, args: [...FLAGS, ...more]});
+}
+
+/**
+ * Starts it for a test. Functions of wasm are not compiled anew with optimizations, which takes more time than it saves where a test loads a
+ * small trace; `cargo xtask test --all` tests the optimized code.
+ */
+export function launchForTest() {
+  return launch(process.env.STEPSCOPE_ALL ? [] : [`--js-flags=${JS_FLAGS} --no-wasm-tier-up --no-wasm-dynamic-tiering`]);
 }
 
 /** The processes of some kinds: tabs are renderers. @param {import('playwright-core').Browser} browser @param {string[]} kinds */

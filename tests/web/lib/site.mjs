@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import {after, afterEach, before} from 'node:test';
 
-import {launch} from './browser.mjs';
+import {launchForTest} from './browser.mjs';
 import {environment, scratch} from './program.mjs';
 import {serve} from './server.mjs';
 
@@ -240,7 +240,7 @@ export function site(folders = {}, {warmUp = false} = {}) {
   /** @type {Awaited<ReturnType<typeof serve>>} */
   let server;
   before(async () => {
-    [browser, server] = await Promise.all([launch(), serve({[PATH]: environment('STEPSCOPE_PAGE'), ...folders}, {warmUp})]);
+    [browser, server] = await Promise.all([launchForTest(), serve({[PATH]: environment('STEPSCOPE_PAGE'), ...folders}, {warmUp})]);
   });
   // A test that fails leaves the next one an open gate.
   afterEach(() => server?.gate.open());
