@@ -1,4 +1,4 @@
-//! The README's table of formats is what the readers say of themselves.
+//! The documentation's table of formats is what the readers say of themselves.
 
 use std::fs;
 
@@ -23,18 +23,18 @@ fn table() -> String {
 }
 
 #[test]
-fn the_readme_lists_what_the_readers_read() {
-    let path = root().join("README.md");
-    let readme = text(&path);
+fn the_documentation_lists_what_the_readers_read() {
+    let path = root().join("docs/src/formats.md");
+    let page = text(&path);
     let Some((before, (listed, after))) =
-        readme.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?)))
+        page.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?)))
     else {
-        panic!("README.md has no place for the table: {BEGIN}{END}");
+        panic!("docs/src/formats.md has no place for the table: {BEGIN}{END}");
     };
     if std::env::var_os("STEPSCOPE_BLESS").is_some() {
-        fs::write(&path, format!("{before}{BEGIN}{}{END}{after}", table())).expect("the README can be written");
+        fs::write(&path, format!("{before}{BEGIN}{}{END}{after}", table())).expect("the page can be written");
     } else if listed != table() {
-        none(&["README.md's table of formats is not what the readers say; STEPSCOPE_BLESS=1 writes it".to_owned()]);
+        none(&["the table in docs/src/formats.md is not what the readers say; STEPSCOPE_BLESS=1 writes it".to_owned()]);
     }
 }
 
