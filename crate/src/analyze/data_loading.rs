@@ -133,6 +133,34 @@ pub fn data_loading(trace: &Trace, steps: &Steps, roles: &[RoleTimes]) -> Option
     })
 }
 
+/// How many waits after the first one are needed to tell what a wait usually takes.
+const OTHERS: usize = 3;
+
+/// Whether the first of a run's waits for data is the start of the loader or pipeline, which comes once and not with each step:
+/// workers start, files are opened, and queues fill. It is, if
+///
+/// - there are at least 3 waits after it, as many as the rule for a warm-up step takes;
+/// - it is at least twice their median, and more than 5 median absolute deviations above it;
+/// - it is more than twice as far above their median as the longest of them is.
+///
+/// The last condition keeps what recurs: of four workers, each fourth wait is long, and the first one is one of these.
+#[must_use]
+pub(super) fn is_start(first: f64, others: &[f64]) -> bool {
+    if others.len() < OTHERS {
+        return false;
+    }
+    let middle = |values: &mut Vec<f64>| {
+        values.compact_sort_by(f64::total_cmp);
+        let [lower, upper] = [(values.len() - 1) / 2, values.len() / 2];
+        f64::midpoint(values[lower], values[upper])
+    };
+    let median = middle(&mut others.to_vec());
+    let spread = middle(&mut others.iter().map(|other| (other - median).abs()).collect());
+    let longest = others.iter().copied().fold(median, f64::max);
+    let above = first - median;
+    above >= median && above > 5.0 * spread && above > 2.0 * (longest - median)
+}
+
 /// The waits of host threads; one inside of another is a part of that.
 fn waits(trace: &Trace) -> Vec<EventId> {
     let host = HostRoles::of(trace);
@@ -159,5 +187,27 @@ fn average(steps: &[StepWaits], counted: &[usize]) -> StepWaits {
         waiting: mean(|step| step.waiting),
         host: mean(|step| step.host),
         exposed: mean(|step| step.exposed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_start;
+
+    #[test]
+    fn a_first_wait_that_comes_once() {
+        assert!(is_start(900.0, &[10.0, 20.0, 15.0]));
+        assert!(is_start(50.0, &[10.0, 11.0, 9.0, 10.0, 12.0]));
+        assert!(is_start(5.0, &[0.0, 0.0, 0.0]), "no other one waits at all");
+        assert!(is_start(900.0, &[1.0, 1.0, 400.0, 1.0, 1.0]), "one more is late, and not nearly as late");
+    }
+
+    #[test]
+    fn a_first_wait_that_is_like_others() {
+        assert!(!is_start(900.0, &[10.0, 20.0]), "too few tell what is usual");
+        assert!(!is_start(19.0, &[10.0, 10.0, 10.0]), "less than twice the others");
+        assert!(!is_start(100.0, &[1.0, 1.0, 1.0, 98.0, 1.0, 1.0, 1.0]), "each fourth is late");
+        assert!(!is_start(60.0, &[5.0, 40.0, 10.0, 30.0, 20.0]), "others differ as much");
+        assert!(!is_start(10.0, &[10.0, 20.0, 30.0]) && !is_start(0.0, &[0.0, 0.0, 0.0, 0.0]));
     }
 }

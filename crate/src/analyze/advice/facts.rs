@@ -31,11 +31,13 @@ pub(super) struct Facts<'a> {
     counts: Vec<bool>,
     /// When they go on, extended by what they launched.
     spans: IntervalSet,
+    /// The same with the time between steps that follow each other.
+    periods: IntervalSet,
     /// When devices do what the trace does not show.
     unseen: IntervalSet,
-    /// When each device is known to be idle in these, and before when that is not known, as the devices come.
+    /// When each device is known to be idle in the steps and between them, and before when that is not known, as the devices come.
     idle: Vec<(IntervalSet, Nanos)>,
-    /// When the device idles that is the least idle one; without devices, all the time.
+    /// When the device idles in the steps that is the least idle one there; without devices, all the time.
     least_idle: IntervalSet,
     calls: OnceCell<Calls>,
     waited: OnceCell<Vec<Nanos>>,
@@ -92,21 +94,23 @@ impl<'a> Facts<'a> {
         let mut counts = vec![false; analysis.steps.steps.len()];
         counted.iter().for_each(|index| counts[*index] = true);
         let unseen = unseen(trace);
+        let periods = spans.union(&analysis.steps.between());
         let of_device = |found: crate::analyze::IdleSpans| {
             let before = found.before_first.map_or(Nanos::MIN, |before| before.end);
-            (found.idle.intersection(&spans).difference(&unseen), before)
+            (found.idle.intersection(&periods).difference(&unseen), before)
         };
         let idle: Vec<(IntervalSet, Nanos)> =
             idle_spans(&analysis.steps, &analysis.devices).into_iter().map(of_device).collect();
         // A step is no shorter than any of its devices is busy.
-        let least = idle.iter().map(|(idle, _)| idle).min_by_key(|idle| idle.len());
-        let least_idle = least.unwrap_or(&spans).clone();
+        let least = idle.iter().map(|(idle, _)| idle.intersection(&spans)).min_by_key(IntervalSet::len);
+        let least_idle = least.unwrap_or_else(|| spans.clone());
         Self {
             trace,
             analysis,
             counted,
             counts,
             spans,
+            periods,
             unseen,
             idle,
             least_idle,
@@ -168,24 +172,38 @@ impl<'a> Facts<'a> {
         &self.least_idle
     }
 
-    /// When a device, by its place among the reports, is known to be idle in the steps that count.
+    /// From a step's start to the next one's, on average: the steps that count, and the time between those that follow each other.
+    pub(super) fn period(&self) -> Nanos {
+        self.per_step(self.periods.len())
+    }
+
+    /// When the device idles in the steps and between them that is the least idle one; without devices, all the time.
+    pub(super) fn idle_periods(&self) -> IntervalSet {
+        let least = self.idle.iter().map(|(idle, _)| idle).min_by_key(|idle| idle.len());
+        least.unwrap_or(&self.periods).clone()
+    }
+
+    /// When a device, by its place among the reports, is known to be idle in the steps that count and between them.
     pub(super) fn idle_of(&self, device: usize) -> &IntervalSet {
         &self.idle[device].0
     }
 
-    /// The steps that count, as far as it is known what a device does in them.
+    /// The steps that count and the time between them, as far as it is known what a device does there.
     pub(super) fn known_of(&self, device: usize) -> IntervalSet {
-        let end = self.spans.hull().map_or(Nanos::MIN, |hull| hull.end);
-        let shown = self.spans.clip(Interval::new(self.idle[device].1.min(end), end));
+        let end = self.periods.hull().map_or(Nanos::MIN, |hull| hull.end);
+        let shown = self.periods.clip(Interval::new(self.idle[device].1.min(end), end));
         let busy = self.analysis.devices[device].sets.busy();
         shown.difference(&self.unseen.difference(&busy))
     }
 
     /// A claim on some time, worth a word if it is more than this part of the steps.
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
     pub(super) fn claim(&self, time: IntervalSet, share: f64) -> Claim {
-        let least = Nanos((self.spans.len().0 as f64 * share) as i64);
-        Claim { time, shortest: Nanos::ZERO, least }
+        claim(time, &self.spans, share)
+    }
+
+    /// A claim on some time, worth a word if it is more than this part of the steps and the time between them.
+    pub(super) fn claim_of_periods(&self, time: IntervalSet, share: f64) -> Claim {
+        claim(time, &self.periods, share)
     }
 
     /// A claim on the time of some slices of the devices.
@@ -373,6 +391,12 @@ impl<'a> Facts<'a> {
     pub(super) fn longest(&self, slices: impl IntoIterator<Item = EventId>) -> Vec<Evidence> {
         longest(slices.into_iter().map(|id| (id, self.trace.slices.interval(id))))
     }
+}
+
+/// A claim on some time, worth a word if it is more than this part of another time.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
+fn claim(time: IntervalSet, of: &IntervalSet, share: f64) -> Claim {
+    Claim { time, shortest: Nanos::ZERO, least: Nanos((of.len().0 as f64 * share) as i64) }
 }
 
 /// When a call waits for its own copy, which does not begin, far longer than the copy takes: the device does what the trace does not

@@ -378,7 +378,7 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
         Judgement::of(rule, thresholds, measured, step)
     });
     let mut judged: Vec<Judgement> = judged.collect();
-    distinct(&mut judged, Some(trace), analysis.steps.counted().len() as u64, facts.idle_time());
+    distinct(&mut judged, Some(trace), analysis.steps.counted().len() as u64, &facts.idle_periods());
     sorted(judged)
 }
 
