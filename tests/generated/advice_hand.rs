@@ -171,12 +171,12 @@ fn time_between_steps_is_no_busy_time() {
     assert_eq!((gaps.holds, gaps.gain(), gaps.step), (true, Some(Nanos(1_000_500)), Some(Nanos(2_000_000))));
 }
 
-/// A loader's waits, each at the start of a step of 1 ms in which the device works for the rest.
-fn loads(waits: &[u32]) -> Rank {
+/// Steps of a wait for the loader, and of the device's work after it.
+fn loads(steps: &[(u32, u32)]) -> Rank {
     let mut events = Vec::new();
     let mut start = 0;
-    for (number, wait) in (1..).zip(waits) {
-        let end = start + wait + 1_000;
+    for (number, (wait, work)) in (1..).zip(steps) {
+        let end = start + wait + work;
         let loader = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
         events.extend([
             step(number, (start, end)),
@@ -191,15 +191,22 @@ fn loads(waits: &[u32]) -> Rank {
 
 #[test]
 fn the_loaders_start_is_no_wait_of_each_step() {
-    let value = |waits: &[u32]| of_rule(&loads(waits), "dataloader").measured.expect("it is judged").value;
-    // The steps differ so much that the first one is no warm-up step.
-    let near = |waits: &[u32], expected: f64| {
-        let value = value(waits);
-        assert!((value - expected).abs() < 1e-6, "{waits:?}: {value}, not {expected}");
+    // Steps differ so much that the first one is no warm-up step.
+    let near = |steps: &[(u32, u32)], counted: &[(u32, u32)]| {
+        let rank = loads(steps);
+        assert_eq!(rank.analysis.steps.counted().len(), steps.len());
+        let value = of_rule(&rank, "dataloader").measured.expect("it is judged").value;
+        let waits: u32 = counted.iter().map(|(wait, _)| wait).sum();
+        let expected = f64::from(waits) / f64::from(counted.iter().map(|(wait, work)| wait + work).sum::<u32>());
+        assert!((value - expected).abs() < 1e-6, "{steps:?}: {value}, not {expected}");
     };
-    near(&[400, 0, 300, 0, 0, 300, 0, 300], 1_300.0 / 9_300.0);
-    // Each fourth batch is late: so is the first one.
-    near(&[330, 0, 0, 0, 300, 0, 0, 0, 310, 0, 0, 0], 940.0 / 12_940.0);
+    let once = [(900, 1_000), (10, 3_000), (20, 1_000), (15, 3_000), (10, 1_000), (20, 3_000)];
+    near(&once, &once[1..]);
+    // Each third batch is late: so is the first one.
+    let each = [(900, 1_000), (10, 3_000), (20, 1_000), (880, 3_000), (10, 1_000), (20, 3_000), (890, 1_000)];
+    near(&each, &each);
+    // Too few others tell what is usual.
+    near(&once[..3], &once[..3]);
 }
 
 #[test]

@@ -401,7 +401,8 @@ fn claim(time: IntervalSet, of: &IntervalSet, share: f64) -> Claim {
 
 /// When a call waits for its own copy, which does not begin, far longer than the copy takes: the device does what the trace does not
 /// show, and is not known to be idle.
-pub(super) fn unseen(trace: &Trace) -> IntervalSet {
+#[must_use]
+pub fn unseen(trace: &Trace) -> IntervalSet {
     /// What begins so late waited for something; what a call itself does before is in proportion to the copy.
     const LATE: Nanos = Nanos(30_000);
     const TIMES: i64 = 4;

@@ -23,7 +23,8 @@ mod why;
 
 pub use self::cards::{AdviceCard, Told, advice_cards};
 pub use self::conclusion::{Conclusion, Missing, Verdict};
-pub use self::distinct::CONTRADICTIONS;
+pub use self::distinct::{CLAIM_ORDER, CONTRADICTIONS};
+pub use self::facts::unseen as unseen_work;
 pub use self::rules::RULES;
 pub use self::why::{Excuse, Unjudged};
 
