@@ -101,11 +101,7 @@ fn same_as_the_table(rank: &Rank, judged: &[Judgement]) -> Result<(), String> {
 /// Of one device, what its rules promise together is no more than it idles, or is busy.
 fn no_time_twice(rank: &Rank, judged: &[Judgement]) -> Result<(), String> {
     let analysis = &rank.analysis;
-    // Where a device communicates, late launches lose more than it idles.
     let [device] = &analysis.devices[..] else { return Ok(()) };
-    if !device.sets.communication.is_empty() {
-        return Ok(());
-    }
     let counted = analysis.steps.counted();
     let between = analysis.steps.between();
     let of_steps = || counted.iter().map(|index| analysis.steps.steps[*index].span);
