@@ -262,10 +262,44 @@ fn of_ascend(name: &str) -> KernelSigns {
     const CUBE: [&str; 6] = ["matmul", "batchmm", "conv2d", "conv3d", "flashattention", "fusedinferattention"];
     const EITHER: [&str; 5] = ["depthwise", "reduce", "biasaddgrad", "attention", "avgpool"];
     const VECTOR: [&str; 38] = [
-        "cast", "transdata", "transpose", "relu", "gelu", "sigmoid", "tanh", "swiglu", "softmax", "layernorm", "rmsnorm", "batchnorm",
-        "bninfer", "bntraining", "pool", "dropout", "genmask", "memset", "tensormove", "fill", "broadcast", "slice", "concat", "split",
-        "gather", "onehot", "zeroslike", "oneslike", "equal", "select", "realdiv", "momentum", "adam", "foreach", "rotary", "topk",
-        "muls", "adds",
+        "cast",
+        "transdata",
+        "transpose",
+        "relu",
+        "gelu",
+        "sigmoid",
+        "tanh",
+        "swiglu",
+        "softmax",
+        "layernorm",
+        "rmsnorm",
+        "batchnorm",
+        "bninfer",
+        "bntraining",
+        "pool",
+        "dropout",
+        "genmask",
+        "memset",
+        "tensormove",
+        "fill",
+        "broadcast",
+        "slice",
+        "concat",
+        "split",
+        "gather",
+        "onehot",
+        "zeroslike",
+        "oneslike",
+        "equal",
+        "select",
+        "realdiv",
+        "momentum",
+        "adam",
+        "foreach",
+        "rotary",
+        "topk",
+        "muls",
+        "adds",
     ];
     const WHOLE: [&str; 9] = ["add", "addn", "mul", "sub", "div", "sqrt", "square", "biasadd", "maximum"];
     let last = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
@@ -520,7 +554,9 @@ mod tests {
             let expected = if name.starts_with("aclnn") { TensorCores::Unknown } else { TensorCores::NotUsed };
             assert_eq!(of(name), expected, "{name}");
         }
-        for name in ["Default/ReduceSum-op7", "Default/DepthwiseConv2D-op7", "Default/network/Custom-op3", "BiasAddGrad-op9"] {
+        for name in
+            ["Default/ReduceSum-op7", "Default/DepthwiseConv2D-op7", "Default/network/Custom-op3", "BiasAddGrad-op9"]
+        {
             assert_eq!(of(name), TensorCores::Unknown, "{name}");
         }
     }

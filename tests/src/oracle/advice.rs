@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use stepscope::analyze::{
-    AdviceConfig, CONTRADICTIONS, Conclusion, DeviceReport, Judgement, Missing, Verdict, advice, idle_spans, mean, unseen_work,
+    AdviceConfig, CONTRADICTIONS, Conclusion, DeviceReport, IntervalSet, Judgement, Missing, Verdict, advice,
+    idle_spans, mean, unseen_work,
 };
 use stepscope::{Interval, Nanos, Rank};
 
@@ -63,24 +64,27 @@ pub(super) fn advice_identities(rank: &Rank) -> Result<(), String> {
 #[expect(clippy::cast_precision_loss, reason = "shares, compared with a tolerance")]
 fn same_as_the_table(rank: &Rank, judged: &[Judgement]) -> Result<(), String> {
     let analysis = &rank.analysis;
-    let counted = analysis.steps.counted().into_iter().map(|index| analysis.steps.steps[index].span);
+    let counted = analysis.steps.counted();
+    let gaps = counted.windows(2).filter(|pair| pair[0] + 1 == pair[1]).count();
+    let of_steps = counted.iter().map(|index| (analysis.steps.steps[*index].span, counted.len()));
     let between = analysis.steps.between();
-    let windows: Vec<_> = counted.chain(between.intervals().iter().copied()).collect();
+    let windows: Vec<_> = of_steps.chain(between.intervals().iter().map(|gap| (*gap, gaps))).collect();
     let hidden = unseen_work(&rank.trace);
     // Of damaged times, lengths may be as large as they can be.
-    if windows.iter().map(|window| window.len().0 as f64).sum::<f64>() > 1e15 {
+    if windows.iter().map(|(window, _)| window.len().0 as f64).sum::<f64>() > 1e15 {
         return Ok(());
     }
     let of_device = |report: &DeviceReport| {
         let hidden = hidden.difference(&report.sets.busy());
-        let (mut busy, mut known) = (Nanos::ZERO, Nanos::ZERO);
-        for window in &windows {
+        // Per step, and per time between two.
+        let (mut busy, mut known) = (0.0, 0.0);
+        for (window, count) in &windows {
             let time = report.time_in(*window);
             let shown = Interval::new(report.known_from.clamp(window.start, window.end), window.end);
-            busy += time.compute + time.exposed_communication;
-            known += time.known() - hidden.clip(shown).len();
+            busy += (time.compute + time.exposed_communication).0 as f64 / *count as f64;
+            known += (time.known() - hidden.clip(shown).len()).0 as f64 / *count as f64;
         }
-        busy.ratio_of(known)
+        (known > 0.0).then(|| busy / known)
     };
     let least = analysis.devices.iter().filter_map(of_device).reduce(f64::min);
     let value = |rule: &str| {
@@ -104,15 +108,15 @@ fn no_time_twice(rank: &Rank, judged: &[Judgement]) -> Result<(), String> {
     let [device] = &analysis.devices[..] else { return Ok(()) };
     let counted = analysis.steps.counted();
     let between = analysis.steps.between();
-    let of_steps = || counted.iter().map(|index| analysis.steps.steps[*index].span);
-    let steps = || of_steps().chain(between.intervals().iter().copied());
+    let gaps = counted.windows(2).filter(|pair| pair[0] + 1 == pair[1]).count();
+    let mean_of = |time: &IntervalSet| {
+        let inside = counted.iter().map(|index| time.clip(analysis.steps.steps[*index].span).len()).sum();
+        mean(inside, counted.len() as u64) + mean(time.intersection(&between).len(), gaps as u64)
+    };
     let idle = &idle_spans(&analysis.steps, std::slice::from_ref(device))[0].idle;
     let kernels = device.sets.compute.union(&device.sets.communication);
     let alone = device.sets.memcpy.union(&device.sets.memset).difference(&kernels);
-    let lost: Nanos = steps().map(|span| idle.union(&alone).clip(span).len()).sum();
-    let busy: Nanos = steps().map(|span| kernels.clip(span).len()).sum();
-    let count = counted.len() as u64;
-    for (rules, whole) in [(&IDLE[..], mean(lost, count)), (&BUSY[..], mean(busy, count))] {
+    for (rules, whole) in [(&IDLE[..], mean_of(&idle.union(&alone))), (&BUSY[..], mean_of(&kernels))] {
         let such: Vec<&Judgement> = judged.iter().filter(|one| one.holds && rules.contains(&one.rule.id)).collect();
         let promised: Nanos = such.iter().filter_map(|one| one.gain()).sum();
         // Each mean is rounded.

@@ -62,14 +62,13 @@ pub(super) fn low_utilization(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         let known = facts.known_of(index);
         let kernels = report.sets.compute.union(&report.sets.communication);
         let rest = known.difference(&kernels);
-        let share = (known.len() - rest.len()).ratio_of(known.len())?;
+        let share = facts.part_of_period(&known.intersection(&kernels), &known)?;
         Some((share, report.time.device, rest))
     };
     let devices = facts.analysis.devices.iter().enumerate().filter_map(of_device);
     let least = devices.reduce(|least, next| if next.0 < least.0 { next } else { least });
     let (value, device, rest) = least.ok_or(Unjudged::NoDevice)?;
-    let gain = Some(facts.per_step(rest.len()));
-    let step = Some(facts.period());
+    let (gain, step) = (Some(facts.per_period(&rest)), Some(facts.period()));
     // What is left to it is said only if the device were mostly idle without all else that is said.
     let claim = Some(facts.claim_of_periods(rest, 1.0 - limits.first().copied().unwrap_or_default()));
     Ok(Measured { value, gain, step, claim, evidence: gaps(facts, device), ..Measured::default() })
@@ -114,7 +113,7 @@ pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     Ok(Measured {
         value: most.0 as f64,
         threshold: Some(threshold),
-        gain: Some(facts.per_step(claimed.len())),
+        gain: Some(facts.per_period(&claimed)),
         step: Some(facts.period()),
         evidence: shown.into_iter().take(SHOWN).map(|(device, span)| gap(facts, device, span)).collect(),
         claim: Some(Claim { time: claimed, shortest, least: Nanos::ZERO }),
@@ -355,21 +354,28 @@ struct Transfer {
 ///
 /// A collective takes a fixed time and a time in proportion to its bytes. Joining saves the fixed one of each collective but those
 /// that are left: at least one, and enough to be no longer small. The fixed time is no more than the shortest collective of the
-/// same operation and group takes: what others take longer is for their bytes, or waiting for other ranks. It is counted at the end
-/// of each, since ranks that wait do so before. One that its step has nothing to join with saves nothing.
+/// same operation and group takes, and no more than twice what the shortest of any operation of that group does, as an all-reduce
+/// goes there and back: what others take longer is for their bytes, or waiting for other ranks. It is counted at the end of each,
+/// since ranks that wait do so before. One that its step has nothing to join with saves nothing.
 fn overhead_saved(facts: &Facts<'_>, known: &[Transfer], limit: f64) -> IntervalSet {
     let slices = &facts.trace.slices;
     let exposed = exposed_time(facts);
     let mut shortest: BTreeMap<(CollectiveKind, NameId), Nanos> = BTreeMap::new();
+    let mut of_groups: BTreeMap<NameId, Nanos> = BTreeMap::new();
     let mut joined: BTreeMap<(usize, (CollectiveKind, NameId)), Vec<&Transfer>> = BTreeMap::new();
     for one in known {
         let length = slices.length(one.event);
         shortest.entry(one.kind).and_modify(|least| *least = (*least).min(length)).or_insert(length);
+        // A message goes one way, once.
+        if !one.kind.0.is_point_to_point() {
+            of_groups.entry(one.kind.1).and_modify(|least| *least = (*least).min(length)).or_insert(length);
+        }
         joined.entry((one.step, one.kind)).or_default().push(one);
     }
     let mut saved: Vec<Interval> = Vec::new();
     for ((_, kind), all) in joined {
-        let overhead = shortest.get(&kind).copied().unwrap_or_default();
+        let own = shortest.get(&kind).copied().unwrap_or_default();
+        let overhead = of_groups.get(&kind.1).map_or(own, |least| own.min(Nanos(least.0.saturating_mul(2))));
         let small = || all.iter().filter(|one| one.bytes < limit);
         let mut ends: Vec<IntervalSet> = small()
             .map(|one| {

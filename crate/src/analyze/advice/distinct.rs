@@ -58,11 +58,15 @@ pub const CONTRADICTIONS: [(&str, &str); 8] = [
 /// no less than what a run without all of their causes saves: the sum of the causes' times, or all the device idles.
 const OF_IDLE_TIME: [&str; 5] = ["launch_bound", "short_kernels", "long_gaps", "host_bound", "low_utilization"];
 
-/// Leaves each stretch of time to the rule that says most of it, and takes back what another rule makes untrue. `steps` is how many
-/// steps count, `idle` when the device is known to idle in them.
-pub(super) fn distinct(judged: &mut [Judgement], trace: Option<&Trace>, steps: u64, idle: &IntervalSet) {
+/// Leaves each stretch of time to the rule that says most of it, and takes back what another rule makes untrue. `per_step` is what
+/// some time is of a step and the time to the next one, `idle` when the device is known to idle in these.
+pub(super) fn distinct(
+    judged: &mut [Judgement],
+    trace: Option<&Trace>,
+    per_step: impl Fn(&IntervalSet) -> Nanos,
+    idle: &IntervalSet,
+) {
     at_their_peak(judged, trace);
-    let per_step = |sum: Nanos| crate::analyze::mean(sum, steps);
     let mut promised = Nanos::ZERO;
     let mut taken: Vec<(IntervalSet, &'static str)> = Vec::new();
     for rule in CLAIM_ORDER {
@@ -79,13 +83,13 @@ pub(super) fn distinct(judged: &mut [Judgement], trace: Option<&Trace>, steps: u
             continue;
         }
         if OF_IDLE_TIME.contains(&rule) {
-            let rest = (per_step(idle.len()) - promised).max(Nanos::ZERO);
+            let rest = (per_step(idle) - promised).max(Nanos::ZERO);
             found.gain = found.gain.map(|gain| gain.min(rest));
             promised += found.gain.unwrap_or_default();
         } else {
-            let others = per_step(claim.time.len() - left.len());
+            let others = per_step(&claim.time) - per_step(&left);
             found.gain = found.gain.map(|gain| (gain - others).max(Nanos::ZERO));
-            promised += found.gain.unwrap_or_default().min(per_step(left.intersection(idle).len()));
+            promised += found.gain.unwrap_or_default().min(per_step(&left.intersection(idle)));
         }
         taken.push((left, judgement.rule.id));
     }

@@ -174,7 +174,29 @@ impl<'a> Facts<'a> {
 
     /// From a step's start to the next one's, on average: the steps that count, and the time between those that follow each other.
     pub(super) fn period(&self) -> Nanos {
-        self.per_step(self.periods.len())
+        self.per_period(&self.periods)
+    }
+
+    /// What some time is of that: what of it lies in steps, per step, and what lies between them, per such time.
+    pub(super) fn per_period(&self, time: &IntervalSet) -> Nanos {
+        self.per_step(time.intersection(&self.spans).len()) + mean(time.difference(&self.spans).len(), self.gaps())
+    }
+
+    /// How many steps that count follow another one.
+    fn gaps(&self) -> u64 {
+        self.counted.windows(2).filter(|pair| pair[0] + 1 == pair[1]).count() as u64
+    }
+
+    /// The part that some time is of another one, both from a step's start to the next one's.
+    #[expect(clippy::cast_precision_loss, reason = "a share")]
+    pub(super) fn part_of_period(&self, part: &IntervalSet, whole: &IntervalSet) -> Option<f64> {
+        let (steps, gaps) = (self.counted.len() as f64, self.gaps().max(1) as f64);
+        let weighed = |time: &IntervalSet| {
+            let inside = time.intersection(&self.spans).len();
+            inside.0 as f64 * gaps + (time.len() - inside).0 as f64 * steps
+        };
+        let whole = weighed(whole);
+        (whole > 0.0).then(|| weighed(part) / whole)
     }
 
     /// When the device idles in the steps and between them that is the least idle one; without devices, all the time.

@@ -218,9 +218,16 @@ mod tests {
             assert_eq!(model(name, gigabytes, multiprocessors), Some(expected), "{name}");
         }
         // An Ascend 910B differs by its number, and no data sheet gives the peaks of most.
-        for name in
-            ["Ascend910B", "Ascend910B2", "TPU", "NVIDIA A1000", "AMD Radeon Graphics", "Ascend", "NVIDIA GeForce RTX 4090 Laptop GPU", ""]
-        {
+        for name in [
+            "Ascend910B",
+            "Ascend910B2",
+            "TPU",
+            "NVIDIA A1000",
+            "AMD Radeon Graphics",
+            "Ascend",
+            "NVIDIA GeForce RTX 4090 Laptop GPU",
+            "",
+        ] {
             assert_eq!(model(name, 24, 16), None, "{name}");
         }
     }

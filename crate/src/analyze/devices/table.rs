@@ -21,13 +21,15 @@ const GB202: &str = "NVIDIA RTX Blackwell GPU architecture whitepaper (2025), ap
 const MI300: &str = "AMD Instinct MI300X, MI300A and MI325X datasheets, peaks without sparsity";
 const MI350: &str = "AMD Instinct MI350X and MI355X datasheets (2025), peaks without sparsity";
 const ASCEND: &str = "Huawei, DaVinci: A Scalable Architecture for Neural Network Computing (Hot Chips 31, 2019)";
-const B300: &str = "NVIDIA HGX B300 and DGX B300 datasheets (2025), per GPU of eight, rates with sparsity halved, FP4 without";
+const B300: &str =
+    "NVIDIA HGX B300 and DGX B300 datasheets (2025), per GPU of eight, rates with sparsity halved, FP4 without";
 const L20: &str = "NVIDIA L20 datasheet (2023), as published by its resellers";
 const ASCEND_910B2C: &str =
     "Huawei, CANN platform_config/Ascend910B2C.ini: 24 cube cores of 16 x 16 x 16 at 1.8 GHz, two operations each";
 const ASCEND_910C: &str =
     "Huawei, Serving Large Language Models on CloudMatrix384 (arXiv 2506.12708, 2025), one of a package's two dies";
-const GAUDI: &str = "Intel Gaudi 3 AI accelerator, Hot Chips 36 (2024): table of generations, peaks of the matrix engines";
+const GAUDI: &str =
+    "Intel Gaudi 3 AI accelerator, Hot Chips 36 (2024): table of generations, peaks of the matrix engines";
 const TPU: &str = "Google Cloud TPU documentation (v4, v5e, v5p, v6e: key specifications), per chip";
 const MI200: &str = "AMD Instinct MI200 series datasheet and product pages (MI210, MI250, MI250X)";
 

@@ -56,7 +56,12 @@ impl JobReport {
             parallel: parallel(&job.parallel),
             parallel_told: job.parallel_told.as_deref().map(parallel),
             groups: job.groups.iter().map(GroupReport::of).collect(),
-            ranks: job.ranks.iter().zip(&job.clocks.ranks).map(|(row, clock)| RankRowReport::of(job, row, clock)).collect(),
+            ranks: job
+                .ranks
+                .iter()
+                .zip(&job.clocks.ranks)
+                .map(|(row, clock)| RankRowReport::of(job, row, clock))
+                .collect(),
             stages: job.stages.iter().map(StageReport::of).collect(),
             links: job.links.iter().map(LinkReport::of).collect(),
             gain_ns_per_step: job.gain.map(|gain| gain.0),
