@@ -119,6 +119,98 @@ fn the_longest_kernel_is_a_part_of_its_step() {
     assert_eq!(of_rule(&rank, "slow_operator").gain(), Some(Nanos(150_000)));
 }
 
+/// A step of 10 ms with sums of 4 bytes, each with when it runs.
+fn small_sums(spans: &[(u32, u32)]) -> Rank {
+    let mut events = vec![step(1, (0, 10_000)), call("cudaLaunchKernel", (1, 2), 1), kernel("gemm", 7, (3, 2_000), 1)];
+    for (correlation, span) in (2..).zip(spans) {
+        let told = r#""Collective name":"allreduce","In msg nelems":1,"Out msg nelems":1,"dtype":"Float","Process Group Name":"0""#;
+        let args = format!(r#""device":0,"stream":9,"correlation":{correlation},{told}"#);
+        events.push(call("cudaLaunchKernel", (2 + correlation, 3 + correlation), correlation));
+        events.push(slice("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL", 9, *span, &args));
+    }
+    rank_of(&events)
+}
+
+/// One of 6 ms that waits for other ranks promises nothing: there is nothing to join it with, or only its overhead is saved.
+#[test]
+fn small_collectives_promise_their_overhead() {
+    assert_measures(&small_sums(&[(3_000, 9_000)]), "small_collectives", 1.0, false);
+    let rank = small_sums(&[(3_000, 9_000), (9_100, 9_106)]);
+    assert_measures(&rank, "small_collectives", 1.0, false);
+    assert_eq!(of_rule(&rank, "small_collectives").excuse(), Some(Excuse::Little));
+    assert_eq!(of_rule(&rank, "exposed_communication").gain(), Some(Nanos(6_006_000)), "it promises the wait");
+    // Six of seven calls of 50 µs are saved, wherever one of them waited.
+    let spans: Vec<(u32, u32)> =
+        (0..6).map(|at| (2_500 + 100 * at, 2_550 + 100 * at)).chain([(4_000, 9_000)]).collect();
+    let rank = small_sums(&spans);
+    assert_measures(&rank, "small_collectives", 1.0, true);
+    assert_eq!(of_rule(&rank, "small_collectives").gain(), Some(Nanos(300_000)));
+    // What hides behind computation costs nothing.
+    let hidden: Vec<(u32, u32)> = (0..7).map(|at| (1_000 + 100 * at, 1_050 + 100 * at)).collect();
+    assert_measures(&small_sums(&hidden), "small_collectives", 1.0, false);
+}
+
+/// Steps in which the device is always busy, and that start late: it idles between them.
+#[test]
+fn time_between_steps_is_no_busy_time() {
+    let rank = rank_of(&[
+        step(1, (0, 1_000)),
+        call("cudaLaunchKernel", (0, 1), 1),
+        kernel("gemm", 7, (1, 1_000), 1),
+        step(2, (3_000, 4_000)),
+        call("cudaLaunchKernel", (3_000, 3_001), 2),
+        kernel("gemm", 7, (3_001, 4_000), 2),
+    ]);
+    assert_eq!(rank.analysis.average.device.idle, Nanos(1_000));
+    assert_eq!(rank.analysis.steps.mean_between(), Nanos(2_000_000));
+    let utilization = of_rule(&rank, "low_utilization");
+    let value = utilization.measured.as_ref().expect("it is judged").value;
+    // A step of 1 ms, of which it works 999 µs, and 2 ms until the next one.
+    assert!((value - 999.0 / 3_000.0).abs() < 1e-9, "{value}");
+    // The pause between them says it.
+    assert_eq!(utilization.covered_by, Some("long_gaps"));
+    let gaps = of_rule(&rank, "long_gaps");
+    assert_eq!((gaps.holds, gaps.gain(), gaps.step), (true, Some(Nanos(2_000_500)), Some(Nanos(3_000_000))));
+}
+
+/// Steps of a wait for the loader, and of the device's work after it.
+fn loads(steps: &[(u32, u32)]) -> Rank {
+    let mut events = Vec::new();
+    let mut start = 0;
+    for (number, (wait, work)) in (1..).zip(steps) {
+        let end = start + wait + work;
+        let loader = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
+        events.extend([
+            step(number, (start, end)),
+            slice("user_annotation", loader, 1, (start, start + wait), ""),
+            call("cudaLaunchKernel", (start + wait, start + wait + 1), number),
+            kernel("gemm", 7, (start + wait + 1, end), number),
+        ]);
+        start = end;
+    }
+    rank_of(&events)
+}
+
+#[test]
+fn the_loaders_start_is_no_wait_of_each_step() {
+    // Steps differ so much that the first one is no warm-up step.
+    let near = |steps: &[(u32, u32)], counted: &[(u32, u32)]| {
+        let rank = loads(steps);
+        assert_eq!(rank.analysis.steps.counted().len(), steps.len());
+        let value = of_rule(&rank, "dataloader").measured.expect("it is judged").value;
+        let waits: u32 = counted.iter().map(|(wait, _)| wait).sum();
+        let expected = f64::from(waits) / f64::from(counted.iter().map(|(wait, work)| wait + work).sum::<u32>());
+        assert!((value - expected).abs() < 1e-6, "{steps:?}: {value}, not {expected}");
+    };
+    let once = [(900, 1_000), (10, 3_000), (20, 1_000), (15, 3_000), (10, 1_000), (20, 3_000)];
+    near(&once, &once[1..]);
+    // Each third batch is late: so is the first one.
+    let each = [(900, 1_000), (10, 3_000), (20, 1_000), (880, 3_000), (10, 1_000), (20, 3_000), (890, 1_000)];
+    near(&each, &each);
+    // Too few others tell what is usual.
+    near(&once[..3], &once[..3]);
+}
+
 #[test]
 fn a_collective_is_no_slow_operator() {
     let rank = rank_of(&[

@@ -1,7 +1,7 @@
 //! What is slow, of as many others as there may be: found, and nothing else, with the gain that a run without it has.
 
-use stepscope::analyze::{AnalysisConfig, Job, OutlierRule, StragglerCause, StragglerPlace};
-use stepscope::{Rank, job_of};
+use stepscope::analyze::{AnalysisConfig, Job, OutlierRule, StragglerCause, StragglerPlace, StragglerVerdict};
+use stepscope::{Nanos, Rank, job_of};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Fault, JobSpec};
 
@@ -72,6 +72,25 @@ fn a_slow_rank_of_few_or_many() {
                 finds(&spec, StragglerPlace::Rank(ranks - 1), StragglerCause::Compute);
             }
         }
+    }
+}
+
+/// Each step of the rank takes as long as the others', and the next one starts 17 ms later: nothing in its steps tells that.
+#[test]
+fn a_rank_that_pauses_between_steps() {
+    for (ranks, slow) in [(2, 1), (4, 0), (8, 5)] {
+        let healthy = JobSpec { parallel: [ranks, 1, 1], steps: 16, ..JobSpec::data_parallel(57) };
+        let spec = JobSpec { faults: vec![Fault::Pause(slow, 17_000_000)], ..healthy };
+        let job = job(&spec);
+        let row = &job.ranks[usize::try_from(slow).expect("few")];
+        let pause = row.between.expect("time between steps");
+        assert_eq!((pause.length, pause.idle), (Nanos(17_000_000), Some(Nanos(17_000_000))), "{ranks}");
+        assert!(job.ranks.iter().filter(|other| other.rank != slow).all(|other| other.between.is_none()));
+        assert_eq!(job.verdict, StragglerVerdict::Found);
+        finds(&spec, StragglerPlace::Rank(slow), StragglerCause::Host);
+        let [found] = &job.stragglers[..] else { panic!("{:?}", job.stragglers) };
+        let host = found.excess[2].0;
+        assert!((host - 17_000_000).abs() < 500_000, "the host takes all of it: {:?}", found.excess);
     }
 }
 

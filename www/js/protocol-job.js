@@ -35,6 +35,7 @@
  * @property {number} voted
  * @property {JobMark[]} marks
  * @property {RankClock} clock
+ * @property {boolean} [not_averaged] whether the job's averages are without it: its times are from elsewhere than the other ranks'
  * @property {boolean} [repeated] whether another rank of its number is compared in its place
  * @property {ApartTrace['reason']} [apart] why it is no rank of the job, if it is none
  * @property {'tables' | 'steps'} [source] what its times are from, if not its events: its profiler's tables, or its steps alone

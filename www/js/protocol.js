@@ -94,7 +94,7 @@
  * @property {DeviceTime[]} device_time
  * @property {string} step_source
  * @property {Record<string, string>} phase_sources
- * @property {{steps: number, covered_steps: number, step_ns: number, roles: Roles, device_time: DeviceTime, data_wait_ns: number}} average
+ * @property {{steps: number, covered_steps: number, step_ns: number, between_steps_ns?: number, roles: Roles, device_time: DeviceTime, data_wait_ns: number}} average
  * @property {Step[]} steps
  * @property {string[]} [topics] what can be asked for, where there is anything
  * @property {true} [only_tables] if there is nothing with a time, only recorded tables
@@ -195,6 +195,7 @@
  * @property {Tile[]} tiles
  * @property {OverlapBar[]} overlap
  * @property {number} before_first_activity_ns
+ * @property {number} between_steps_ns the mean time between the steps that are averaged; zero for one step
  * @property {'slices'} [operators_are] where the trace has no operators: all slices of the host
  * @property {Operator[]} operators
  * @property {{activities: number, device_ns: number, device_sum_ns: number}} unlinked

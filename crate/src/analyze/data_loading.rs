@@ -133,6 +133,40 @@ pub fn data_loading(trace: &Trace, steps: &Steps, roles: &[RoleTimes]) -> Option
     })
 }
 
+/// How many waits after the first one are needed to tell what a wait usually takes: as many steps as the rule for a warm-up step takes.
+const OTHERS: usize = 3;
+
+/// The chance at which a first wait may be taken for the start though it is one of the others' kind.
+const CHANCE: f64 = 1.0 / 200.0;
+
+/// Whether the first of a run's waits for data is the start of the loader or pipeline, which comes once and not with each step:
+/// workers start, files are opened, and queues fill.
+///
+/// It is, if it is at least twice the median of the others, and further above that than chance takes it. Waits of a loader that is
+/// sometimes late are spread about exponentially: many are short, a few long. Of `n` such waits the longest is above the median
+/// by some time; that one more is above it by `f` times as much has the chance (r + 1) / (n + 1) · ∏ k / (k + f) for k from 1 to r,
+/// where r = n / 2 waits are longer than the median. That must be below 1/200: of 3 others that is 99 times as much, of 5 others
+/// 13 times, of 9 others 5 times. So each fourth wait of four workers, which is long, is no start, and where others hardly
+/// differ, little is enough.
+#[must_use]
+#[expect(clippy::cast_precision_loss, clippy::integer_division, reason = "a chance; half of a count")]
+pub(super) fn is_start(first: f64, others: &[f64]) -> bool {
+    if others.len() < OTHERS {
+        return false;
+    }
+    let mut sorted = others.to_vec();
+    sorted.compact_sort_by(f64::total_cmp);
+    let count = sorted.len();
+    let (median, longest) = (f64::midpoint(sorted[(count - 1) / 2], sorted[count / 2]), sorted[count - 1]);
+    if first <= longest || first < 2.0 * median {
+        return false;
+    }
+    let above = (first - median) / (longest - median);
+    let longer = count / 2;
+    let chance = (1..=longer).map(|place| place as f64 / (place as f64 + above)).product::<f64>();
+    chance * (longer + 1) as f64 / (count + 1) as f64 <= CHANCE
+}
+
 /// The waits of host threads; one inside of another is a part of that.
 fn waits(trace: &Trace) -> Vec<EventId> {
     let host = HostRoles::of(trace);
@@ -159,5 +193,31 @@ fn average(steps: &[StepWaits], counted: &[usize]) -> StepWaits {
         waiting: mean(|step| step.waiting),
         host: mean(|step| step.host),
         exposed: mean(|step| step.exposed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_start;
+
+    #[test]
+    fn a_first_wait_that_comes_once() {
+        assert!(is_start(900.0, &[10.0, 20.0, 15.0]));
+        assert!(is_start(50.0, &[10.0, 11.0, 9.0, 10.0, 12.0]));
+        assert!(is_start(5.0, &[0.0, 0.0, 0.0]), "no other one waits at all");
+        assert!(
+            is_start(900.0, &[1.0, 2.0, 1.0, 1.0, 90.0, 1.0, 1.0, 2.0, 1.0]),
+            "one more is late, and not nearly as late"
+        );
+    }
+
+    #[test]
+    fn a_first_wait_that_is_like_others() {
+        assert!(!is_start(900.0, &[10.0, 20.0]), "too few tell what is usual");
+        assert!(!is_start(19.0, &[10.0, 10.0, 10.0]), "less than twice the others");
+        assert!(!is_start(100.0, &[1.0, 1.0, 1.0, 98.0, 1.0, 1.0, 1.0]), "each fourth is late");
+        assert!(!is_start(60.0, &[5.0, 40.0, 10.0, 30.0, 20.0]), "others differ as much");
+        assert!(!is_start(80.0, &[9.0, 30.0, 20.0]), "few others, and these differ");
+        assert!(!is_start(10.0, &[10.0, 20.0, 30.0]) && !is_start(0.0, &[0.0, 0.0, 0.0, 0.0]));
     }
 }

@@ -49,9 +49,9 @@ mod tensorboard;
 
 pub use activities::DeviceSets;
 pub use advice::{
-    AdviceCard, AdviceConfig, AdviceRule, AdviceUnit, CONTRADICTIONS, Conclusion, Condition, Evidence, Excuse,
-    Judgement, Measured, Missing, RULES, RuleSet, Threshold, Told, Unjudged, Verdict, advice, advice_cards, job_advice,
-    table_advice,
+    AdviceCard, AdviceConfig, AdviceRule, AdviceUnit, CLAIM_ORDER, CONTRADICTIONS, Conclusion, Condition, Evidence,
+    Excuse, Judgement, Measured, Missing, RULES, RuleSet, Threshold, Told, Unjudged, Verdict, advice, advice_cards,
+    job_advice, table_advice, unseen_work,
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};

@@ -59,6 +59,8 @@ pub struct Overview {
     pub tiles: [Tile; 5],
     /// The part of the step before the first recorded activity: of several devices, the mean.
     pub before_first: Nanos,
+    /// The mean time between the steps that are averaged, which is no part of them; zero for one step.
+    pub between: Nanos,
     /// A bar per device: of the step, or of the average step.
     pub overlap: Vec<OverlapBar>,
 }
@@ -128,6 +130,7 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
             of_device("idle", device.idle),
         ],
         before_first: device.before_first,
+        between: if step.is_none() { analysis.steps.mean_between() } else { Nanos::ZERO },
         overlap: devices,
     }
 }

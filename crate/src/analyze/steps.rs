@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::IntervalSet;
 use super::statistics::{median, median_absolute_deviation};
 use crate::sort::{CompactSort, sort_times};
 use crate::trace::{ArgumentValue, Class, EventId, Layer, NameId, Trace};
@@ -113,6 +114,27 @@ impl Steps {
         if complete.is_empty() { self.with(|step| !step.span.is_empty()) } else { complete }
     }
 
+    /// The time between steps that enter averages and follow each other: time of the job that is no part of a step. Nothing if it is
+    /// less than a hundredth of these steps, which is no more than the call that ends a step.
+    #[must_use]
+    pub fn between(&self) -> IntervalSet {
+        let counted = self.counted();
+        let follow = counted.windows(2).filter(|pair| pair[0] + 1 == pair[1]);
+        let gap = |pair: &[usize]| {
+            let (end, start) = (self.steps[pair[0]].span.end, self.steps[pair[1]].span.start);
+            Interval::new(end, start.max(end))
+        };
+        let length: Nanos = counted.iter().map(|index| self.steps[*index].span.len()).sum();
+        Some(IntervalSet::of(follow.map(gap))).filter(|gaps| is_between(gaps.len(), length)).unwrap_or_default()
+    }
+
+    /// The mean of the times between steps; zero if there are none.
+    #[must_use]
+    pub fn mean_between(&self) -> Nanos {
+        let gaps = self.counted().windows(2).filter(|pair| pair[0] + 1 == pair[1]).count();
+        super::mean(self.between().len(), gaps as u64)
+    }
+
     /// How many steps the timeline shows.
     #[must_use]
     pub fn covered(&self) -> usize {
@@ -122,6 +144,11 @@ impl Steps {
     fn with(&self, wanted: impl Fn(&Step) -> bool) -> Vec<usize> {
         (0..self.steps.len()).filter(|index| wanted(&self.steps[*index])).collect()
     }
+}
+
+/// Whether the time between steps is more than the call that ends a step: no less than a hundredth of the steps.
+pub(super) fn is_between(gaps: Nanos, steps: Nanos) -> bool {
+    gaps > Nanos::ZERO && gaps.0.saturating_mul(100) >= steps.0
 }
 
 /// Tells in which step's host span a moment lies.

@@ -61,6 +61,8 @@ impl TensorCoreUse {
     /// 4. Names that only kernels on ordinary cores have; operators that compute no product.
     /// 5. A name that hints at a product, with inputs of at most 16 bits.
     ///
+    /// On Ascend, names tell the operator's type instead of 2 and 4: see [`of_ascend`].
+    ///
     /// Anything else is unknown. What is known of one kernel holds for all kernels of its name.
     #[must_use]
     pub fn of(trace: &Trace, given: &GivenPeaks) -> Self {
@@ -82,6 +84,7 @@ impl TensorCoreUse {
 
     fn by_names(trace: &Trace) -> Self {
         let mut by_name: HashMap<NameId, KernelSigns, FxBuildHasher> = HashMap::default();
+        let of_name = if Vendor::of_trace(trace) == Vendor::Ascend { of_ascend } else { of_name };
         for activity in kernels_of(trace) {
             let name = trace.slices.name(activity.event);
             by_name.entry(name).or_insert_with(|| {
@@ -248,6 +251,70 @@ impl Product {
             Self::Unknown
         }
     }
+}
+
+/// What the name of a kernel on Ascend tells: it ends with the operator's type, such as `Conv2D-op8`, or names the types that it was
+/// fused of.
+///
+/// Products run on the cube unit, which is the only one for them; element by element, and where only forms change, the vector unit
+/// works. Reductions may use either, and depthwise convolutions are few products: of these, and of other types, it is unknown.
+fn of_ascend(name: &str) -> KernelSigns {
+    const CUBE: [&str; 6] = ["matmul", "batchmm", "conv2d", "conv3d", "flashattention", "fusedinferattention"];
+    const EITHER: [&str; 5] = ["depthwise", "reduce", "biasaddgrad", "attention", "avgpool"];
+    const VECTOR: [&str; 38] = [
+        "cast",
+        "transdata",
+        "transpose",
+        "relu",
+        "gelu",
+        "sigmoid",
+        "tanh",
+        "swiglu",
+        "softmax",
+        "layernorm",
+        "rmsnorm",
+        "batchnorm",
+        "bninfer",
+        "bntraining",
+        "pool",
+        "dropout",
+        "genmask",
+        "memset",
+        "tensormove",
+        "fill",
+        "broadcast",
+        "slice",
+        "concat",
+        "split",
+        "gather",
+        "onehot",
+        "zeroslike",
+        "oneslike",
+        "equal",
+        "select",
+        "realdiv",
+        "momentum",
+        "adam",
+        "foreach",
+        "rotary",
+        "topk",
+        "muls",
+        "adds",
+    ];
+    const WHOLE: [&str; 9] = ["add", "addn", "mul", "sub", "div", "sqrt", "square", "biasadd", "maximum"];
+    let last = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
+    let kind = last.rsplit_once("-op").map_or(last.as_str(), |(kind, _)| kind);
+    let has = |parts: &[&str]| parts.iter().any(|part| kind.contains(part));
+    let (tensor_cores, may_be_product) = if has(&CUBE) && !has(&["depthwise"]) {
+        (TensorCores::Used, true)
+    } else if has(&EITHER) {
+        (TensorCores::Unknown, true)
+    } else if has(&VECTOR) || WHOLE.contains(&kind) {
+        (TensorCores::NotUsed, false)
+    } else {
+        (TensorCores::Unknown, true)
+    };
+    KernelSigns { tensor_cores, may_be_product }
 }
 
 /// What a kernel's name tells by itself.
@@ -461,6 +528,36 @@ mod tests {
             "std::enable_if<vllm::_typeConvert<c10::BFloat16>::exists, void>::type vllm::fused_add_kernel<c10::BFloat16>",
         ] {
             assert_eq!(of(name).0, TensorCores::Unknown, "{name}");
+        }
+    }
+
+    #[test]
+    fn kernels_on_ascend() {
+        let of = |name: &str| of_ascend(name).tensor_cores;
+        for name in [
+            "Gradients/Default/network-WithLossCell/gradMatMul/MatMul-op137",
+            "Default/network-WithLossCell/_backbone-AlexNet/conv1-Conv2d/Conv2D-op8",
+            "Gradients/Default/network-WithLossCell/Conv2DBackpropFilterD-op222",
+            "Default/network-WithLossCell/_backbone-AlexNet/FusionOp_MatMul_Relu-op527",
+            "aclnnMatmul_MatMulV3Common_MatMulV3",
+            "aclnnFlashAttentionScore_FlashAttentionScore_FlashAttentionScore",
+        ] {
+            assert_eq!(of(name), TensorCores::Used, "{name}");
+        }
+        for name in [
+            "Default/network-WithLossCell/conv1-Conv2d/Cast-op259",
+            "Default/grad_reducer-DistributedGradReducer/TransData-op363",
+            "Default/optimizer-Momentum/ApplyMomentum-op292",
+            "Default/network-WithLossCell/Mul-op12",
+            "aclnnAdd_AddAiCore_Add",
+        ] {
+            let expected = if name.starts_with("aclnn") { TensorCores::Unknown } else { TensorCores::NotUsed };
+            assert_eq!(of(name), expected, "{name}");
+        }
+        for name in
+            ["Default/ReduceSum-op7", "Default/DepthwiseConv2D-op7", "Default/network/Custom-op3", "BiasAddGrad-op9"]
+        {
+            assert_eq!(of(name), TensorCores::Unknown, "{name}");
         }
     }
 

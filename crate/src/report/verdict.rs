@@ -123,6 +123,11 @@ fn of_one(html: &mut Html, rank: &Value) {
         );
         html.element("p", "hint", &note);
     }
+    let between = &average["between_steps_ns"];
+    if between.as_i64().is_some_and(|length| length > 0) {
+        let note = format!("{} lies between two steps on average. It is no part of a step.", time(between));
+        html.element("p", "hint", &note);
+    }
     if let Some(source) = source(rank) {
         html.element("p", "hint", source);
     }

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use stepscope::analyze::{
-    AdviceConfig, CONTRADICTIONS, Conclusion, Judgement, Missing, Verdict, advice, idle_spans, mean,
+    AdviceConfig, CONTRADICTIONS, Conclusion, DeviceReport, IntervalSet, Judgement, Missing, Verdict, advice,
+    idle_spans, mean, unseen_work,
 };
-use stepscope::{Nanos, Rank};
+use stepscope::{Interval, Nanos, Rank};
 
 /// Rules that promise time in which a device idles or only copies.
 const IDLE: [&str; 13] = [
@@ -54,26 +55,68 @@ pub(super) fn advice_identities(rank: &Rank) -> Result<(), String> {
     if conclusion.verdict == Verdict::Nothing && !missing.is_empty() {
         return Err(format!("advice: nothing to do, though the trace lacks {missing:?}"));
     }
+    same_as_the_table(rank, &judged)?;
     no_time_twice(rank, &judged)
+}
+
+/// What the rules say of busy and idle time is what the table of the devices says: of the steps that count, and of the time between
+/// them, without what the trace does not show.
+#[expect(clippy::cast_precision_loss, reason = "shares, compared with a tolerance")]
+fn same_as_the_table(rank: &Rank, judged: &[Judgement]) -> Result<(), String> {
+    let analysis = &rank.analysis;
+    let counted = analysis.steps.counted();
+    let gaps = counted.windows(2).filter(|pair| pair[0] + 1 == pair[1]).count();
+    let of_steps = counted.iter().map(|index| (analysis.steps.steps[*index].span, counted.len()));
+    let between = analysis.steps.between();
+    let windows: Vec<_> = of_steps.chain(between.intervals().iter().map(|gap| (*gap, gaps))).collect();
+    let hidden = unseen_work(&rank.trace);
+    // Of damaged times, lengths may be as large as they can be.
+    if windows.iter().map(|(window, _)| window.len().0 as f64).sum::<f64>() > 1e15 {
+        return Ok(());
+    }
+    let of_device = |report: &DeviceReport| {
+        let hidden = hidden.difference(&report.sets.busy());
+        // Per step, and per time between two.
+        let (mut busy, mut known) = (0.0, 0.0);
+        for (window, count) in &windows {
+            let time = report.time_in(*window);
+            let shown = Interval::new(report.known_from.clamp(window.start, window.end), window.end);
+            busy += (time.compute + time.exposed_communication).0 as f64 / *count as f64;
+            known += (time.known() - hidden.clip(shown).len()).0 as f64 / *count as f64;
+        }
+        (known > 0.0).then(|| busy / known)
+    };
+    let least = analysis.devices.iter().filter_map(of_device).reduce(f64::min);
+    let value = |rule: &str| {
+        let found = judged.iter().find(|one| one.rule.id == rule)?.measured.as_ref().ok()?;
+        Some(found.value)
+    };
+    let share = analysis.average.device.exposed_communication.ratio_of(analysis.average.length);
+    let exposed = share.filter(|_| !analysis.devices.is_empty());
+    for (rule, table) in [("low_utilization", least), ("exposed_communication", exposed)] {
+        let Some((told, table)) = value(rule).zip(table) else { continue };
+        if (told - table).abs() > 1e-6 {
+            return Err(format!("advice: {rule} {told}, and by the table of the devices {table}"));
+        }
+    }
+    Ok(())
 }
 
 /// Of one device, what its rules promise together is no more than it idles, or is busy.
 fn no_time_twice(rank: &Rank, judged: &[Judgement]) -> Result<(), String> {
     let analysis = &rank.analysis;
-    // Where a device communicates, late launches lose more than it idles.
     let [device] = &analysis.devices[..] else { return Ok(()) };
-    if !device.sets.communication.is_empty() {
-        return Ok(());
-    }
     let counted = analysis.steps.counted();
-    let steps = || counted.iter().map(|index| analysis.steps.steps[*index].span);
+    let between = analysis.steps.between();
+    let gaps = counted.windows(2).filter(|pair| pair[0] + 1 == pair[1]).count();
+    let mean_of = |time: &IntervalSet| {
+        let inside = counted.iter().map(|index| time.clip(analysis.steps.steps[*index].span).len()).sum();
+        mean(inside, counted.len() as u64) + mean(time.intersection(&between).len(), gaps as u64)
+    };
     let idle = &idle_spans(&analysis.steps, std::slice::from_ref(device))[0].idle;
     let kernels = device.sets.compute.union(&device.sets.communication);
     let alone = device.sets.memcpy.union(&device.sets.memset).difference(&kernels);
-    let lost: Nanos = steps().map(|span| idle.union(&alone).clip(span).len()).sum();
-    let busy: Nanos = steps().map(|span| kernels.clip(span).len()).sum();
-    let count = counted.len() as u64;
-    for (rules, whole) in [(&IDLE[..], mean(lost, count)), (&BUSY[..], mean(busy, count))] {
+    for (rules, whole) in [(&IDLE[..], mean_of(&idle.union(&alone))), (&BUSY[..], mean_of(&kernels))] {
         let such: Vec<&Judgement> = judged.iter().filter(|one| one.holds && rules.contains(&one.rule.id)).collect();
         let promised: Nanos = such.iter().filter_map(|one| one.gain()).sum();
         // Each mean is rounded.

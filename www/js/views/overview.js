@@ -30,6 +30,7 @@ function roleValues({roles, roles_before_first_activity: early}) {
 export class Overview {
   #tiles = h('div', {class: 'tiles', role: 'group'});
   #early = h('p', {class: 'hint', hidden: true, 'data-test': 'before-first'});
+  #between = h('p', {class: 'hint', hidden: true, 'data-test': 'between-steps'});
   #quality = h('section', {class: 'card', 'aria-labelledby': 'quality-title'});
   #about = h('section', {class: 'card', 'aria-labelledby': 'about-title'});
   #stepsNote = h('p', {class: 'hint'});
@@ -62,6 +63,7 @@ export class Overview {
       {class: 'overview'},
       this.#tiles,
       this.#early,
+      this.#between,
       this.advice.element,
       this.#steps,
       this.devices.element,
@@ -86,7 +88,7 @@ export class Overview {
     const sameRank = before && now.summary === before.summary && now.rank === before.rank;
     // Without events, a zero would be a claim.
     const {only_tables: bare = false} = this.rank;
-    if (bare) this.#early.hidden = true;
+    if (bare) this.#early.hidden = this.#between.hidden = true;
     for (const part of [this.#tiles, this.#steps, this.devices.element]) part.hidden = bare;
     // Thresholds may have changed while another tab was open, and how the model is spread in the address.
     if (!before || !sameRank || now.parallel !== before.parallel) this.advice.show(this.rank);
@@ -130,9 +132,11 @@ export class Overview {
     const {selection, step} = state;
     if (!selection) return;
     const {steps, average, step_source: source} = this.rank;
-    const {before_first_activity_ns: early} = selection;
+    const {before_first_activity_ns: early, between_steps_ns: between} = selection;
     this.#early.hidden = !early;
     fill(this.#early, early ? t('overview.before_first', {time: this.app.wasm.duration(early)}) : '');
+    this.#between.hidden = !between;
+    fill(this.#between, between ? t('overview.between_steps', {time: this.app.wasm.duration(between)}) : '');
     this.#tiles.setAttribute('aria-label', step === null ? t('toolbar.average', {steps: average.steps}) : t('step', {name: steps[step].name}));
     const marked = source !== 'whole_trace' && source !== 'table' && selection.overlap.length > 0;
     fill(this.#tiles, selection.tiles.map((tile) => this.#tile(tile, marked)));

@@ -231,7 +231,7 @@ fn rows(job: &Job) -> Grid {
             ("clock\noffset", solved(clock.offset)),
             ("clock\ndrift", solved(clock.drift)),
             ("marked", marks(row)),
-            ("", notes(row)),
+            ("", notes(job, row)),
         ]
     };
     let rows: Vec<_> = job.ranks.iter().zip(&job.clocks.ranks).map(row).collect();
@@ -256,7 +256,7 @@ fn marks(row: &RankRow) -> String {
 }
 
 /// What else is to be known of a row.
-fn notes(row: &RankRow) -> String {
+fn notes(job: &Job, row: &RankRow) -> String {
     let source = match row.source {
         RowSource::Events => None,
         RowSource::Tables => Some("from its profiler's tables"),
@@ -264,7 +264,8 @@ fn notes(row: &RankRow) -> String {
     };
     let repeated = row.repeated.then_some("not compared: its number occurred before");
     let apart = row.apart.map(|reason| format!("not compared: {}", reason.describe()));
-    let notes = source.into_iter().chain(repeated).map(str::to_owned);
+    let aside = job.is_aside(row).then_some("not in the job's averages");
+    let notes = source.into_iter().chain(aside).chain(repeated).map(str::to_owned);
     notes.chain(apart).collect::<Vec<_>>().join(", ")
 }
 

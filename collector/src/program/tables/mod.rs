@@ -116,7 +116,8 @@ fn verdict(rank: &Rank) -> Vec<String> {
         }
         _ => format!("{of} {}", duration(step.time)),
     };
-    std::iter::once(length).chain(early).chain(parts).collect()
+    let between = (found.between > Nanos::ZERO).then(|| format!("{} between steps", duration(found.between)));
+    std::iter::once(length).chain(between).chain(early).chain(parts).collect()
 }
 
 /// All ranks beside each other.

@@ -100,6 +100,8 @@ fn said(name: &str, number: WalkNumber) -> String {
         // So many of so many.
         "collectives" => "of".to_owned(),
         "only_tables" => "ranks with their profiler's tables alone".to_owned(),
+        "not_averaged" => "of these not in the averages".to_owned(),
+        "period" => "from step to step, of which the shares are".to_owned(),
         _ => name.replace('_', " "),
     };
     match number {

@@ -1,9 +1,12 @@
 //! Rules about what the devices do.
 
+use std::collections::BTreeMap;
+
 use super::claim::Claim;
-use super::facts::Facts;
+use super::facts::{self, Facts};
 use super::host::is_host_collective;
 use super::{AdviceUnit, Evidence, Measured, Unjudged, Waits, recorded_step};
+use crate::analyze::cluster::CollectiveKind;
 use crate::analyze::kernel_use::computed_by_name;
 use crate::analyze::{IntervalSet, Role, copy_use};
 use crate::sort::CompactSort;
@@ -51,24 +54,24 @@ fn exposed_time(facts: &Facts<'_>) -> IntervalSet {
     all.intersection(facts.spans())
 }
 
-/// The part of the steps in which kernels run on the device where it is least, as far as it is known what it does. Gain: the rest
-/// of the step there.
+/// The part of the steps, and of the time between them, in which kernels run on the device where it is least, as far as it is known
+/// what it does. Gain: the rest there.
 pub(super) fn low_utilization(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.device_step()?;
     let of_device = |(index, report): (usize, &crate::analyze::DeviceReport)| {
         let known = facts.known_of(index);
         let kernels = report.sets.compute.union(&report.sets.communication);
         let rest = known.difference(&kernels);
-        let share = (known.len() - rest.len()).ratio_of(known.len())?;
+        let share = facts.part_of_period(&known.intersection(&kernels), &known)?;
         Some((share, report.time.device, rest))
     };
     let devices = facts.analysis.devices.iter().enumerate().filter_map(of_device);
     let least = devices.reduce(|least, next| if next.0 < least.0 { next } else { least });
     let (value, device, rest) = least.ok_or(Unjudged::NoDevice)?;
-    let gain = Some(facts.per_step(rest.len()));
+    let (gain, step) = (Some(facts.per_period(&rest)), Some(facts.period()));
     // What is left to it is said only if the device were mostly idle without all else that is said.
-    let claim = Some(facts.claim(rest, 1.0 - limits.first().copied().unwrap_or_default()));
-    Ok(Measured { value, gain, claim, evidence: gaps(facts, device), ..Measured::default() })
+    let claim = Some(facts.claim_of_periods(rest, 1.0 - limits.first().copied().unwrap_or_default()));
+    Ok(Measured { value, gain, step, claim, evidence: gaps(facts, device), ..Measured::default() })
 }
 
 /// The longest gaps of a device, each with what shows best what the host did.
@@ -86,8 +89,8 @@ fn gap(facts: &Facts<'_>, device: i64, span: Interval) -> Evidence {
     Evidence::Gap { device, span, host: during(facts, device, span) }
 }
 
-/// The longest time in the steps in which a whole device is known to do nothing. Gain: all gaps longer than the threshold, as far
-/// as they lie in steps, on the device where these are longest.
+/// The longest time in the steps and between them in which a whole device is known to do nothing. Gain: all gaps longer than the
+/// threshold, as far as they lie there, on the device where these are longest.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, and a threshold")]
 pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let step = facts.device_step()?;
@@ -110,7 +113,8 @@ pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     Ok(Measured {
         value: most.0 as f64,
         threshold: Some(threshold),
-        gain: Some(facts.per_step(claimed.len())),
+        gain: Some(facts.per_period(&claimed)),
+        step: Some(facts.period()),
         evidence: shown.into_iter().take(SHOWN).map(|(device, span)| gap(facts, device, span)).collect(),
         claim: Some(Claim { time: claimed, shortest, least: Nanos::ZERO }),
         ..Measured::default()
@@ -297,15 +301,15 @@ pub(super) fn format_conversion(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// The part of the bytes of collectives that small ones move. Gain: the time of these, as far as communication is not
-/// hidden behind computation, and no waiting for other ranks that the job tells of.
+/// The part of the bytes of collectives that small ones move. Gain: the overhead that joining them saves, as far as it is not
+/// hidden behind computation, and no more than their transfers where the job tells these (see [`overhead_saved`]).
 #[expect(clippy::cast_precision_loss, reason = "bytes, for a share")]
 pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.step()?;
     let trace = facts.trace;
-    let mut known: Vec<(EventId, f64)> = Vec::new();
+    let mut known: Vec<Transfer> = Vec::new();
     let mut any = facts.analysis.average.roles[Role::Communication as usize] > Nanos::ZERO;
-    for (_, kernel) in facts.kernels().filter(|(_, kernel)| kernel.communication) {
+    for (step, kernel) in facts.kernels().filter(|(_, kernel)| kernel.communication) {
         any = true;
         let around =
             kernel.operator.get().into_iter().flat_map(|id| std::iter::once(id).chain(trace.slices.ancestors(id)));
@@ -313,18 +317,18 @@ pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         let Some(found) = found else { continue };
         let counts = [found.input_elements, found.output_elements].into_iter().filter(|count| *count != NO_COUNT);
         if let (Some(count), Some(size)) = (counts.max(), element_bytes(facts, found.dtype)) {
-            known.push((kernel.event, count as f64 * size));
+            let kind = (CollectiveKind::of_slice(trace, kernel.event), found.group);
+            known.push(Transfer { event: kernel.event, step, kind, bytes: count as f64 * size });
         }
     }
     if known.is_empty() {
         return Err(if any { Unjudged::NoSizes } else { Unjudged::NoCommunication });
     }
-    let is_small = |(_, bytes): &&(EventId, f64)| *bytes < limits[1];
-    let sum = |list: &mut dyn Iterator<Item = &(EventId, f64)>| list.fold(0.0, |sum, (_, bytes)| sum + *bytes);
+    let is_small = |one: &&Transfer| one.bytes < limits[1];
+    let sum = |list: &mut dyn Iterator<Item = &Transfer>| list.fold(0.0, |sum, one| sum + one.bytes);
     let (small, whole) = (sum(&mut known.iter().filter(is_small)), sum(&mut known.iter()));
-    let events: Vec<EventId> = known.iter().filter(is_small).map(|(id, _)| *id).collect();
-    let mut claim = facts.claim_of(&events);
-    claim.time = claim.time.intersection(&exposed_time(facts));
+    let events: Vec<EventId> = known.iter().filter(is_small).map(|one| one.event).collect();
+    let claim = facts.claim(overhead_saved(facts, &known, limits[1]), facts::WORTH);
     let exposed = facts.per_step(claim.time.len()).min(facts.analysis.average.device.exposed_communication);
     Ok(Measured {
         value: if whole > 0.0 { small / whole } else { 0.0 },
@@ -334,6 +338,63 @@ pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         waits: Waits::Of(events),
         ..Measured::default()
     })
+}
+
+/// A collective's kernel of which it is known how many bytes it moves.
+struct Transfer {
+    event: EventId,
+    /// The step that launched it, by index.
+    step: usize,
+    /// The operation, and the group that does it.
+    kind: (CollectiveKind, NameId),
+    bytes: f64,
+}
+
+/// When the devices communicate alone for overhead that joining small collectives of a step saves.
+///
+/// A collective takes a fixed time and a time in proportion to its bytes. Joining saves the fixed one of each collective but those
+/// that are left: at least one, and enough to be no longer small. The fixed time is no more than the shortest collective of the
+/// same operation and group takes, and no more than twice what the shortest of any operation of that group does, as an all-reduce
+/// goes there and back: what others take longer is for their bytes, or waiting for other ranks. It is counted at the end of each,
+/// since ranks that wait do so before. One that its step has nothing to join with saves nothing.
+fn overhead_saved(facts: &Facts<'_>, known: &[Transfer], limit: f64) -> IntervalSet {
+    let slices = &facts.trace.slices;
+    let exposed = exposed_time(facts);
+    let mut shortest: BTreeMap<(CollectiveKind, NameId), Nanos> = BTreeMap::new();
+    let mut of_groups: BTreeMap<NameId, Nanos> = BTreeMap::new();
+    let mut joined: BTreeMap<(usize, (CollectiveKind, NameId)), Vec<&Transfer>> = BTreeMap::new();
+    for one in known {
+        let length = slices.length(one.event);
+        shortest.entry(one.kind).and_modify(|least| *least = (*least).min(length)).or_insert(length);
+        // A message goes one way, once.
+        if !one.kind.0.is_point_to_point() {
+            of_groups.entry(one.kind.1).and_modify(|least| *least = (*least).min(length)).or_insert(length);
+        }
+        joined.entry((one.step, one.kind)).or_default().push(one);
+    }
+    let mut saved: Vec<Interval> = Vec::new();
+    for ((_, kind), all) in joined {
+        let own = shortest.get(&kind).copied().unwrap_or_default();
+        let overhead = of_groups.get(&kind.1).map_or(own, |least| own.min(Nanos(least.0.saturating_mul(2))));
+        let small = || all.iter().filter(|one| one.bytes < limit);
+        let mut ends: Vec<IntervalSet> = small()
+            .map(|one| {
+                let end = slices.end(one.event);
+                exposed.clip(Interval::new(end - overhead, end))
+            })
+            .collect();
+        // A large one takes small ones along.
+        let left = if ends.len() < all.len() { 0 } else { collectives_left(small().map(|one| one.bytes).sum(), limit) };
+        ends.compact_sort_by_key(IntervalSet::len);
+        saved.extend(ends.into_iter().skip(left).flat_map(|set| set.intervals().to_vec()));
+    }
+    IntervalSet::of(saved).intersection(facts.spans())
+}
+
+/// How many collectives of no more than a size carry some bytes.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
+fn collectives_left(bytes: f64, limit: f64) -> usize {
+    if limit > 0.0 { (bytes / limit).ceil().max(1.0) as usize } else { usize::MAX }
 }
 
 /// Bytes of an element by its type's name; none of a name that says nothing.

@@ -7,7 +7,7 @@ use crate::units::Nanos;
 
 /// Rules about the devices' time, those that name the cause before those that show the symptom: what one of them says of a time,
 /// those after it do not say again.
-const ORDER: [&str; 20] = [
+pub const CLAIM_ORDER: [&str; 20] = [
     "data_parallel",
     "dataloader",
     "pageable_copies",
@@ -53,17 +53,23 @@ pub const CONTRADICTIONS: [(&str, &str); 8] = [
     ("exposed_communication", "communication_backend"),
 ];
 
-/// Rules that promise what the device idles, be it elsewhere than where the host loses it: all of them together promise no more.
+/// Rules that promise what the device idles, be it elsewhere than where the host loses it. What they promise is theirs in length, not
+/// in place: with what the rules before them promise of idle time it is no more than all of it. So what findings promise together is
+/// no less than what a run without all of their causes saves: the sum of the causes' times, or all the device idles.
 const OF_IDLE_TIME: [&str; 5] = ["launch_bound", "short_kernels", "long_gaps", "host_bound", "low_utilization"];
 
-/// Leaves each stretch of time to the rule that says most of it, and takes back what another rule makes untrue. `steps` is how many
-/// steps count, `idle` when the device is known to idle in them.
-pub(super) fn distinct(judged: &mut [Judgement], trace: Option<&Trace>, steps: u64, idle: &IntervalSet) {
+/// Leaves each stretch of time to the rule that says most of it, and takes back what another rule makes untrue. `per_step` is what
+/// some time is of a step and the time to the next one, `idle` when the device is known to idle in these.
+pub(super) fn distinct(
+    judged: &mut [Judgement],
+    trace: Option<&Trace>,
+    per_step: impl Fn(&IntervalSet) -> Nanos,
+    idle: &IntervalSet,
+) {
     at_their_peak(judged, trace);
-    let per_step = |sum: Nanos| crate::analyze::mean(sum, steps);
     let mut promised = Nanos::ZERO;
     let mut taken: Vec<(IntervalSet, &'static str)> = Vec::new();
-    for rule in ORDER {
+    for rule in CLAIM_ORDER {
         let Some(judgement) = judged.iter_mut().find(|one| one.holds && one.rule.id == rule) else { continue };
         let Ok(found) = &mut judgement.measured else { continue };
         let Some(claim) = found.claim.take() else { continue };
@@ -76,14 +82,14 @@ pub(super) fn distinct(judged: &mut [Judgement], trace: Option<&Trace>, steps: u
             judgement.leave_to(other);
             continue;
         }
-        let others = per_step(claim.time.len() - left.len());
-        found.gain = found.gain.map(|gain| (gain - others).max(Nanos::ZERO));
         if OF_IDLE_TIME.contains(&rule) {
-            let rest = (per_step(idle.len()) - promised).max(Nanos::ZERO);
+            let rest = (per_step(idle) - promised).max(Nanos::ZERO);
             found.gain = found.gain.map(|gain| gain.min(rest));
             promised += found.gain.unwrap_or_default();
         } else {
-            promised += found.gain.unwrap_or_default().min(per_step(left.intersection(idle).len()));
+            let others = per_step(&claim.time) - per_step(&left);
+            found.gain = found.gain.map(|gain| (gain - others).max(Nanos::ZERO));
+            promised += found.gain.unwrap_or_default().min(per_step(&left.intersection(idle)));
         }
         taken.push((left, judgement.rule.id));
     }

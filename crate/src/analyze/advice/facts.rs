@@ -31,11 +31,13 @@ pub(super) struct Facts<'a> {
     counts: Vec<bool>,
     /// When they go on, extended by what they launched.
     spans: IntervalSet,
+    /// The same with the time between steps that follow each other.
+    periods: IntervalSet,
     /// When devices do what the trace does not show.
     unseen: IntervalSet,
-    /// When each device is known to be idle in these, and before when that is not known, as the devices come.
+    /// When each device is known to be idle in the steps and between them, and before when that is not known, as the devices come.
     idle: Vec<(IntervalSet, Nanos)>,
-    /// When the device idles that is the least idle one; without devices, all the time.
+    /// When the device idles in the steps that is the least idle one there; without devices, all the time.
     least_idle: IntervalSet,
     calls: OnceCell<Calls>,
     waited: OnceCell<Vec<Nanos>>,
@@ -92,21 +94,23 @@ impl<'a> Facts<'a> {
         let mut counts = vec![false; analysis.steps.steps.len()];
         counted.iter().for_each(|index| counts[*index] = true);
         let unseen = unseen(trace);
+        let periods = spans.union(&analysis.steps.between());
         let of_device = |found: crate::analyze::IdleSpans| {
             let before = found.before_first.map_or(Nanos::MIN, |before| before.end);
-            (found.idle.intersection(&spans).difference(&unseen), before)
+            (found.idle.intersection(&periods).difference(&unseen), before)
         };
         let idle: Vec<(IntervalSet, Nanos)> =
             idle_spans(&analysis.steps, &analysis.devices).into_iter().map(of_device).collect();
         // A step is no shorter than any of its devices is busy.
-        let least = idle.iter().map(|(idle, _)| idle).min_by_key(|idle| idle.len());
-        let least_idle = least.unwrap_or(&spans).clone();
+        let least = idle.iter().map(|(idle, _)| idle.intersection(&spans)).min_by_key(IntervalSet::len);
+        let least_idle = least.unwrap_or_else(|| spans.clone());
         Self {
             trace,
             analysis,
             counted,
             counts,
             spans,
+            periods,
             unseen,
             idle,
             least_idle,
@@ -168,24 +172,60 @@ impl<'a> Facts<'a> {
         &self.least_idle
     }
 
-    /// When a device, by its place among the reports, is known to be idle in the steps that count.
+    /// From a step's start to the next one's, on average: the steps that count, and the time between those that follow each other.
+    pub(super) fn period(&self) -> Nanos {
+        self.per_period(&self.periods)
+    }
+
+    /// What some time is of that: what of it lies in steps, per step, and what lies between them, per such time.
+    pub(super) fn per_period(&self, time: &IntervalSet) -> Nanos {
+        self.per_step(time.intersection(&self.spans).len()) + mean(time.difference(&self.spans).len(), self.gaps())
+    }
+
+    /// How many steps that count follow another one.
+    fn gaps(&self) -> u64 {
+        self.counted.windows(2).filter(|pair| pair[0] + 1 == pair[1]).count() as u64
+    }
+
+    /// The part that some time is of another one, both from a step's start to the next one's.
+    #[expect(clippy::cast_precision_loss, reason = "a share")]
+    pub(super) fn part_of_period(&self, part: &IntervalSet, whole: &IntervalSet) -> Option<f64> {
+        let (steps, gaps) = (self.counted.len() as f64, self.gaps().max(1) as f64);
+        let weighed = |time: &IntervalSet| {
+            let inside = time.intersection(&self.spans).len();
+            inside.0 as f64 * gaps + (time.len() - inside).0 as f64 * steps
+        };
+        let whole = weighed(whole);
+        (whole > 0.0).then(|| weighed(part) / whole)
+    }
+
+    /// When the device idles in the steps and between them that is the least idle one; without devices, all the time.
+    pub(super) fn idle_periods(&self) -> IntervalSet {
+        let least = self.idle.iter().map(|(idle, _)| idle).min_by_key(|idle| idle.len());
+        least.unwrap_or(&self.periods).clone()
+    }
+
+    /// When a device, by its place among the reports, is known to be idle in the steps that count and between them.
     pub(super) fn idle_of(&self, device: usize) -> &IntervalSet {
         &self.idle[device].0
     }
 
-    /// The steps that count, as far as it is known what a device does in them.
+    /// The steps that count and the time between them, as far as it is known what a device does there.
     pub(super) fn known_of(&self, device: usize) -> IntervalSet {
-        let end = self.spans.hull().map_or(Nanos::MIN, |hull| hull.end);
-        let shown = self.spans.clip(Interval::new(self.idle[device].1.min(end), end));
+        let end = self.periods.hull().map_or(Nanos::MIN, |hull| hull.end);
+        let shown = self.periods.clip(Interval::new(self.idle[device].1.min(end), end));
         let busy = self.analysis.devices[device].sets.busy();
         shown.difference(&self.unseen.difference(&busy))
     }
 
     /// A claim on some time, worth a word if it is more than this part of the steps.
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
     pub(super) fn claim(&self, time: IntervalSet, share: f64) -> Claim {
-        let least = Nanos((self.spans.len().0 as f64 * share) as i64);
-        Claim { time, shortest: Nanos::ZERO, least }
+        claim(time, &self.spans, share)
+    }
+
+    /// A claim on some time, worth a word if it is more than this part of the steps and the time between them.
+    pub(super) fn claim_of_periods(&self, time: IntervalSet, share: f64) -> Claim {
+        claim(time, &self.periods, share)
     }
 
     /// A claim on the time of some slices of the devices.
@@ -375,9 +415,16 @@ impl<'a> Facts<'a> {
     }
 }
 
+/// A claim on some time, worth a word if it is more than this part of another time.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
+fn claim(time: IntervalSet, of: &IntervalSet, share: f64) -> Claim {
+    Claim { time, shortest: Nanos::ZERO, least: Nanos((of.len().0 as f64 * share) as i64) }
+}
+
 /// When a call waits for its own copy, which does not begin, far longer than the copy takes: the device does what the trace does not
 /// show, and is not known to be idle.
-pub(super) fn unseen(trace: &Trace) -> IntervalSet {
+#[must_use]
+pub fn unseen(trace: &Trace) -> IntervalSet {
     /// What begins so late waited for something; what a call itself does before is in proportion to the copy.
     const LATE: Nanos = Nanos(30_000);
     const TIMES: i64 = 4;

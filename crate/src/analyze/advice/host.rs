@@ -2,6 +2,7 @@
 
 use super::facts::{Facts, WORTH};
 use super::{Evidence, Excuse, Measured, Unjudged};
+use crate::analyze::data_loading::is_start;
 use crate::analyze::idle::{CallMeaning, call_meaning};
 use crate::analyze::{Analysis, IdleClass, IntervalSet, PathClass, PathTimes, Role, StepSource, is_dataloader, mean};
 use crate::trace::{Activity, Class, EventId};
@@ -10,8 +11,8 @@ use crate::units::{Interval, Nanos};
 type Judged = Result<Measured, Unjudged>;
 
 /// The part of a step in which nothing goes on but the wait for data. Gain: what of a device's idle time the waits can have
-/// caused. The trace's first wait, in which the loader starts, is left out where it is far longer than any other: it comes once,
-/// not with each step.
+/// caused. The trace's first wait is left out where it is the loader's start ([`is_start`]): that comes once, not with each step.
+#[expect(clippy::cast_precision_loss, reason = "lengths, to be compared")]
 pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.step()?;
     let (trace, loading) = (facts.trace, facts.trace.category_named("Dataloader"));
@@ -25,16 +26,14 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let start = first.filter(|first| {
         let span = trace.slices.interval(*first);
         let others = all.iter().map(|id| trace.slices.interval(*id)).filter(|other| other.start >= span.end);
-        let (count, longest) =
-            others.fold((0_u32, Nanos::ZERO), |(count, longest), other| (count + 1, longest.max(other.len())));
-        count >= OTHERS && span.len().0 > longest.0.saturating_mul(START)
+        is_start(span.len().0 as f64, &others.map(|other| other.len().0 as f64).collect::<Vec<_>>())
     });
-    let is_start = |id: &EventId| {
+    let is_in_start = |id: &EventId| {
         start.is_some_and(|start| {
             trace.slices.interval(*id).intersection(trace.slices.interval(start)) == trace.slices.interval(*id)
         })
     };
-    let waits: Vec<EventId> = all.iter().copied().filter(|id| facts.is_inside(*id) && !is_start(id)).collect();
+    let waits: Vec<EventId> = all.iter().copied().filter(|id| facts.is_inside(*id) && !is_in_start(id)).collect();
     let claim = facts.claim(facts.caused_by(&waits), limits.first().copied().unwrap_or_default());
     Ok(Measured {
         value: alone(facts, start),
@@ -44,10 +43,6 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         ..Measured::default()
     })
 }
-
-/// A first wait that is so many times as long as any of so many others is the loader's start.
-const START: i64 = 10;
-const OTHERS: u32 = 3;
 
 /// The part of the steps with nothing but waits for data, without the step in which the loader starts.
 fn alone(facts: &Facts<'_>, start: Option<EventId>) -> f64 {

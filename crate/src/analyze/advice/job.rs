@@ -33,7 +33,7 @@ fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> 
         } else {
             such.iter().filter_map(|one| one.gain).reduce(crate::units::Nanos::max)
         },
-        step: job.ranks.iter().map(RankRow::period).reduce(crate::units::Nanos::max),
+        step: job.averaged().map(RankRow::period).reduce(crate::units::Nanos::max),
         evidence: such.iter().map(|one| Evidence::Named(name(one.place), one.value, unit(one.place))).collect(),
         ..Measured::default()
     }

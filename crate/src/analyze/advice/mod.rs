@@ -23,7 +23,8 @@ mod why;
 
 pub use self::cards::{AdviceCard, Told, advice_cards};
 pub use self::conclusion::{Conclusion, Missing, Verdict};
-pub use self::distinct::CONTRADICTIONS;
+pub use self::distinct::{CLAIM_ORDER, CONTRADICTIONS};
+pub use self::facts::unseen as unseen_work;
 pub use self::rules::RULES;
 pub use self::why::{Excuse, Unjudged};
 
@@ -32,7 +33,7 @@ use self::distinct::distinct;
 use self::facts::Facts;
 use super::cluster::{Job, RankRow, TransferAlone};
 use super::mindspore::{Cluster, cluster};
-use super::{Analysis, IntervalSet};
+use super::{Analysis, IntervalSet, mean};
 use crate::sort::CompactSort;
 use crate::trace::{EventId, Trace};
 use crate::units::{Interval, Nanos};
@@ -378,7 +379,7 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
         Judgement::of(rule, thresholds, measured, step)
     });
     let mut judged: Vec<Judgement> = judged.collect();
-    distinct(&mut judged, Some(trace), analysis.steps.counted().len() as u64, facts.idle_time());
+    distinct(&mut judged, Some(trace), |time| facts.per_period(time), &facts.idle_periods());
     sorted(judged)
 }
 
@@ -409,7 +410,8 @@ pub fn table_advice(analysis: &Analysis) -> Vec<Judgement> {
         Some(Judgement::of(rule, thresholds, measured, Some(analysis.average.length)))
     });
     let mut judged: Vec<Judgement> = rules.collect();
-    distinct(&mut judged, None, analysis.steps.counted().len() as u64, &IntervalSet::new());
+    let steps = analysis.steps.counted().len() as u64;
+    distinct(&mut judged, None, |time| mean(time.len(), steps), &IntervalSet::new());
     judged
 }
 

@@ -115,6 +115,20 @@ impl Job {
         self.relation.is_job
     }
 
+    /// The ranks that the job's averages are over: those whose times are from what tells the most of any rank. A rank of which there
+    /// are tables or steps alone is not averaged with ranks whose events were recorded.
+    pub fn averaged(&self) -> impl Iterator<Item = &RankRow> {
+        let compared = || self.ranks.iter().filter(|row| row.is_compared());
+        let best = compared().map(|row| row.source).min();
+        compared().filter(move |row| Some(row.source) == best)
+    }
+
+    /// Whether a rank is compared with others, and yet not averaged with them.
+    #[must_use]
+    pub fn is_aside(&self, row: &RankRow) -> bool {
+        row.is_compared() && self.averaged().next().is_some_and(|best| best.source != row.source)
+    }
+
     /// The clocks of some ranks, given by their rows in the job, where they have one.
     #[must_use]
     pub fn clocks_of(&self, rows: impl IntoIterator<Item = Option<usize>>) -> Vec<Option<RankClock>> {

@@ -11,7 +11,9 @@ use crate::trace::{Layer, Trace, Track};
 use crate::units::Nanos;
 
 /// Where the times of a rank's average step come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+///
+/// What knows more comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowSource {
     /// From what was recorded of its devices and threads.
     #[default]

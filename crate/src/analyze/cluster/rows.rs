@@ -7,6 +7,7 @@ use super::recorded::RowSource;
 use super::relation::ApartReason;
 use super::waiting::TransferAlone;
 use crate::analyze::mean;
+use crate::analyze::steps::is_between;
 use crate::sort::CompactSort as _;
 use crate::units::{Interval, Nanos};
 
@@ -203,8 +204,7 @@ pub(super) fn rank_row(ranks: &[RankDigest], index: usize, left_out: &LeftOut, s
     let of_gaps = |of: fn(&StepGap) -> Nanos| mean_gap(left_out.counted(ranks, index), of);
     let length = of_gaps(|gap| gap.length);
     // Where a clock jumps, nothing tells how long that is.
-    let is_known = length > Nanos::ZERO && !left_out.jumps(index);
-    let between = (is_known && length.0.saturating_mul(100) >= step.0).then(|| Between {
+    let between = (is_between(length, step) && !left_out.jumps(index)).then(|| Between {
         length,
         compute: of_gaps(|gap| gap.compute),
         communication_alone: of_gaps(|gap| gap.length - gap.own),

@@ -372,6 +372,21 @@ fn ranks_with_tables_alone_show_what_these_tell_and_no_zeros() {
     assert_eq!((job.stages.len(), job.stragglers.len(), job.parallel[0].kind), (0, 0, ParallelKind::Pipeline));
 }
 
+/// A rank with nothing but a table of steps eight times as long says nothing of the others' average.
+#[test]
+fn averages_are_over_ranks_that_are_comparable() {
+    let of = |number: u64| rank(number, Vec::new(), vec![step("1", 0, 10_000)]);
+    let alone =
+        RankDigest { recorded: Some(RecordedRank::default()), ..rank(10, Vec::new(), vec![step("1", 0, 80_000)]) };
+    let job = job(&[of(0), of(1), alone]);
+    assert_eq!(job.averaged().map(|row| row.rank).collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(job.ranks.iter().map(|row| job.is_aside(row)).collect::<Vec<_>>(), [false, false, true]);
+    let entry = &walk(&job)[0];
+    let number = |wanted: &str| entry.numbers.iter().find(|(name, _)| *name == wanted).map(|(_, number)| *number);
+    assert_eq!(number("step"), Some(WalkNumber::Time(Nanos(10_000))));
+    assert_eq!((number("ranks"), number("not_averaged")), (Some(WalkNumber::Count(3)), Some(WalkNumber::Count(1))));
+}
+
 #[test]
 fn a_strategy_tells_what_groups_are_for_that_nobody_describes() {
     let part = |start| part(CollectiveKind::AllReduce, 0, Some(1), 0, start, 100);

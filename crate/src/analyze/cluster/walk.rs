@@ -197,7 +197,7 @@ pub fn walk(job: &Job) -> Vec<WalkStep> {
 
 /// All ranks.
 fn entry(job: &Job) -> WalkStep {
-    let counted = || job.ranks.iter().filter(|row| row.is_compared());
+    let counted = || job.averaged();
     let count = counted().count() as u64;
     let step = mean(counted().map(|row| row.step).sum(), count);
     let mut numbers = vec![
@@ -216,6 +216,14 @@ fn entry(job: &Job) -> WalkStep {
     let tables = job.ranks.iter().filter(|row| !row.is_left_out() && row.source != RowSource::Events).count() as u64;
     if tables > 0 {
         numbers.push(("only_tables", WalkNumber::Count(tables)));
+    }
+    let aside = job.ranks.iter().filter(|row| row.is_compared()).count() as u64 - count;
+    if aside > 0 {
+        numbers.push(("not_averaged", WalkNumber::Count(aside)));
+    }
+    if between > Nanos::ZERO {
+        let period = mean(counted().map(RankRow::period).sum(), count);
+        numbers.push(("period", WalkNumber::Time(period)));
     }
     // Of the ranks of which it is known; of none, nothing.
     type Part = (&'static str, fn(&RankRow) -> Option<Nanos>, fn(&Between) -> Option<Nanos>);

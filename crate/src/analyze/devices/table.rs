@@ -21,6 +21,16 @@ const GB202: &str = "NVIDIA RTX Blackwell GPU architecture whitepaper (2025), ap
 const MI300: &str = "AMD Instinct MI300X, MI300A and MI325X datasheets, peaks without sparsity";
 const MI350: &str = "AMD Instinct MI350X and MI355X datasheets (2025), peaks without sparsity";
 const ASCEND: &str = "Huawei, DaVinci: A Scalable Architecture for Neural Network Computing (Hot Chips 31, 2019)";
+const B300: &str =
+    "NVIDIA HGX B300 and DGX B300 datasheets (2025), per GPU of eight, rates with sparsity halved, FP4 without";
+const L20: &str = "NVIDIA L20 datasheet (2023), as published by its resellers";
+const ASCEND_910B2C: &str =
+    "Huawei, CANN platform_config/Ascend910B2C.ini: 24 cube cores of 16 x 16 x 16 at 1.8 GHz, two operations each";
+const ASCEND_910C: &str =
+    "Huawei, Serving Large Language Models on CloudMatrix384 (arXiv 2506.12708, 2025), one of a package's two dies";
+const GAUDI: &str =
+    "Intel Gaudi 3 AI accelerator, Hot Chips 36 (2024): table of generations, peaks of the matrix engines";
+const TPU: &str = "Google Cloud TPU documentation (v4, v5e, v5p, v6e: key specifications), per chip";
 const MI200: &str = "AMD Instinct MI200 series datasheet and product pages (MI210, MI250, MI250X)";
 
 /// [memory, link] in GB/s; then [FP64, FP64 matrix, FP32] and on matrix units [FP32, TF32, 16 bits, FP8, FP4, INT8] in
@@ -79,10 +89,13 @@ pub(super) const MODELS: &[DeviceModel] = &[
     model("GH200", &["gh200"], ANY, peaks([4000.0, PCIE5], [33.5, 66.9, 66.9], [0.0, 494.7, 989.4, 1978.9, 0.0, 1978.9]), H100),
     model("H200 NVL", &["h200", "nvl"], ANY, peaks([4800.0, PCIE5], [30.0, 60.0, 60.0], [0.0, 417.5, 835.5, 1670.5, 0.0, 1670.5]), H200),
     model("H200", &["h200"], ANY, peaks([4800.0, PCIE5], [33.5, 66.9, 66.9], [0.0, 494.7, 989.4, 1978.9, 0.0, 1978.9]), H200),
+    model("B300", &["b300"], ANY, peaks([8000.0, 0.0], [1.25, 1.25, 75.0], [0.0, 1125.0, 2250.0, 4500.0, 13500.0, 0.0]), B300),
     model("B200", &["b200"], ANY, peaks([8000.0, PCIE5], [37.0, 37.0, 75.0], [0.0, 1125.0, 2250.0, 4500.0, 9000.0, 4500.0]), B200),
     model("GB200", &["gb200"], ANY, peaks([8000.0, PCIE5], [40.0, 40.0, 80.0], [0.0, 1250.0, 2500.0, 5000.0, 10000.0, 5000.0]), GB200),
     model("L4", &["l4"], ANY, peaks([300.0, PCIE4], [0.47, 0.0, 30.3], [0.0, 60.0, 121.0, 242.5, 0.0, 242.5]), "NVIDIA L4 Tensor Core GPU datasheet (2023), rates with sparsity halved; FP64 as AD104, 1/64 of FP32"),
     model("L40S", &["l40s"], ANY, peaks([864.0, PCIE4], [1.4, 0.0, 91.6], [0.0, 183.0, 362.05, 733.0, 0.0, 733.0]), "NVIDIA L40S datasheet (2023); FP64 as AD102, 1/64 of FP32"),
+    model("L40", &["l40"], ANY, peaks([864.0, PCIE4], [1.4, 0.0, 90.5], [0.0, 90.5, 181.05, 362.0, 0.0, 362.0]), "NVIDIA L40 datasheet (2023), rates with sparsity halved; FP64 as AD102, 1/64 of FP32"),
+    model("L20", &["l20"], ANY, peaks([864.0, PCIE4], [0.0, 0.0, 59.8], [0.0, 59.8, 119.5, 239.0, 0.0, 239.0]), L20),
     model("RTX 3090 Ti", &["geforce", "rtx 3090 ti"], (0, 84), peaks([1008.0, PCIE4], [0.63, 0.0, 40.0], [0.0, 40.0, 80.0, 0.0, 0.0, 320.0]), GA102),
     model("RTX 3090", &["geforce", "rtx 3090"], (0, 82), peaks([936.2, PCIE4], [0.56, 0.0, 35.6], [0.0, 35.6, 71.0, 0.0, 0.0, 284.0]), GA102),
     model("RTX 3080", &["geforce", "rtx 3080"], (0, 68), peaks([760.3, PCIE4], [0.47, 0.0, 29.8], [0.0, 29.8, 59.5, 0.0, 0.0, 238.0]), GA102),
@@ -99,5 +112,14 @@ pub(super) const MODELS: &[DeviceModel] = &[
     model("MI350X", &["mi350x"], ANY, peaks([8000.0, PCIE5], [72.1, 72.1, 144.2], [144.2, 0.0, 2306.9, 4613.7, 9227.5, 4613.7]), MI350),
     model("MI355X", &["mi355x"], ANY, peaks([8000.0, PCIE5], [78.6, 78.6, 157.3], [157.3, 0.0, 2516.6, 5033.2, 10066.3, 5033.2]), MI350),
     model("MI300X", &["mi300x"], ANY, peaks([5300.0, PCIE5], [81.7, 163.4, 163.4], [163.4, 653.7, 1307.4, 2614.9, 0.0, 2614.9]), MI300),
+    model("Ascend 910C (one die)", &["ascend910|ascend", "9391|9381|9372|9392|9382|9362|910c"], ANY, peaks([1600.0, 0.0], [0.0; 3], [0.0, 0.0, 376.0, 0.0, 0.0, 752.0]), ASCEND_910C),
+    // No data sheet tells the bandwidth of its memory, nor the peaks of the other models of the 910B.
+    model("Ascend 910B2C", &["ascend910b2c|ascend 910b2c"], ANY, peaks([0.0, 0.0], [0.0; 3], [0.0, 0.0, 353.9, 0.0, 0.0, 0.0]), ASCEND_910B2C),
+    model("Gaudi 3", &["gaudi3|gaudi 3|hl 325|hl 325l"], ANY, peaks([3670.0, PCIE5], [0.0; 3], [0.0, 0.0, 1835.0, 1835.0, 0.0, 0.0]), GAUDI),
+    model("Gaudi 2", &["gaudi2|gaudi 2|hl 225|hl 225b|hl 225d|hl 225h"], ANY, peaks([2460.0, PCIE4], [0.0; 3], [0.0, 0.0, 432.0, 0.0, 0.0, 0.0]), GAUDI),
+    model("TPU v4", &["tpu", "v4"], ANY, peaks([1200.0, 0.0], [0.0; 3], [0.0, 0.0, 275.0, 0.0, 0.0, 275.0]), TPU),
+    model("TPU v5e", &["tpu", "v5e|v5 lite|v5lite|v5litepod"], ANY, peaks([819.0, 0.0], [0.0; 3], [0.0, 0.0, 197.0, 0.0, 0.0, 393.0]), TPU),
+    model("TPU v5p", &["tpu", "v5p|v5"], ANY, peaks([2765.0, 0.0], [0.0; 3], [0.0, 0.0, 459.0, 459.0, 0.0, 0.0]), TPU),
+    model("TPU v6e", &["tpu", "v6e|v6 lite|v6lite|trillium"], ANY, peaks([1638.0, 0.0], [0.0; 3], [0.0, 0.0, 918.0, 0.0, 0.0, 1836.0]), TPU),
     model("Ascend 910", &["ascend910|ascend910a|ascend 910|ascend 910a"], ANY, peaks([1200.0, PCIE4], [0.0; 3], [0.0, 0.0, 256.0, 0.0, 0.0, 512.0]), ASCEND),
 ];

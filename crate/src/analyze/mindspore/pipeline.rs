@@ -1,6 +1,7 @@
 //! The data pipeline: queues, bottlenecks, whether the device waits for data. METRICS section 7.
 
 use super::{number_in, table, text_in, time_in};
+use crate::analyze::data_loading::is_start;
 use crate::trace::{Cell, RecordedTable, Trace};
 
 /// When an operator of the pipeline is a bottleneck.
@@ -62,7 +63,7 @@ pub struct QueueSummary {
     pub usage: Option<f64>,
     /// Mean time per step to get data from the pipeline, in ns.
     pub get: f64,
-    /// The same without the first step, where its wait is more than twice as long as any other: the pipeline starts then.
+    /// The same without the first step, where its wait is the pipeline's start.
     pub get_later: Option<f64>,
     /// Mean time per step to push them, in ns.
     pub push: f64,
@@ -286,11 +287,10 @@ fn queue(trace: &Trace) -> Option<QueueSummary> {
     })
 }
 
-/// The mean of the waits after the first one, where that is more than twice as long as any of these.
+/// The mean of the waits after the first one, where that is the pipeline's start ([`is_start`]).
 fn later(waits: &[f64]) -> Option<f64> {
     let (first, others) = waits.split_first()?;
-    let longest = others.iter().copied().reduce(f64::max)?;
-    if *first > 2.0 * longest { mean_of(others) } else { None }
+    if is_start(*first, others) { mean_of(others) } else { None }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a count of samples")]
@@ -388,9 +388,9 @@ mod tests {
 
     #[test]
     fn the_first_batch_is_not_spread_over_all_steps() {
-        assert_eq!(later(&[900.0, 10.0, 20.0]), Some(15.0));
-        assert_eq!(later(&[39.0, 10.0, 20.0]), None);
-        assert_eq!((later(&[900.0]), later(&[])), (None, None));
+        assert_eq!(later(&[900.0, 10.0, 20.0, 15.0]), Some(15.0));
+        assert_eq!(later(&[24.0, 10.0, 20.0, 15.0]), None, "as long as others are");
+        assert_eq!((later(&[900.0, 10.0, 20.0]), later(&[900.0]), later(&[])), (None, None, None), "too few others");
     }
 
     #[test]

@@ -56,7 +56,12 @@ impl JobReport {
             parallel: parallel(&job.parallel),
             parallel_told: job.parallel_told.as_deref().map(parallel),
             groups: job.groups.iter().map(GroupReport::of).collect(),
-            ranks: job.ranks.iter().zip(&job.clocks.ranks).map(|(row, clock)| RankRowReport::of(row, clock)).collect(),
+            ranks: job
+                .ranks
+                .iter()
+                .zip(&job.clocks.ranks)
+                .map(|(row, clock)| RankRowReport::of(job, row, clock))
+                .collect(),
             stages: job.stages.iter().map(StageReport::of).collect(),
             links: job.links.iter().map(LinkReport::of).collect(),
             gain_ns_per_step: job.gain.map(|gain| gain.0),
@@ -163,6 +168,9 @@ struct RankRowReport {
     voted: u64,
     marks: Vec<MarkReport>,
     clock: ClockReport,
+    /// Whether the job's averages are without it: its times are from elsewhere than the other ranks'.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    not_averaged: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     repeated: bool,
     /// Why it is no rank of the job, if it is none.
@@ -190,7 +198,7 @@ struct ClockReport {
 }
 
 impl RankRowReport {
-    fn of(row: &RankRow, clock: &RankClock) -> Self {
+    fn of(job: &Job, row: &RankRow, clock: &RankClock) -> Self {
         let time = |index: usize| row.step_trace.map(|times| times[index].0);
         let nanos = |time: Option<Nanos>| time.map(|time| time.0);
         let mark =
@@ -234,6 +242,7 @@ impl RankRowReport {
             },
             repeated: row.repeated,
             apart: row.apart.map(ApartReason::name),
+            not_averaged: job.is_aside(row),
             source: Some(row.source.name()).filter(|_| row.source != RowSource::Events),
         }
     }

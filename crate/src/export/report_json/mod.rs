@@ -298,7 +298,7 @@ impl RankReport {
             device_time: analysis.devices.iter().map(|device| DeviceTimeReport::of(&device.time)).collect(),
             step_source: analysis.steps.source.name(),
             phase_sources: phase_sources(&analysis.phases),
-            average: AverageReport::of(&analysis.average),
+            average: AverageReport::of_steps(&analysis.average, &analysis.steps),
             steps: steps.collect(),
             only_tables: !trace.has_events(),
             recorded: trace.recorded.iter().map(RecordedReport::without_rows).collect(),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Named;
-use crate::analyze::{Analysis, DeviceTime, Phase, PhaseTime, Role, RoleTimes, Statistics, StepAverage, mean};
+use crate::analyze::{Analysis, DeviceTime, Phase, PhaseTime, Role, RoleTimes, Statistics, StepAverage, Steps, mean};
 use crate::units::Nanos;
 
 #[derive(Debug, Serialize)]
@@ -166,6 +166,9 @@ pub(super) struct AverageReport {
     /// How many steps roles, device times and waits are means of: those of which the timeline shows what ran.
     covered_steps: u64,
     step_ns: i64,
+    /// The mean time between these steps, which is no part of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    between_steps_ns: Option<i64>,
     roles: RolesReport,
     device_time: DeviceTimeReport,
     data_wait_ns: i64,
@@ -177,10 +180,17 @@ impl AverageReport {
             steps: average.steps,
             covered_steps: average.covered_steps,
             step_ns: average.length.0,
+            between_steps_ns: None,
             roles: RolesReport::of(&average.roles),
             device_time: DeviceTimeReport::of(&average.device),
             data_wait_ns: average.data_wait.0,
         }
+    }
+
+    /// The same with the time between the steps.
+    pub(super) fn of_steps(average: &StepAverage, steps: &Steps) -> Self {
+        let between = Some(steps.mean_between()).filter(|between| *between > Nanos::ZERO);
+        Self { between_steps_ns: between.map(|between| between.0), ..Self::of(average) }
     }
 }
 

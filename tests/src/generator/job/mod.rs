@@ -108,6 +108,8 @@ pub enum Fault {
     Data(u64, u64),
     /// A rank's host is busy with something else for so long in each step, in ns.
     Host(u64, u64),
+    /// A rank's host does something else for so long between two steps, in ns.
+    Pause(u64, u64),
     /// What one rank sends to another one takes so many percent of its time.
     Link(u64, u64, u64),
     /// The tensor-parallel sums of a rank's group take so many percent of their time.

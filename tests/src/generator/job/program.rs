@@ -107,7 +107,11 @@ pub(super) fn program(spec: &JobSpec, rank: u64) -> Vec<Item> {
         let times = spec.faults.iter().filter_map(fault).filter(|(of, _)| *of == rank).map(|(_, time)| time);
         i64::try_from(times.sum::<u64>()).unwrap_or_default()
     };
-    for _ in 0..spec.steps {
+    for step in 0..spec.steps {
+        let pause = waits_for(|fault| if let Fault::Pause(rank, time) = fault { Some((*rank, *time)) } else { None });
+        if step > 0 && pause > 0 {
+            writer.items.push(Item::Host(pause));
+        }
         writer.items.push(Item::Begin);
         let data = waits_for(|fault| if let Fault::Data(rank, time) = fault { Some((*rank, *time)) } else { None });
         let host = waits_for(|fault| if let Fault::Host(rank, time) = fault { Some((*rank, *time)) } else { None });

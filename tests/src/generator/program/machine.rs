@@ -71,7 +71,7 @@ impl Machine {
         match item {
             Item::Unrecorded(length) => self.now += length,
             Item::Data(length) => {
-                let length = if self.difference == Difference::Data { 0 } else { *length };
+                let length = if self.difference.has(Difference::Data) { 0 } else { *length };
                 let (start, id) = (self.now, self.id());
                 self.now += length;
                 let name = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
@@ -101,7 +101,7 @@ impl Machine {
                 let start = self.now;
                 let correlation = self.call("cudaStreamWaitEvent", *length);
                 if let Some((at, on, record)) = self.happens.get(event).copied() {
-                    if !(self.difference == Difference::Overlap && on == COLLECTIVES) {
+                    if !(self.difference.has(Difference::Overlap) && on == COLLECTIVES) {
                         self.ready[*stream] = self.ready[*stream].max(at);
                     }
                     let of = i64::try_from(STREAMS[*stream]).unwrap_or_default();
@@ -134,7 +134,7 @@ impl Machine {
 
     /// When a stream has done what it was told to, if that is waited for.
     fn awaited(&self, stream: usize) -> i64 {
-        let overlapped = self.difference == Difference::Overlap && stream == COLLECTIVES;
+        let overlapped = self.difference.has(Difference::Overlap) && stream == COLLECTIVES;
         self.free[stream].filter(|_| !overlapped).unwrap_or(i64::MIN)
     }
 
@@ -146,7 +146,7 @@ impl Machine {
     }
 
     fn launch(&mut self, launch: &Launch, id: u64) {
-        let free = self.difference == Difference::Launches;
+        let free = self.difference.has(Difference::Launches);
         let (start, correlation) = (self.now, self.id());
         self.now += if free { 0 } else { launch.call };
         let name = match launch.what {
@@ -162,7 +162,7 @@ impl Machine {
     /// The host copies, and comes back when the device has copied.
     fn copy_back(&mut self, name: &str, launch: &Launch, returns: i64) {
         let (start, id, correlation) = (self.now, self.id(), self.id());
-        let delay = if self.difference == Difference::Launches { 0 } else { launch.call + launch.delay };
+        let delay = if self.difference.has(Difference::Launches) { 0 } else { launch.call + launch.delay };
         self.now = self.activity(launch, start + delay, (id, correlation)) + returns;
         self.slice(Kind::Call { id, correlation, launches: true }, name, start, self.now);
     }

@@ -46,6 +46,22 @@ pub enum Difference {
     Kernel(f64),
     /// What [`Problem`]s added does not happen.
     NotPlanted,
+    /// Those of [`Overlap`](Self::Overlap), [`Data`](Self::Data) and [`Launches`](Self::Launches) that are chosen, together.
+    Several([bool; 3]),
+}
+
+impl Difference {
+    /// Whether this is a difference, or several with that one among them.
+    fn has(self, other: Self) -> bool {
+        let chosen = |place: usize| matches!(self, Self::Several(chosen) if chosen[place]);
+        self == other
+            || match other {
+                Self::Overlap => chosen(0),
+                Self::Data => chosen(1),
+                Self::Launches => chosen(2),
+                _ => false,
+            }
+    }
 }
 
 impl Program {

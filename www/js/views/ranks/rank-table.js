@@ -76,8 +76,8 @@ function devices(row) {
 }
 
 /** What else is to be known of a row. @param {JobRank} row */
-function note({source, repeated, apart}) {
-  return [source && t(`ranks.note.${source}`), repeated && t('ranks.note.repeated'), apart && t('ranks.note.apart')].filter(Boolean).join(', ');
+function note({source, not_averaged: aside, repeated, apart}) {
+  return [source && t(`ranks.note.${source}`), aside && t('ranks.note.not_averaged'), repeated && t('ranks.note.repeated'), apart && t('ranks.note.apart')].filter(Boolean).join(', ');
 }
 
 /** What a cell says on hover. @param {Wasm} wasm @param {JobRank} row @param {import('./metrics.js').Metric} metric */
