@@ -47,6 +47,7 @@ mod refusal;
 pub mod report;
 mod sort;
 mod summary;
+pub mod table;
 pub mod trace;
 mod units;
 mod warn;

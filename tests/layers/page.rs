@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+use stepscope::analyze::described_tables;
 use stepscope::present::colors::{COLORS, Rgb};
+use stepscope::table::{Show, Unit};
 use stepscope::{Code, Refusal};
 use stepscope_tests::files::{error_codes, root};
 
@@ -112,7 +114,14 @@ fn the_scan_sees_what_views_must_not_import() {
 }
 
 fn messages(language: &str) -> BTreeMap<String, String> {
-    serde_json::from_str(&text(&root().join(format!("www/i18n/{language}.json")))).expect("messages are texts")
+    let read = |path: String| -> BTreeMap<String, String> {
+        serde_json::from_str(&text(&root().join(path))).expect("messages are texts")
+    };
+    let (page, tables) =
+        (read(format!("www/i18n/{language}.json")), read(format!("crate/src/table/messages/{language}.json")));
+    let twice: Vec<&String> = page.keys().filter(|key| tables.contains_key(*key)).collect();
+    assert!(twice.is_empty(), "messages of tables are in www/i18n/{language}.json, too: {twice:?}");
+    page.into_iter().chain(tables).collect()
 }
 
 /// The names in braces that a message fills in.
@@ -129,6 +138,26 @@ fn both_languages_say_the_same_things() {
         assert!(!message.is_empty() && !chinese[key].is_empty(), "{key} is empty");
         assert_eq!(blanks(message), blanks(&chinese[key]), "{key} fills in other names");
     }
+}
+
+#[test]
+fn every_column_of_a_table_has_a_heading_and_a_meaning() {
+    let messages = messages("en");
+    let mut missing = Vec::new();
+    for (table, columns) in described_tables() {
+        for column in columns.into_iter().filter(|column| column.show != Show::Data) {
+            let has = |suffix: &str| {
+                let keys = [format!("column.{table}.{}{suffix}", column.key), format!("column.{}{suffix}", column.key)];
+                keys.iter().any(|key| messages.contains_key(key))
+            };
+            // A word speaks for itself.
+            let is_word = matches!(column.unit, Unit::Text | Unit::Word(_));
+            if !has("") || !(is_word || has(".why")) {
+                missing.push(format!("{table}.{}", column.key));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "no heading or meaning: {missing:?}");
 }
 
 #[test]

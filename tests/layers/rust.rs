@@ -18,7 +18,7 @@ const JS: [&str; 4] = ["wasm_bindgen", "js_sys", "web_sys", "plotters_canvas"];
 
 const SERDE: [&str; 2] = ["serde", "serde_json"];
 
-const LAYERS: [Layer; 14] = [
+const LAYERS: [Layer; 15] = [
     Layer { name: "units", uses: &[], never: &["serde", "serde_json", "std::io"] },
     Layer { name: "sort", uses: &["units"], never: &["serde", "serde_json", "std::io"] },
     Layer { name: "refusal", uses: &[], never: &["serde", "serde_json", "std::io"] },
@@ -39,16 +39,29 @@ const LAYERS: [Layer; 14] = [
         uses: &["input", "parse", "sort", "trace", "units", "error", "refusal", "warn"],
         never: &["std::io"],
     },
-    Layer { name: "analyze", uses: &["sort", "trace", "units"], never: &["serde", "serde_json", "std::io", "format!"] },
+    Layer { name: "table", uses: &["units"], never: &["serde", "std::io"] },
+    Layer {
+        name: "analyze",
+        uses: &["sort", "table", "trace", "units"],
+        never: &["serde", "serde_json", "std::io", "format!"],
+    },
     Layer { name: "summary", uses: &["analyze", "input", "trace", "warn"], never: &["serde", "serde_json", "std::io"] },
     Layer {
         name: "present",
-        uses: &["sort", "analyze", "summary", "trace", "units"],
+        uses: &["sort", "analyze", "summary", "table", "trace", "units"],
         never: &["serde", "serde_json", "std::io"],
     },
-    Layer { name: "export", uses: &["analyze", "sort", "trace", "summary", "units", "warn"], never: &["plotters"] },
+    Layer {
+        name: "export",
+        uses: &["analyze", "sort", "table", "trace", "summary", "units", "warn"],
+        never: &["plotters"],
+    },
     // What present draws of what export says.
-    Layer { name: "report", uses: &["present", "trace", "units", "warn"], never: &["std::io", "plotters"] },
+    Layer {
+        name: "report",
+        uses: &["analyze", "present", "table", "trace", "units", "warn"],
+        never: &["std::io", "plotters"],
+    },
 ];
 
 /// The edge to JavaScript uses everything; nothing uses it.

@@ -8,7 +8,7 @@ import {test} from 'node:test';
 const root = path.join(import.meta.dirname, '../..');
 const read = (/** @type {string} */ name) => fs.readFileSync(path.join(root, name), 'utf8');
 /** @type {Record<string, string>} */
-const english = JSON.parse(read('www/i18n/en.json'));
+const english = {...JSON.parse(read('www/i18n/en.json')), ...JSON.parse(read('crate/src/table/messages/en.json'))};
 
 const scripts = [
   ...fs.readdirSync(path.join(root, 'www/js'), {recursive: true, encoding: 'utf8'}).map((name) => `www/js/${name}`),

@@ -57,7 +57,8 @@ async function main() {
   for (const name of WORKERS) workers[name] = await script(join(page, 'js', `${name}.js`));
   const instance = await script(join(here, 'instance.js'), 'made');
   const wasm = gzipSync(await readFile(join(trunk, 'stepscope_bg.wasm')), {level: 9}).toString('base64');
-  const messages = Object.fromEntries(await Promise.all(['en', 'zh'].map(async (name) => [name, JSON.parse(await readFile(join(page, 'i18n', `${name}.json`), 'utf8'))])));
+  const json = async (/** @type {string[]} */ ...path) => JSON.parse(await readFile(join(trunk, ...path), 'utf8'));
+  const messages = Object.fromEntries(await Promise.all(['en', 'zh'].map(async (name) => [name, {...(await json('i18n', `${name}.json`)), ...(await json('i18n', 'tables', `${name}.json`))}])));
   const css = embeddedCss(await sheets());
   const built = [
     ...Object.entries({wasm, workers, messages, css}).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`),

@@ -7,9 +7,10 @@ export const ICON = new URL('../img/icon.svg', import.meta.url).href;
 /** Where the demo trace is, if there is one. @type {URL | undefined} */
 export const DEMO = new URL('../demo.json.gz', import.meta.url);
 
-/** The messages of a language. @param {string} language @returns {Promise<Record<string, string>>} */
+/** The messages of a language: the page's own, and those of the analyzer's tables. @param {string} language @returns {Promise<Record<string, string>>} */
 export async function messagesOf(language) {
-  return (await fetch(new URL(`../i18n/${language}.json`, import.meta.url))).json();
+  const read = async (/** @type {string} */ path) => (await fetch(new URL(path, import.meta.url))).json();
+  return Object.assign({}, ...(await Promise.all([read(`../i18n/${language}.json`), read(`../i18n/tables/${language}.json`)])));
 }
 
 /** The analyzer as a piece of HTML, for a report that carries it. @returns {Promise<string>} */

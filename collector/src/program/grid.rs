@@ -6,7 +6,10 @@
 use std::env;
 use std::io::{self, IsTerminal};
 
+use stepscope::present::UnitNames;
+use stepscope::present::cells::{cell, heading};
 use stepscope::present::text::count;
+use stepscope::table::Table;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Columns where neither a terminal nor `COLUMNS` tells.
@@ -101,6 +104,12 @@ impl Grid {
         }
     }
 
+    /// A table of an analysis, with the columns that tables show. The first one's cells are names.
+    pub(crate) fn of(title: &str, table: &Table, units: UnitNames) -> Self {
+        let heads = table.shown().map(|(column, _)| two_lines(&heading(table.id, column.key, units)));
+        Self::new(title, heads.collect::<Vec<_>>(), table.cells(|column, value| cell(column, &value)))
+    }
+
     /// The table without some columns, by their heads.
     pub(crate) fn without(mut self, is_left_out: impl Fn(&str) -> bool) -> Self {
         let stays: Vec<bool> = self.heads.iter().map(|head| !is_left_out(head)).collect();
@@ -184,6 +193,13 @@ impl Grid {
             push_line(text, (&shortened(name, name_width), name_width), cells);
         }
     }
+}
+
+/// A heading of several words on two lines, as even as they can be.
+fn two_lines(text: &str) -> String {
+    let breaks = text.match_indices(' ').map(|(at, _)| at);
+    let best = breaks.min_by_key(|at| (2 * at).abs_diff(text.len()));
+    best.map_or_else(|| text.to_owned(), |at| [&text[..at], &text[at + 1..]].join("\n"))
 }
 
 /// The names' width, and which columns stand beside them in each block.

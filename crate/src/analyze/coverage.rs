@@ -1,5 +1,6 @@
 //! Values that are known for a part of the time they stand for.
 
+use crate::table::Value;
 use crate::units::Nanos;
 
 /// A value, and the share of the time it stands for during which it is known.
@@ -41,6 +42,12 @@ impl Covered {
     #[must_use]
     pub fn map(self, change: impl FnOnce(f64) -> f64) -> Self {
         Self { value: change(self.value), ..self }
+    }
+}
+
+impl From<Covered> for Value<'_> {
+    fn from(known: Covered) -> Self {
+        Self::Covered(known.value, known.coverage)
     }
 }
 

@@ -5,10 +5,12 @@ use rustc_hash::FxBuildHasher;
 
 use super::coverage::{Covered, Weighted};
 use super::devices::GivenPeaks;
+use super::per_step::PerStep;
 use super::scope::{Scope, activities_in};
 use super::statistics::Statistics;
 use super::tensor_cores::{TensorCoreUse, TensorCores};
 use crate::sort::CompactSort;
+use crate::table::{Field, Rows, Unit, Value};
 use crate::trace::{Activity, Class, ConfigId, LaunchConfig, NameId, Trace};
 use crate::units::Nanos;
 
@@ -71,6 +73,48 @@ pub struct KernelRow {
     pub occupancy_percent: Option<Covered>,
     /// Whether it uses tensor cores.
     pub tensor_cores: TensorCores,
+}
+
+/// The table of kernels. Rows are [`KernelRow`]s.
+pub enum KernelTable {}
+
+/// What rows of the table of kernels refer to.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelContext<'a> {
+    /// The trace that they are of.
+    pub trace: &'a Trace,
+    /// What sums are divided by.
+    pub per: PerStep,
+}
+
+impl Rows for KernelTable {
+    const ID: &'static str = "kernels";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("name", Unit::Text, |row, of| of.trace.strings.get(row.name).into()),
+        Field::<Self>::new("calls", Unit::Count, |row, of| of.per.count(row.time.calls).into()),
+        Field::<Self>::new("total_ns", Unit::Duration, |row, of| of.per.time(row.time.total).into()),
+        Field::<Self>::new("share_of_kernel_time", Unit::Share, |row, _| row.share.into()),
+        Field::<Self>::new("cumulative_share_of_kernel_time", Unit::Share, |row, _| row.cumulative_share.into()).data(),
+        Field::<Self>::new("mean_ns", Unit::Duration, |row, _| row.time.mean.into()),
+        Field::<Self>::new("median_ns", Unit::Duration, |row, _| row.time.median.into()),
+        Field::<Self>::new("min_ns", Unit::Duration, |row, _| row.time.min.into()),
+        Field::<Self>::new("max_ns", Unit::Duration, |row, _| row.time.max.into()),
+        Field::<Self>::new("std_ns", Unit::Duration, |row, _| row.time.std.into()),
+        Field::<Self>::new("class", Unit::Word("class"), |row, _| {
+            Value::Word(if row.communication { "communication" } else { "compute" })
+        }),
+        Field::<Self>::new("blocks_per_sm", Unit::Number, |row, _| row.blocks_per_sm.into()).covered().wide(),
+        Field::<Self>::new("occupancy_percent", Unit::Percent, |row, _| row.occupancy_percent.into()).covered().wide(),
+        Field::<Self>::new("tensor_cores", Unit::Flag, |row, _| {
+            row.tensor_cores.known().map_or(Value::Unknown, Value::Flag)
+        })
+        .data(),
+        Field::<Self>::new("tensor_core_use", Unit::Word("tensor_core_use"), |row, _| {
+            Value::Word(row.tensor_cores.name())
+        }),
+    ];
+    type Row = KernelRow;
+    type Context<'a> = KernelContext<'a>;
 }
 
 #[derive(Default)]

@@ -31,6 +31,7 @@ mod occupancy;
 mod operators;
 mod overview;
 mod paddle;
+mod per_step;
 mod phases;
 mod queues;
 mod range;
@@ -46,6 +47,8 @@ mod step_trace;
 mod steps;
 mod tensor_cores;
 mod tensorboard;
+
+use crate::table::{Column, Rows, columns};
 
 pub use activities::DeviceSets;
 pub use advice::{
@@ -97,7 +100,7 @@ pub use intervals::IntervalSet;
 pub use kernel_use::{
     Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use, shares_of_peak,
 };
-pub use kernels::{KernelGrouping, KernelRow, kernel_rows, kernels, kernels_in};
+pub use kernels::{KernelContext, KernelGrouping, KernelRow, KernelTable, kernel_rows, kernels, kernels_in};
 pub use launches::{Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
 pub use memory::{
     AllocationSums, Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory,
@@ -119,6 +122,7 @@ pub use paddle::{
     CategoryTime, MODEL, MarkedRange, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary, Place, WorkSplit,
     memory_of_ranges, paddle_summary, work_split,
 };
+pub use per_step::PerStep;
 pub use phases::{Phase, PhaseSource, PhaseTime, Phases, phases, phases_in};
 pub use queues::{Queue, QueueLength, QueuesConfig, queues};
 pub use range::{RangeChange, RangeComparison, RangeConfig, RangeName, RangeReport, RangeSums, compare_ranges, range};
@@ -133,3 +137,12 @@ pub use step_trace::{PointSource, StepTraceConfig, step_trace_of};
 pub use steps::{Step, StepSource, Steps, StepsConfig, steps};
 pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};
 pub use tensorboard::{GpuUse, TensorBoardOverview, tensorboard_overview};
+
+/// The descriptions of all tables: each one's key and columns.
+#[must_use]
+pub fn described_tables() -> Vec<(&'static str, Vec<&'static Column>)> {
+    fn described<T: Rows>() -> (&'static str, Vec<&'static Column>) {
+        (T::ID, columns::<T>().collect())
+    }
+    vec![described::<KernelTable>()]
+}

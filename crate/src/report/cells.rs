@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use crate::present::UnitNames;
+use crate::present;
 use crate::present::text::{
     amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, known_for, moment, number,
     percent, percent_change,
 };
+use crate::table::{Column, Count, Unit, Value as Cell};
 use crate::units::Nanos;
 use crate::warn::Code;
 
@@ -25,11 +26,6 @@ pub(super) fn cell(key: &str, value: &Value) -> String {
         Value::Null => NONE.to_owned(),
         Value::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
         Value::String(text) if key == "code" => sentence(text),
-        Value::String(text) if key == "tensor_core_use" => match text.as_str() {
-            "used" => "yes".to_owned(),
-            "not_used" => "no".to_owned(),
-            other => other.to_owned(),
-        },
         Value::String(text) => clipped(text),
         Value::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {
             items.iter().map(|item| cell(key, item)).collect::<Vec<_>>().join(", ")
@@ -48,13 +44,21 @@ pub(super) fn covered(key: &str, value: &Value, row: &Value) -> String {
     coverage.and_then(known_for).unwrap_or_else(|| cell(key, value))
 }
 
-/// A column's head, where it names a unit of the device.
-pub(super) fn heading_of_units(key: &str, units: UnitNames) -> Option<String> {
-    match key {
-        "tensor_core_use" => Some(units.matrix_units.to_owned()),
-        "blocks_per_sm" => Some(format!("blocks / {}", units.unit)),
-        _ => None,
-    }
+/// A row's value in a column that is described.
+pub(super) fn described(column: &Column, row: &Value) -> String {
+    let value = &row[column.key];
+    let coverage = row[[column.key, "_coverage"].concat()].as_f64();
+    let real =
+        |value: &Value| value.as_f64().map(|real| coverage.map_or(Cell::Real(real), |of| Cell::Covered(real, of)));
+    let found = match column.unit {
+        Unit::Text => return value.as_str().map_or_else(|| NONE.to_owned(), clipped),
+        Unit::Word(_) => value.as_str().map(Cell::from),
+        Unit::Flag => value.as_bool().map(Cell::Flag),
+        Unit::Count => value.as_u64().map(Count::Whole).or_else(|| value.as_f64().map(Count::Mean)).map(Cell::Count),
+        Unit::Duration => value.as_i64().map(Cell::Whole),
+        Unit::Share | Unit::Percent | Unit::Number => real(value),
+    };
+    present::cells::cell(column, &found.unwrap_or(Cell::Unknown))
 }
 
 /// A text, its middle left out if it is too long to be read in a table.

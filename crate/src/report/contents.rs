@@ -67,12 +67,7 @@ pub(super) const OF_RANK: [Table; 42] = [
         "operators",
         "name class calls host_total_ns host_self_ns host_mean_ns host_min_ns host_max_ns device_total_ns device_self_ns",
     ),
-    (
-        "Kernels, whole trace",
-        "kernels",
-        "name class calls total_ns share_of_kernel_time mean_ns median_ns min_ns max_ns std_ns blocks_per_sm \
-         occupancy_percent tensor_core_use",
-    ),
+    ("Kernels, whole trace", "kernels", ""),
     (
         "Copies, whole trace",
         "copies",

@@ -5,8 +5,10 @@ use serde_json::Value;
 use super::cells::{self, NONE, cell, heading};
 use super::contents::{OF_INPUTS, OF_JOB, OF_RANK, Table};
 use super::html::Html;
-use crate::present::UnitNames;
+use crate::analyze::described_tables;
 use crate::present::text::count;
+use crate::present::{self, UnitNames};
+use crate::table::{Column, Show};
 
 /// What a list holds; nothing of what is none.
 pub(super) fn list(value: &Value) -> &[Value] {
@@ -72,6 +74,17 @@ pub(super) fn inputs(html: &mut Html, summary: &Value, top: usize) {
 fn write(html: &mut Html, root: &Value, (title, path, keys): Table, top: usize) {
     let rows = rows(root, path);
     let Some((first, _)) = rows.first() else { return };
+    let units = UnitNames::named(root["vendor"].as_str().unwrap_or_default());
+    if let Some((id, columns)) = described_tables().into_iter().find(|(id, _)| *id == path) {
+        let has = |column: &&Column| rows.iter().any(|(row, _)| !row[column.key].is_null());
+        let columns: Vec<&Column> = columns.into_iter().filter(|one| one.show != Show::Data).filter(has).collect();
+        let heads = columns.iter().map(|column| present::cells::heading(id, column.key, units));
+        let cells = rows.iter().take(top).map(|(row, _)| {
+            columns.iter().map(|column| (cells::described(column, row), row[column.key].is_number())).collect()
+        });
+        grid(html, (title, false), heads, cells, rows.len());
+        return;
+    }
     let all: Vec<String> = if keys.is_empty() {
         // Whatever its rows have.
         first.as_object().into_iter().flatten().map(|(key, _)| key.clone()).collect()
@@ -84,11 +97,10 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, top: usize) 
         Some(unit) if key.starts_with('@') => cells::in_unit(value, unit),
         _ => cells::covered(key.split(':').next().unwrap_or(key), value, row.0),
     };
-    let units = UnitNames::named(root["vendor"].as_str().unwrap_or_default());
     let keys: Vec<&String> = all.iter().filter(|key| has(key)).collect();
     let heads = keys.iter().map(|key| match key.split_once(':') {
         Some((_, said)) => heading(said),
-        None => cells::heading_of_units(key, units).unwrap_or_else(|| heading(key.trim_start_matches(['^', '@']))),
+        None => heading(key.trim_start_matches(['^', '@'])),
     });
     let cells = rows.iter().take(top).map(|row| {
         keys.iter().map(|key| {

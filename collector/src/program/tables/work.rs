@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
-use stepscope::analyze::{LeftOut, OperatorsAre, StepChoice, StepTables, Vendor, copy_use, mean, step_tables};
+use stepscope::analyze::{
+    KernelContext, KernelTable, LeftOut, OperatorsAre, PerStep, StepChoice, StepTables, Vendor, copy_use, mean,
+    step_tables,
+};
 use stepscope::present::UnitNames;
 use stepscope::present::text::{bytes, count, covered, duration, gigabytes_per_second, number, percent};
+use stepscope::table::Table;
 use stepscope::{Nanos, Rank};
-
-use super::kernel_use::matrix_units;
 
 use crate::grid::{Grid, Look, printable};
 
@@ -99,25 +101,10 @@ pub(super) fn operators(rank: &Rank, choice: StepChoice, look: Look, top: usize)
 
 pub(super) fn kernels(rank: &Rank, choice: StepChoice, look: Look, top: usize) -> String {
     let found = tables(rank, choice);
-    let per = Per(found.divisor);
-    let units = UnitNames::of(Vendor::of_trace(&rank.trace)).matrix_units.replace(' ', "\n");
-    let heads = ["kernel", "calls", "total", "share", "mean", "median", "min", "max", "std", "class", &units];
-    let rows = found.kernels.iter().map(|row| {
-        vec![
-            rank.trace.strings.get(row.name).to_owned(),
-            per.count(row.time.calls),
-            per.time(row.time.total),
-            percent(row.share),
-            duration(row.time.mean),
-            duration(row.time.median),
-            duration(row.time.min),
-            duration(row.time.max),
-            duration(row.time.std),
-            if row.communication { "communication" } else { "compute" }.to_owned(),
-            matrix_units(row.tensor_cores).to_owned(),
-        ]
-    });
-    let rows = Grid::new(&titled("Kernels", rank, &found), heads, rows).to_text(look, top);
+    let context = KernelContext { trace: &rank.trace, per: PerStep(found.divisor) };
+    let table = Table::of::<KernelTable>(&found.kernels, &context);
+    let units = UnitNames::of(Vendor::of_trace(&rank.trace));
+    let rows = Grid::of(&titled("Kernels", rank, &found), &table, units).to_text(look, top);
     rows + &left_out(&found, |LeftOut { sums, .. }| {
         (sums.kernels, format!("{} kernels, {}", count(sums.kernels), duration(sums.kernel_time)))
     })

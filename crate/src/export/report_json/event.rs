@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::event_facts::FactsReport;
-use super::times::{PerStep, StatisticsReport};
+use super::times::StatisticsReport;
+use crate::analyze::PerStep;
 use crate::analyze::{Arrow, EventConfig, EventDetail, Link, OperatorsConfig, QueuePlace, event_detail, is_collective};
 use crate::summary::Rank;
 use crate::trace::{Class, EventId, Trace};

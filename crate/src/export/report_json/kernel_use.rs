@@ -1,22 +1,24 @@
 //! What kernels make of the device.
 
 use serde::Serialize;
+use serde::ser::{SerializeSeq, Serializer};
 
 use super::Named;
-use super::tables::{KernelReport, coverage, value};
-use super::times::{Count, PerStep};
+use super::table::TableRow;
+use super::tables::{coverage, value};
 use crate::analyze::{
-    Computed, DeviceUse, GivenPeaks, KernelGrouping, KernelLaunch, KernelUse, Limiter, Occupancy, OperatorFlops,
-    OperatorRow, Operators, OperatorsConfig, PeakKind, Peaks, StepChoice, Waves, kernel_use, operator_flops,
-    operators_in,
+    Computed, DeviceUse, GivenPeaks, KernelContext, KernelGrouping, KernelLaunch, KernelRow, KernelTable, KernelUse,
+    Limiter, Occupancy, OperatorFlops, OperatorRow, Operators, OperatorsConfig, PeakKind, Peaks, PerStep, StepChoice,
+    Waves, kernel_use, operator_flops, operators_in,
 };
 use crate::summary::Rank;
+use crate::table::{Count, Table};
 use crate::trace::{LaunchConfig, Trace};
 
 /// Kernels with occupancy, limiter, waves and FLOP/s, and what is made of each device. METRICS section 4.
 #[derive(Debug, Serialize)]
 pub struct KernelUseReport {
-    kernels: Vec<KernelUseRow>,
+    kernels: KernelUseRows,
     devices: Vec<DeviceUseReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     operators: Vec<OperatorFlopsReport>,
@@ -41,17 +43,49 @@ impl KernelUseReport {
             &of_scope
         };
         Self {
-            kernels: found.rows.iter().map(|row| KernelUseRow::of(trace, row, grouping, per)).collect(),
+            kernels: KernelUseRows::of(trace, &found.rows, grouping, per),
             devices: found.devices.iter().map(|used| DeviceUseReport::of(used, &analysis.peaks, per)).collect(),
             operators: flops.iter().map(|row| OperatorFlopsReport::of(trace, row, &operators.rows, per)).collect(),
         }
     }
 }
 
+/// The rows of the table of kernels, each with what its kernels make of the device.
+#[derive(Debug)]
+struct KernelUseRows {
+    table: Table,
+    rows: Vec<KernelUseRow>,
+}
+
+impl KernelUseRows {
+    fn of(trace: &Trace, used: &[KernelUse], grouping: KernelGrouping, per: PerStep) -> Self {
+        let rows: Vec<KernelRow> = used.iter().map(|used| used.row.clone()).collect();
+        Self {
+            table: Table::of::<KernelTable>(&rows, &KernelContext { trace, per }),
+            rows: used.iter().map(|used| KernelUseRow::of(trace, used, grouping, per)).collect(),
+        }
+    }
+}
+
+impl Serialize for KernelUseRows {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Joined<'a> {
+            #[serde(flatten)]
+            row: TableRow<'a>,
+            #[serde(flatten)]
+            used: &'a KernelUseRow,
+        }
+        let mut rows = serializer.serialize_seq(Some(self.rows.len()))?;
+        for (index, used) in self.rows.iter().enumerate() {
+            rows.serialize_element(&Joined { row: TableRow(&self.table, index), used })?;
+        }
+        rows.end()
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct KernelUseRow {
-    #[serde(flatten)]
-    row: KernelReport,
     /// The launching operator, where rows tell it apart.
     #[serde(skip_serializing_if = "String::is_empty")]
     operator: String,
@@ -71,7 +105,6 @@ impl KernelUseRow {
     fn of(trace: &Trace, used: &KernelUse, grouping: KernelGrouping, per: PerStep) -> Self {
         let operator = if grouping == KernelGrouping::Name { "" } else { trace.strings.get(used.row.operator) };
         Self {
-            row: KernelReport::of(trace, &used.row, per),
             operator: operator.to_owned(),
             launches: used.launches,
             launch: used.main.and_then(|main| LaunchReport::of(trace, &main, per)),
@@ -108,7 +141,7 @@ impl LaunchReport {
         Some(Self {
             device: launch.device,
             calls: per.count(launch.calls),
-            total_ns: per.time(launch.total),
+            total_ns: per.time(launch.total).0,
             grid,
             block,
             registers: known(registers),
@@ -284,7 +317,7 @@ impl OperatorFlopsReport {
             name: name.to_owned(),
             calls: per.count(row.calls),
             computed_flops: per.count(row.flops),
-            device_total_ns: operator.map_or(0, |operator| per.time(operator.device_total)),
+            device_total_ns: operator.map_or(0, |operator| per.time(operator.device_total).0),
             flops_per_second: whole.and_then(|operator| row.per_second(operator.device_total)),
         }
     }

@@ -29,6 +29,7 @@ mod resources;
 mod row;
 mod selection;
 mod step_trace;
+mod table;
 mod tables;
 mod text;
 mod times;

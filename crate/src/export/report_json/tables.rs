@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 
-use super::times::{Count, PerStep, StatisticsReport};
+use super::table::TableRows;
 use crate::analyze::{
-    CopyRow, Covered, GivenPeaks, KernelRow, LeftOut, OperatorRow, Operators, OperatorsAre, OperatorsConfig,
-    StepChoice, copy_use, step_tables,
+    CopyRow, Covered, GivenPeaks, KernelContext, KernelRow, KernelTable, LeftOut, OperatorRow, Operators, OperatorsAre,
+    OperatorsConfig, PerStep, StepChoice, copy_use, step_tables,
 };
 use crate::summary::Rank;
+use crate::table::{Count, Table};
 use crate::trace::{Class, Trace};
 
 /// The tables of a rank, of one of its steps, or of the average step: then counts and sums are per step.
@@ -27,7 +28,7 @@ pub struct Tables {
     operators_are: Option<&'static str>,
     operators: Vec<OperatorReport>,
     unlinked: UnlinkedReport,
-    kernels: Vec<KernelReport>,
+    kernels: TableRows,
     copies: Vec<CopyReport>,
 }
 
@@ -72,10 +73,10 @@ impl Tables {
             operators: operators.rows.iter().map(|row| OperatorReport::of(trace, row, per)).collect(),
             unlinked: UnlinkedReport {
                 activities: per.count(operators.unlinked_activities),
-                device_ns: per.time(operators.unlinked_device),
-                device_sum_ns: per.time(operators.unlinked_device_sum),
+                device_ns: per.time(operators.unlinked_device).0,
+                device_sum_ns: per.time(operators.unlinked_device_sum).0,
             },
-            kernels: kernels.iter().map(|row| KernelReport::of(trace, row, per)).collect(),
+            kernels: TableRows(Table::of::<KernelTable>(kernels, &KernelContext { trace, per })),
             copies: copies.iter().map(|row| CopyReport::of(trace, row, peaks, per)).collect(),
         }
     }
@@ -115,15 +116,15 @@ impl OperatorReport {
             stack: row.stack.iter().map(|name| trace.strings.get(*name).to_owned()).collect(),
             thread: thread(trace, row),
             calls: per.count(row.calls),
-            host_total_ns: per.time(row.host_total),
-            host_self_ns: per.time(row.host_self),
+            host_total_ns: per.time(row.host_total).0,
+            host_self_ns: per.time(row.host_self).0,
             host_mean_ns: row.host_mean().0,
             host_min_ns: row.host_min.0,
             host_max_ns: row.host_max.0,
-            device_total_ns: per.time(row.device_total),
-            device_self_ns: per.time(row.device_self),
-            device_total_sum_ns: per.time(row.device_total_sum),
-            device_self_sum_ns: per.time(row.device_self_sum),
+            device_total_ns: per.time(row.device_total).0,
+            device_self_ns: per.time(row.device_self).0,
+            device_total_sum_ns: per.time(row.device_total_sum).0,
+            device_self_sum_ns: per.time(row.device_self_sum).0,
         }
     }
 }
@@ -146,43 +147,6 @@ pub(super) fn value(found: Covered) -> f64 {
 
 pub(super) fn coverage(found: Covered) -> f64 {
     found.coverage
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct KernelReport {
-    name: String,
-    class: &'static str,
-    #[serde(flatten)]
-    times: StatisticsReport,
-    share_of_kernel_time: f64,
-    cumulative_share_of_kernel_time: f64,
-    blocks_per_sm: Option<f64>,
-    /// The share of the time for which the mean is known.
-    blocks_per_sm_coverage: Option<f64>,
-    occupancy_percent: Option<f64>,
-    occupancy_percent_coverage: Option<f64>,
-    /// Whether it uses tensor cores, where that is known.
-    tensor_cores: Option<bool>,
-    /// `used`, `not_used` or `unknown`.
-    tensor_core_use: &'static str,
-}
-
-impl KernelReport {
-    pub(super) fn of(trace: &Trace, row: &KernelRow, per: PerStep) -> Self {
-        Self {
-            name: trace.strings.get(row.name).to_owned(),
-            class: if row.communication { "communication" } else { "compute" },
-            times: StatisticsReport::of(&row.time, per),
-            share_of_kernel_time: row.share,
-            cumulative_share_of_kernel_time: row.cumulative_share,
-            blocks_per_sm: row.blocks_per_sm.map(value),
-            blocks_per_sm_coverage: row.blocks_per_sm.map(coverage),
-            occupancy_percent: row.occupancy_percent.map(value),
-            occupancy_percent_coverage: row.occupancy_percent.map(coverage),
-            tensor_cores: row.tensor_cores.known(),
-            tensor_core_use: row.tensor_cores.name(),
-        }
-    }
 }
 
 #[derive(Debug, Serialize)]
@@ -215,7 +179,7 @@ impl CopyReport {
             name: trace.strings.get(row.name).to_owned(),
             class: if row.class == Class::Memcpy { "memcpy" } else { "memset" },
             calls: per.count(row.time.calls),
-            total_ns: per.time(row.time.total),
+            total_ns: per.time(row.time.total).0,
             mean_ns: row.time.mean.0,
             median_ns: row.time.median.0,
             min_ns: row.time.min.0,

@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 use super::Named;
-use crate::analyze::{Analysis, DeviceTime, Phase, PhaseTime, Role, RoleTimes, Statistics, StepAverage, Steps, mean};
+use crate::analyze::{
+    Analysis, DeviceTime, PerStep, Phase, PhaseTime, Role, RoleTimes, Statistics, StepAverage, Steps,
+};
+use crate::table::Count;
 use crate::units::Nanos;
 
 #[derive(Debug, Serialize)]
@@ -194,40 +197,6 @@ impl AverageReport {
     }
 }
 
-/// Divides sums by a number of steps.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PerStep(pub(super) u64);
-
-impl PerStep {
-    /// Leaves sums as they are.
-    pub(super) const WHOLE: Self = Self(1);
-
-    /// A length per step, rounded half to even.
-    pub(super) fn time(self, sum: Nanos) -> i64 {
-        mean(sum, self.0.max(1)).0
-    }
-
-    /// A count per step.
-    #[expect(clippy::cast_precision_loss, reason = "a mean for display")]
-    pub(super) fn count(self, sum: u64) -> Count {
-        if sum.is_multiple_of(self.0.max(1)) {
-            Count::Whole(sum / self.0.max(1))
-        } else {
-            Count::Mean(sum as f64 / self.0 as f64)
-        }
-    }
-}
-
-/// A count, or a mean of counts.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(untagged)]
-pub(super) enum Count {
-    /// A whole number.
-    Whole(u64),
-    /// None.
-    Mean(f64),
-}
-
 /// How long calls take.
 #[derive(Debug, Serialize)]
 pub(super) struct StatisticsReport {
@@ -245,7 +214,7 @@ impl StatisticsReport {
     pub(super) fn of(times: &Statistics, per: PerStep) -> Self {
         Self {
             calls: per.count(times.calls),
-            total_ns: per.time(times.total),
+            total_ns: per.time(times.total).0,
             mean_ns: times.mean.0,
             median_ns: times.median.0,
             min_ns: times.min.0,

@@ -1,0 +1,101 @@
+//! The values of a column.
+
+use super::{Column, Unit, Value};
+
+/// A count, or a mean of counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Count {
+    /// A whole number.
+    Whole(u64),
+    /// A mean that is not whole.
+    Mean(f64),
+}
+
+/// The values of a column, one for each row.
+#[derive(Clone, Debug)]
+pub enum Values {
+    /// Texts.
+    Text(Vec<String>),
+    /// Words of a list.
+    Word(Vec<&'static str>),
+    /// Flags; `None` is unknown.
+    Flag(Vec<Option<bool>>),
+    /// Counts.
+    Count(Vec<Option<Count>>),
+    /// Nanoseconds.
+    Whole(Vec<Option<i64>>),
+    /// Numbers; NaN is unknown.
+    Real(Vec<f64>),
+    /// Numbers and the share of time they are known for; NaN is unknown.
+    Covered(Vec<(f64, f64)>),
+}
+
+impl Values {
+    /// Values of a column, with room for as many rows.
+    pub(super) fn with_capacity(column: &Column, rows: usize) -> Self {
+        match column.unit {
+            Unit::Text => Self::Text(Vec::with_capacity(rows)),
+            Unit::Word(_) => Self::Word(Vec::with_capacity(rows)),
+            Unit::Flag => Self::Flag(Vec::with_capacity(rows)),
+            Unit::Count => Self::Count(Vec::with_capacity(rows)),
+            Unit::Duration => Self::Whole(Vec::with_capacity(rows)),
+            Unit::Share | Unit::Percent | Unit::Number if column.is_covered => Self::Covered(Vec::with_capacity(rows)),
+            Unit::Share | Unit::Percent | Unit::Number => Self::Real(Vec::with_capacity(rows)),
+        }
+    }
+
+    /// Adds a row's value. A value of another kind than the column's unit has is unknown.
+    pub(super) fn push(&mut self, value: Value<'_>) {
+        match (self, value) {
+            (Self::Text(all), Value::Text(text)) => all.push(text.into_owned()),
+            (Self::Text(all), _) => all.push(String::new()),
+            (Self::Word(all), Value::Word(word)) => all.push(word),
+            (Self::Word(all), _) => all.push(""),
+            (Self::Flag(all), Value::Flag(flag)) => all.push(Some(flag)),
+            (Self::Flag(all), _) => all.push(None),
+            (Self::Count(all), Value::Count(count)) => all.push(Some(count)),
+            (Self::Count(all), _) => all.push(None),
+            (Self::Whole(all), Value::Whole(whole)) => all.push(Some(whole)),
+            (Self::Whole(all), _) => all.push(None),
+            (Self::Real(all), Value::Real(real)) => all.push(real),
+            (Self::Real(all), _) => all.push(f64::NAN),
+            (Self::Covered(all), Value::Covered(real, coverage)) => all.push((real, coverage)),
+            (Self::Covered(all), _) => all.push((f64::NAN, 0.0)),
+        }
+    }
+
+    /// A row's value.
+    pub(super) fn get(&self, row: usize) -> Value<'_> {
+        let found = match self {
+            Self::Text(all) => all.get(row).filter(|text| !text.is_empty()).map(|text| text.as_str().into()),
+            Self::Word(all) => all.get(row).filter(|word| !word.is_empty()).map(|word| Value::Word(word)),
+            Self::Flag(all) => all.get(row).copied().flatten().map(Value::Flag),
+            Self::Count(all) => all.get(row).copied().flatten().map(Value::Count),
+            Self::Whole(all) => all.get(row).copied().flatten().map(Value::Whole),
+            Self::Real(all) => all.get(row).filter(|real| !real.is_nan()).map(|real| Value::Real(*real)),
+            Self::Covered(all) => all.get(row).filter(|(real, _)| !real.is_nan()).map(|(a, b)| Value::Covered(*a, *b)),
+        };
+        found.unwrap_or(Value::Unknown)
+    }
+
+    /// Whether any row has a value.
+    #[must_use]
+    pub fn has_any(&self) -> bool {
+        let rows = match self {
+            Self::Text(all) => all.len(),
+            Self::Word(all) => all.len(),
+            Self::Flag(all) => all.len(),
+            Self::Count(all) => all.len(),
+            Self::Whole(all) => all.len(),
+            Self::Real(all) => all.len(),
+            Self::Covered(all) => all.len(),
+        };
+        (0..rows).any(|row| self.get(row) != Value::Unknown)
+    }
+
+    /// Whether values are numbers, which stand at the right.
+    #[must_use]
+    pub fn are_numbers(&self) -> bool {
+        !matches!(self, Self::Text(_) | Self::Word(_) | Self::Flag(_))
+    }
+}
