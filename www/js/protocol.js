@@ -279,9 +279,9 @@
  */
 
 /** @typedef {{slice: number, name: string}} Slice */
-/** @typedef {{calls: number, activities: number, short: number, slow: number, blocked: number, late: number, cpu_ns: number, cpu_max_ns: number, gpu_ns: number, delay_ns: number, delay_mean_ns: number, delay_max_ns: number}} LaunchSum */
+/** @typedef {{calls: number, activities: number, short: number, slow: number, blocked: number, delayed: number, queued: number, before_first_activity: number, late: number, cpu_ns: number, cpu_max_ns: number, gpu_ns: number, delay_ns: number, delay_mean_ns: number, delay_max_ns: number}} LaunchSum */
 /** @typedef {LaunchSum & {name: string}} LaunchName */
-/** @typedef {Slice & {start_ns: number, activities: number, cpu_ns: number, gpu_ns: number, delay_ns: number}} Launch */
+/** @typedef {Slice & {start_ns: number, activities: number, cpu_ns: number, gpu_ns: number, delay_ns: number, late_by_ns: number}} Launch */
 /** @typedef {LaunchSum & {slow_threshold_ns: number, late_threshold_ns: number, unlinked_activities: number, cpu: Distribution, gpu: Distribution, delay: Distribution, names: LaunchName[], slowest: Launch[], latest: Launch[]}} Launches */
 /** @typedef {{start_ns: number, end_ns: number, mean: number | null, max: number, curve?: [number, number][]}} QueueLength */
 /** @typedef {{device: number, stream: number, calls: number, limit: number | null, blocked_ns: number, waiting: QueueLength, in_flight: QueueLength}} Queue */

@@ -173,7 +173,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         tensor_cores,
         peaks: config.peaks.clone(),
         copies: copies(trace),
-        launches: launches_of(trace, &linked, &queues, &config.launches),
+        launches: launches_of(trace, (&linked, &queues), &devices, &config.launches),
         queues,
         idle: idle(trace, &steps, &config.idle),
         mindspore,

@@ -98,7 +98,7 @@ pub use kernel_use::{
     Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use, shares_of_peak,
 };
 pub use kernels::{KernelGrouping, KernelRow, kernel_rows, kernels, kernels_in};
-pub use launches::{Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
+pub use launches::{Delayed, Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
 pub use memory::{
     AllocationSums, Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory,
     MemoryConfig, MemoryCurve, MemoryInSpan, MemoryPoint, OperatorMemory, PlaceMemory, PlannedMemory, PlannedTensor,

@@ -203,7 +203,10 @@ fn launches_add_up(rank: &Rank) -> Result<(), String> {
         && total.short == count(&|launch| launch.gpu < launch.cpu && !launch.blocked)
         && total.slow == count(&|launch| launch.cpu > config.slow && !launch.blocked)
         && total.blocked == count(&|launch| launch.blocked)
-        && total.late == count(&|launch| launch.delay > config.late)
+        && total.delayed == count(&|launch| launch.delay > config.late)
+        && total.delayed == total.queued + total.before_first + total.late
+        && total.late == count(&|launch| launch.late_by > config.late)
+        && rows.iter().all(|launch| launch.late_by + launch.before_first <= launch.delay)
         && total.cpu == sum(|launch| launch.cpu)
         && total.gpu == sum(|launch| launch.gpu)
         && total.delay == sum(|launch| launch.delay)
@@ -215,7 +218,7 @@ fn launches_add_up(rank: &Rank) -> Result<(), String> {
         && are_longest(&launches.slowest, &rows, |launch| {
             Some(launch.cpu).filter(|cpu| *cpu > config.slow && !launch.blocked)
         })
-        && are_longest(&launches.latest, &rows, |launch| Some(launch.delay).filter(|delay| *delay > config.late));
+        && are_longest(&launches.latest, &rows, |launch| Some(launch.late_by).filter(|late| *late > config.late));
     if !fine {
         return Err(format!("{} launches do not add up: {total:?}", rows.len()));
     }

@@ -153,7 +153,10 @@ export class IdleTab extends ReportTab {
       ['calls', t('launch.calls'), count(launches.calls)],
       ['short', t('launch.short'), of(launches.short)],
       ['slow', t('launch.slow', {threshold: duration(launches.slow_threshold_ns)}), of(launches.slow)],
-      ['late', t('launch.late', {threshold: duration(launches.late_threshold_ns)}), of(launches.late)],
+      ['delayed', t('launch.delayed', {threshold: duration(launches.late_threshold_ns)}), of(launches.delayed)],
+      ['queued', t('launch.queued'), of(launches.queued)],
+      ['before_first_activity', t('launch.before_first_activity'), of(launches.before_first_activity)],
+      ['late', t('launch.late'), of(launches.late)],
       ['unlinked', t('launch.unlinked'), count(launches.unlinked_activities)],
     ];
     return [
@@ -210,7 +213,7 @@ export class IdleTab extends ReportTab {
     const {duration, count} = this.app.wasm;
     /** @type {(key: 'cpu_ns' | 'cpu_max_ns' | 'gpu_ns' | 'delay_mean_ns' | 'delay_max_ns', part?: 'time') => import('./data-table.js').Column<LaunchName>} */
     const time = (key, part) => ({key, title: t(`launch.column.${key}`), why: t(`launch.column.${key}.why`), text: (row) => duration(row[key]), value: (row) => row[key], part});
-    /** @type {(key: 'activities' | 'short' | 'slow' | 'late') => import('./data-table.js').Column<LaunchName>} */
+    /** @type {(key: 'activities' | 'short' | 'slow' | 'delayed' | 'queued' | 'before_first_activity' | 'late') => import('./data-table.js').Column<LaunchName>} */
     const number = (key) => ({key, title: t(`launch.column.${key}`), why: t(`launch.column.${key}.why`), text: (row) => count(row[key]), value: (row) => row[key]});
     /** @type {DataTable<LaunchName>} */
     const table = new DataTable(this.app, {
@@ -228,6 +231,9 @@ export class IdleTab extends ReportTab {
         time('delay_max_ns'),
         number('short'),
         number('slow'),
+        number('delayed'),
+        number('queued'),
+        number('before_first_activity'),
         number('late'),
       ],
       sort: {key: 'cpu_ns', down: true},
@@ -278,8 +284,8 @@ export class IdleTab extends ReportTab {
   /** @param {string} key @param {Launch[]} calls */
   #callTable(key, calls) {
     const {duration} = this.app.wasm;
-    const heads = ['launch.call', 'row.start', 'launch.cpu', 'launch.delay', 'launch.gpu'].map((key, index) => h('th', {scope: 'col', class: index === 0 ? 'left' : null, title: t(`${key}.why`)}, t(key)));
-    const row = (/** @type {Launch} */ one) => h('tr', {}, h('th', {scope: 'row', class: 'left'}, eventLink(this.app, one)), ...[one.start_ns, one.cpu_ns, one.delay_ns, one.gpu_ns].map((time) => h('td', {}, duration(time))));
+    const heads = ['launch.call', 'row.start', 'launch.cpu', 'launch.delay', 'launch.late_by', 'launch.gpu'].map((key, index) => h('th', {scope: 'col', class: index === 0 ? 'left' : null, title: t(`${key}.why`)}, t(key)));
+    const row = (/** @type {Launch} */ one) => h('tr', {}, h('th', {scope: 'row', class: 'left'}, eventLink(this.app, one)), ...[one.start_ns, one.cpu_ns, one.delay_ns, one.late_by_ns, one.gpu_ns].map((time) => h('td', {}, duration(time))));
     return h(
       'section',
       {class: 'row-section'},

@@ -14,6 +14,8 @@ const ACTIVITY: usize = 30;
 
 pub(super) fn launches(rank: &Rank) -> Grid {
     let launches = &rank.analysis.launches;
+    // Most traces begin with an empty device.
+    let waited = launches.total.before_first > 0;
     let heads = [
         "launching call".to_owned(),
         "calls".to_owned(),
@@ -27,9 +29,12 @@ pub(super) fn launches(rank: &Rank) -> Grid {
         "device\n< host".to_owned(),
         format!("host\n> {}", round(launches.config.slow)),
         format!("delay\n> {}", round(launches.config.late)),
+        "of these\nqueued".to_owned(),
+        "of these\nlate".to_owned(),
     ];
+    let heads = heads.into_iter().chain(waited.then(|| "waited for work\nfrom before the trace".to_owned()));
     let row = |name: &str, sum: &LaunchSum| {
-        vec![
+        let cells = vec![
             name.to_owned(),
             count(sum.calls),
             count(sum.activities),
@@ -41,12 +46,15 @@ pub(super) fn launches(rank: &Rank) -> Grid {
             duration(sum.delay_max),
             count(sum.short),
             count(sum.slow),
+            count(sum.delayed),
+            count(sum.queued),
             count(sum.late),
-        ]
+        ];
+        cells.into_iter().chain(waited.then(|| count(sum.before_first))).collect::<Vec<_>>()
     };
     let all = (launches.names.len() > 1).then(|| row("(all)", &launches.total));
     let names = launches.names.iter().map(|(name, sum)| row(rank.trace.strings.get(*name), sum));
-    Grid::new("Launches", heads, all.into_iter().chain(names))
+    Grid::new("Launches, of the whole trace", heads, all.into_iter().chain(names))
 }
 
 /// A threshold without the digits that say nothing: `50 µs`.

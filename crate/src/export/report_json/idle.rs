@@ -58,7 +58,7 @@ impl WhyIdle {
 pub struct IdleThresholds {
     /// A call that takes longer is slow.
     pub slow_call_ns: Option<i64>,
-    /// A launch is late whose first activity starts longer after the call's end.
+    /// A launch is late if the device idles longer after the call's end before it starts.
     pub late_ns: Option<i64>,
     /// A gap before something that had been launched in time is a kernel wait if it is shorter.
     pub kernel_wait_ns: Option<i64>,
@@ -148,6 +148,11 @@ struct LaunchSumReport {
     slow: u64,
     /// Calls that a full queue blocked; neither short nor slow.
     blocked: u64,
+    /// Calls whose first activity started long after the call: these are queued, waited for work from before the trace, or
+    /// are late.
+    delayed: u64,
+    queued: u64,
+    before_first_activity: u64,
     late: u64,
     cpu_ns: i64,
     cpu_max_ns: i64,
@@ -165,6 +170,9 @@ impl LaunchSumReport {
             short: sum.short,
             slow: sum.slow,
             blocked: sum.blocked,
+            delayed: sum.delayed,
+            queued: sum.queued,
+            before_first_activity: sum.before_first,
             late: sum.late,
             cpu_ns: sum.cpu.0,
             cpu_max_ns: sum.cpu_max.0,
@@ -192,6 +200,8 @@ struct LaunchReport {
     cpu_ns: i64,
     gpu_ns: i64,
     delay_ns: i64,
+    /// The end of the delay, in which the device idled.
+    late_by_ns: i64,
 }
 
 impl LaunchReport {
@@ -203,6 +213,7 @@ impl LaunchReport {
             cpu_ns: launch.cpu.0,
             gpu_ns: launch.gpu.0,
             delay_ns: launch.delay.0,
+            late_by_ns: launch.late_by.0,
         }
     }
 }
