@@ -94,7 +94,7 @@
  * @property {DeviceTime[]} device_time
  * @property {string} step_source
  * @property {Record<string, string>} phase_sources
- * @property {{steps: number, covered_steps: number, step_ns: number, roles: Roles, device_time: DeviceTime, data_wait_ns: number}} average
+ * @property {{steps: number, covered_steps: number, step_ns: number, roles: Roles, roles_before_first_activity?: {total_ns: number} & Partial<Roles>, device_time: DeviceTime, data_wait_ns: number}} average
  * @property {Step[]} steps
  * @property {string[]} [topics] what can be asked for, where there is anything
  * @property {true} [only_tables] if there is nothing with a time, only recorded tables
@@ -456,6 +456,7 @@
  * @property {DiffSide} b
  * @property {Change} step
  * @property {{role: RoleName, time: Change}[]} roles
+ * @property {Change} [before_first_activity] the part of the steps that is no role's
  * @property {{phase: PhaseName, host: Change, device: Change}[]} phases
  * @property {Contribution[]} contributions
  * @property {OperatorChange[]} operators

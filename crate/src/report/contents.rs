@@ -13,12 +13,12 @@ pub(super) const OF_RANK: [Table; 42] = [
         "Steps",
         "steps",
         "name start_ns length_ns roles.kernel_ns roles.communication_ns roles.memcpy_ns roles.memset_ns roles.runtime_ns \
-         roles.dataloader_ns roles.cpu_ns roles.other_ns partial warmup",
+         roles.dataloader_ns roles.cpu_ns roles.other_ns roles_before_first_activity.total_ns partial warmup",
     ),
     (
         "Steps by device",
         "steps[].device_time",
-        "^name:step device window_ns busy_ns idle_ns compute_ns communication_ns overlap_ns exposed_communication_ns \
+        "^name:step device window_ns busy_ns idle_ns before_first_activity_ns compute_ns communication_ns overlap_ns exposed_communication_ns \
          memcpy_ns exposed_memcpy_ns memset_ns exposed_memset_ns overlap_of_communication",
     ),
     (
@@ -31,7 +31,7 @@ pub(super) const OF_RANK: [Table; 42] = [
     (
         "Devices",
         "device_time",
-        "device window_ns busy_ns idle_ns compute_ns communication_ns overlap_ns exposed_communication_ns memcpy_ns \
+        "device window_ns busy_ns idle_ns before_first_activity_ns compute_ns communication_ns overlap_ns exposed_communication_ns memcpy_ns \
          exposed_memcpy_ns memset_ns exposed_memset_ns overlap_of_communication",
     ),
     ("Step trace", "step_trace.steps", "name start_ns total_ns iteration_interval_ns forward_and_backward_ns tail_ns"),

@@ -81,10 +81,9 @@ fn of_covered(title: &str, rank: &Rank) -> String {
 pub(super) fn steps(rank: &Rank) -> Grid {
     let heads = ["step", "length", DEVICE_BUSY].into_iter().chain(Role::ALL.iter().map(|role| role.name()));
     let analysis = &rank.analysis;
-    let early = |step: usize| analysis.roles_before_first.get(step).copied().unwrap_or_default();
-    let total = |step: usize| early(step).into_iter().sum::<Nanos>();
+    let roles = analysis.known_roles();
     // Most traces have nothing there.
-    let has_lead_in = (0..analysis.steps.steps.len()).any(|step| total(step) > Nanos::ZERO);
+    let has_lead_in = (0..analysis.steps.steps.len()).any(|step| analysis.time_before_first(step) > Nanos::ZERO);
     let heads = heads.chain(has_lead_in.then_some("before the first\nrecorded activity"));
     let steps = analysis.steps.steps.iter().enumerate().filter(|(_, step)| step.covered);
     let rows = steps.map(|(index, step)| {
@@ -97,8 +96,8 @@ pub(super) fn steps(rank: &Rank) -> Grid {
         let window: Nanos = analysis.step_devices[index].iter().map(DeviceTime::known).sum();
         let mut row =
             vec![format!("{}{mark}", step.name), duration(step.span.len()), percent_or_dash(busy.ratio_of(window))];
-        row.extend(analysis.roles[index].iter().zip(early(index)).map(|(time, early)| duration(*time - early)));
-        row.extend(has_lead_in.then(|| duration(total(index))));
+        row.extend(roles[index].iter().map(|time| duration(*time)));
+        row.extend(has_lead_in.then(|| duration(analysis.time_before_first(index))));
         row
     });
     Grid::new(&of_covered("Steps by role", rank), heads, rows)

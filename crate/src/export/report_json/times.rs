@@ -167,6 +167,8 @@ pub(super) struct AverageReport {
     covered_steps: u64,
     step_ns: i64,
     roles: RolesReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roles_before_first_activity: Option<EarlyRoles>,
     device_time: DeviceTimeReport,
     data_wait_ns: i64,
 }
@@ -178,6 +180,7 @@ impl AverageReport {
             covered_steps: average.covered_steps,
             step_ns: average.length.0,
             roles: RolesReport::of(&average.roles),
+            roles_before_first_activity: EarlyRoles::of(&average.roles_before_first),
             device_time: DeviceTimeReport::of(&average.device),
             data_wait_ns: average.data_wait.0,
         }

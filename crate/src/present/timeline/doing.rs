@@ -1,11 +1,24 @@
 //! What a device does at each moment: one sweep over what its activities cover, since a large trace has millions of them.
 
-use crate::analyze::{DeviceSets, IntervalSet};
-use crate::units::Interval;
+use crate::analyze::{DeviceReport, DeviceSets, IdleSpans, IntervalSet};
+use crate::units::{Interval, Nanos};
 
 /// Classes of what a device does at a moment: of several the first, but computing and communicating at once are one of their own.
-/// Their times add up to the device's window.
-pub(super) const DOING: [&str; 6] = ["kernel", "overlap", "communication", "memcpy", "memset", "idle"];
+/// Their times add up to the device's window, and the last one is the part of the steps before the first recorded activity.
+pub(super) const DOING: [&str; 7] = ["kernel", "overlap", "communication", "memcpy", "memset", "idle", "delay"];
+
+/// What a device does in its window and in the steps around it: before the first recorded activity it may run work from
+/// before the recording.
+pub(super) fn doing_in_steps(device: &DeviceReport, spans: &IdleSpans) -> Vec<(Interval, u32)> {
+    const IDLE: u32 = 5;
+    const BEFORE_FIRST: u32 = 6;
+    let idle = |outside: Interval| spans.idle.clip(outside).intervals().iter().map(|span| (*span, IDLE)).collect::<Vec<_>>();
+    let mut found: Vec<(Interval, u32)> = spans.before_first.map(|span| (span, BEFORE_FIRST)).into_iter().collect();
+    found.extend(idle(Interval::new(Nanos::MIN, device.window.start)));
+    found.extend(doing(&device.sets, device.window));
+    found.extend(idle(Interval::new(device.window.end, Nanos::MAX)));
+    found
+}
 
 /// What a device does from when to when in a window, by start, as places in [`DOING`].
 pub(super) fn doing(sets: &DeviceSets, window: Interval) -> Vec<(Interval, u32)> {
@@ -37,36 +50,6 @@ pub(super) fn doing(sets: &DeviceSets, window: Interval) -> Vec<(Interval, u32)>
         at = until;
     }
     found
-}
-
-/// When a device does nothing in a window.
-pub(super) fn idle(sets: &DeviceSets, window: Interval) -> Vec<Interval> {
-    let lists = lists_of(sets);
-    let mut found = Vec::new();
-    let mut places = [0; 4];
-    let mut at = window.start;
-    loop {
-        // As far as what goes on now reaches.
-        let before = at;
-        let mut next = window.end;
-        for (list, place) in lists.iter().zip(&mut places) {
-            while let Some(span) = list.get(*place).filter(|span| span.start <= at) {
-                at = at.max(span.end);
-                *place += 1;
-            }
-            next = list.get(*place).map_or(next, |span| next.min(span.start));
-        }
-        if at >= window.end {
-            return found;
-        }
-        if at > before {
-            continue;
-        }
-        if at < next {
-            found.push(Interval::new(at, next));
-        }
-        at = next;
-    }
 }
 
 fn lists_of(sets: &DeviceSets) -> [&[Interval]; 4] {
@@ -107,7 +90,6 @@ mod tests {
             ];
             let sets = DeviceSets { compute, communication, memcpy, memset };
             let found = doing(&sets, window);
-            prop_assert_eq!(idle(&sets, window), parts[5].clip(window).intervals().to_vec());
             for (part, set) in parts.iter().enumerate() {
                 let spans: Vec<Interval> = found.iter().filter(|(_, own)| *own as usize == part).map(|(span, _)| *span).collect();
                 prop_assert_eq!(spans, set.clip(window).intervals().to_vec(), "{}", DOING[part]);
