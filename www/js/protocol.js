@@ -29,6 +29,7 @@
  * @property {number} busy_ns
  * @property {number} idle_ns known to be idle
  * @property {number} before_first_activity_ns neither busy nor known to be idle
+ * @property {number} uncovered_ns in steps that the timeline does not cover: neither busy nor known to be idle
  * @property {number} compute_ns
  * @property {number} communication_ns
  * @property {number} memcpy_ns
@@ -187,7 +188,7 @@
  */
 
 /** @typedef {{name: string, time_ns: number, share: number | null}} Tile */
-/** @typedef {{device: number, compute_alone_ns: number, overlap_ns: number, exposed_communication_ns: number, exposed_memcpy_ns: number, exposed_memset_ns: number, idle_ns: number, before_first_activity_ns: number}} OverlapBar */
+/** @typedef {{device: number, compute_alone_ns: number, overlap_ns: number, exposed_communication_ns: number, exposed_memcpy_ns: number, exposed_memset_ns: number, idle_ns: number, before_first_activity_ns: number, uncovered_ns: number}} OverlapBar */
 
 /**
  * @typedef {object} Selection what is shown of a step, of the average step, or of the whole trace
@@ -296,12 +297,14 @@
  * @property {number} kernel_wait_ns
  * @property {number} other_ns
  * @property {number} unknown_ns
+ * @property {number} uncovered_ns in steps that the timeline does not cover: no part of the idle time
  * @property {Record<string, number>} leaves_ns the idle time by what it is spent on
  * @property {{host_wait: number, kernel_wait: number, other: number, unknown: number}} gaps
  * @property {HostTimes} host_wait_by_activity
  */
 /** @typedef {{start_ns: number, length_ns: number, class: string, cause: string | null, before: Slice | null, after: Slice | null, call: Slice | null, host: ({activity: HostActivity, shown_by: Slice | null} & Record<`${HostActivity}_ns`, number>) | null}} Gap */
-/** @typedef {IdleTimes & {device: number, kernel_wait_threshold_ns: number, streams: (IdleTimes & {stream: number})[], long_gaps: {threshold_ns: number, count: number, total_ns: number, longest: Gap[]}, before_first_activity_ns: number, lead_in_ns: number, lead_out_ns: number, step_leaves_ns: Record<string, number>[], edges: Gap[]}} DeviceIdle */
+/** @typedef {Omit<IdleTimes, 'gaps'> & {averaged_steps: number | null, before_first_activity_ns: number, lead_in_ns: number, lead_out_ns: number}} IdleInSteps a device's time in the chosen step, or per step */
+/** @typedef {IdleTimes & {device: number, kernel_wait_threshold_ns: number, streams: (IdleTimes & {stream: number})[], long_gaps: {threshold_ns: number, count: number, total_ns: number, longest: Gap[]}, in_steps?: IdleInSteps, before_first_activity_ns: number, lead_in_ns: number, lead_out_ns: number, step_leaves_ns: Record<string, number>[], edges: Gap[]}} DeviceIdle */
 /** @typedef {{launches: Launches, queues: Queue[], idle: DeviceIdle[]}} WhyIdle */
 
 /** @typedef {{class: string, name: string | null, pieces: number, total_ns: number, longest_slice: number | null, longest_start_ns: number, longest_end_ns: number}} PathRow */

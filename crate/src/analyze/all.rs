@@ -143,8 +143,12 @@ pub struct StepAverage {
 /// ```
 #[must_use]
 pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
-    let devices = device_time(trace);
+    let mut devices = device_time(trace);
     let steps = steps(trace, &config.steps);
+    let uncovered = steps.uncovered();
+    if !uncovered.is_empty() {
+        devices.iter_mut().for_each(|device| device.leave_out(&uncovered));
+    }
     let in_step = |window: Interval| devices.iter().map(|report| report.time_in(window)).collect::<Vec<_>>();
     let step_devices: Vec<Vec<DeviceTime>> = steps.steps.iter().map(|step| in_step(step.span)).collect();
     let (roles, roles_before_first) = roles_known(trace, &steps, known_from(&devices));

@@ -33,6 +33,8 @@ pub struct OverlapBar {
     pub idle: Nanos,
     /// Before the first recorded activity, where the device may run work from before the recording.
     pub before_first: Nanos,
+    /// Nothing, in steps that the timeline does not cover.
+    pub uncovered: Nanos,
 }
 
 impl OverlapBar {
@@ -48,6 +50,7 @@ impl OverlapBar {
             exposed_memset: time.exposed_memset,
             idle: time.idle,
             before_first: time.before_first,
+            uncovered: time.uncovered,
         }
     }
 }
@@ -99,7 +102,7 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
         || analysis.roles.iter().any(|roles| roles[Role::Dataloader as usize] > Nanos::ZERO);
     let tile = |name, time: Nanos, whole: Nanos| Tile { name, time, share: time.ratio_of(whole) };
     // Where the trace does not show what the device does, it is neither busy nor idle.
-    let of_device = |name, time: Nanos| tile(name, time, device.known());
+    let of_device = |name, time: Nanos| Tile { name, time, share: device.share(time) };
     // Where nobody marked steps, the one step is all that is averaged: tiles and bars are of the same time.
     let whole = (analysis.steps.source == StepSource::WholeTrace).then_some(0);
     let devices = match step.or(whole).and_then(|step| analysis.step_devices.get(step)) {

@@ -244,9 +244,10 @@ fn device_adds_up(time: &DeviceTime, of: &str) -> Result<(), String> {
         + time.exposed_memcpy
         + time.exposed_memset
         + time.idle
-        + time.before_first;
+        + time.before_first
+        + time.uncovered;
     let fine = parts == time.window
-        && time.busy + time.idle + time.before_first == time.window
+        && time.busy + time.idle + time.before_first + time.uncovered == time.window
         && time.overlap + time.exposed_communication == time.communication
         && time.idle >= Nanos::ZERO;
     if fine { Ok(()) } else { Err(format!("{of}: parts {parts:?} of {time:?}")) }

@@ -52,6 +52,8 @@ pub enum IdleLeaf {
     BeforeFirst,
     /// After the last recorded activity.
     AfterLast,
+    /// In steps that the timeline does not cover.
+    Uncovered,
 }
 
 /// How many of the leaves say what the host did before it launched.
@@ -62,7 +64,7 @@ pub type LeafTimes = [Nanos; IdleLeaf::ALL.len()];
 
 impl IdleLeaf {
     /// All of them.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::DataWait,
         Self::Compile,
         Self::ModuleLoad,
@@ -84,6 +86,7 @@ impl IdleLeaf {
         Self::NoHostRecord,
         Self::BeforeFirst,
         Self::AfterLast,
+        Self::Uncovered,
     ];
 
     /// A stable name.
@@ -111,6 +114,7 @@ impl IdleLeaf {
             Self::NoHostRecord => "no_host_record",
             Self::BeforeFirst => "before_first_activity",
             Self::AfterLast => "after_last_activity",
+            Self::Uncovered => "uncovered",
         }
     }
 
@@ -130,9 +134,12 @@ impl IdleLeaf {
             Self::Operator | Self::HostCollective => HostActivity::Operator,
             Self::Python | Self::Compile | Self::GarbageCollection => HostActivity::Python,
             Self::Unrecorded => HostActivity::Unrecorded,
-            Self::BetweenQueued | Self::QueuedWaiting | Self::NoHostRecord | Self::BeforeFirst | Self::AfterLast => {
-                return None;
-            }
+            Self::BetweenQueued
+            | Self::QueuedWaiting
+            | Self::NoHostRecord
+            | Self::BeforeFirst
+            | Self::AfterLast
+            | Self::Uncovered => return None,
         })
     }
 

@@ -227,7 +227,7 @@ fn curves(out: &mut Out<'_>, rank: &Rank, process: u32, index: usize) -> io::Res
         sample(BEFORE_FIRST, "ms", millis(analysis.time_before_first(index)))?;
     }
     for time in &analysis.step_devices[index] {
-        let share = time.share(time.busy).unwrap_or_default();
+        let Some(share) = time.share(time.busy) else { continue };
         sample(&format!("device {} busy", time.device), "%", format!("{:.3}", share * 100.0))?;
     }
     Ok(())

@@ -80,7 +80,7 @@ pub(super) struct AverageTwin {
     length: i64,
     roles: [i64; 8],
     roles_before_first: [i64; 8],
-    device: (i64, [i64; 7], [i64; 5]),
+    device: (i64, [i64; 7], [i64; 6]),
     data_wait: i64,
 }
 
@@ -153,8 +153,9 @@ impl AverageTwin {
     pub(super) fn of(average: &StepAverage) -> Self {
         let time = &average.device;
         let shares = [time.window, time.busy, time.idle, time.compute, time.communication, time.memcpy, time.memset];
-        let more =
-            [time.overlap, time.exposed_communication, time.exposed_memcpy, time.exposed_memset, time.before_first];
+        let exposed = [time.exposed_communication, time.exposed_memcpy, time.exposed_memset];
+        let [communication, memcpy, memset] = exposed;
+        let more = [time.overlap, communication, memcpy, memset, time.before_first, time.uncovered];
         Self {
             steps: average.steps,
             covered_steps: average.covered_steps,
@@ -169,7 +170,8 @@ impl AverageTwin {
     pub(super) fn into_average(self) -> StepAverage {
         let (device, shares, more) = self.device;
         let [window, busy, idle, compute, communication, memcpy, memset] = shares.map(Nanos);
-        let [overlap, exposed_communication, exposed_memcpy, exposed_memset, before_first] = more.map(Nanos);
+        let [overlap, exposed_communication, exposed_memcpy, exposed_memset, before_first, uncovered] =
+            more.map(Nanos);
         StepAverage {
             steps: self.steps,
             covered_steps: self.covered_steps,
@@ -182,6 +184,7 @@ impl AverageTwin {
                 busy,
                 idle,
                 before_first,
+                uncovered,
                 compute,
                 communication,
                 memcpy,

@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::Named;
+use super::times::PerStep;
 use crate::analyze::{
-    DeviceIdle, Distribution, EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleLeaf,
-    IdleTimes, Launch, LaunchSum, Launches, LaunchesConfig, LeafTimes, ListedGap, Queue, QueueLength, idle, launches,
+    Analysis, DeviceIdle, Distribution, EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge,
+    IdleInSteps, IdleLeaf, IdleTimes, Launch, LaunchSum, Launches, LaunchesConfig, LeafTimes, ListedGap, Queue,
+    QueueLength, StepChoice, idle, idle_in_steps, launches,
 };
 use crate::summary::Rank;
 use crate::trace::{EventId, Trace};
@@ -33,7 +35,7 @@ impl WhyIdle {
 
     /// The same with other thresholds, and with the queues' curves.
     #[must_use]
-    pub fn with(rank: &Rank, thresholds: &IdleThresholds) -> Option<Self> {
+    pub fn with(rank: &Rank, thresholds: &IdleThresholds, choice: StepChoice) -> Option<Self> {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
         let mut report = Self::of(rank)?;
         let (calls, gaps) = thresholds.over(&analysis.launches.config, analysis.idle.first().map(|idle| &idle.config));
@@ -41,14 +43,25 @@ impl WhyIdle {
             report.launches = LaunchesReport::of(trace, &launches(trace, &calls));
         }
         if analysis.idle.iter().any(|device| device.config != gaps) {
-            report.idle =
-                idle(trace, &analysis.steps, &gaps).iter().map(|device| DeviceIdleReport::of(trace, device)).collect();
+            let changed = idle(trace, &analysis.steps, &gaps);
+            report.idle = changed.iter().map(|device| DeviceIdleReport::of(trace, device)).collect();
+            report.choose(analysis, &changed, choice);
+        } else {
+            report.choose(analysis, &analysis.idle, choice);
         }
         for (report, queue) in report.queues.iter_mut().zip(&analysis.queues) {
             report.waiting.curve = Some(points(&queue.waiting));
             report.in_flight.curve = Some(points(&queue.in_flight));
         }
         Some(report)
+    }
+
+    /// Adds the idle time in chosen steps.
+    fn choose(&mut self, analysis: &Analysis, idle: &[DeviceIdle], choice: StepChoice) {
+        let chosen = idle_in_steps(analysis, idle, choice).into_iter().flatten();
+        for (device, chosen) in self.idle.iter_mut().zip(chosen) {
+            device.in_steps = Some(InStepsReport::of(&chosen, choice));
+        }
     }
 }
 
@@ -318,6 +331,53 @@ struct DeviceIdleReport {
     step_leaves_ns: Vec<LeavesReport>,
     /// The long ones of these, as gaps with but one end.
     edges: Vec<GapReport>,
+    /// In the chosen step or per step that counts; left out where the report is of the whole trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_steps: Option<InStepsReport>,
+}
+
+/// Where a device's time goes in chosen steps: the window is the steps' length.
+#[derive(Debug, Serialize)]
+struct InStepsReport {
+    /// How many steps the times are means of; none of one step.
+    averaged_steps: Option<u64>,
+    window_ns: i64,
+    busy_ns: i64,
+    idle_ns: i64,
+    host_wait_ns: i64,
+    kernel_wait_ns: i64,
+    other_ns: i64,
+    unknown_ns: i64,
+    uncovered_ns: i64,
+    before_first_activity_ns: i64,
+    lead_in_ns: i64,
+    lead_out_ns: i64,
+    leaves_ns: LeavesReport,
+    host_wait_by_activity: HostTimesReport,
+}
+
+impl InStepsReport {
+    fn of(found: &IdleInSteps, choice: StepChoice) -> Self {
+        let per = PerStep(found.divisor);
+        let mean = |sum: Nanos| Nanos(per.time(sum));
+        let of = |class: IdleClass| per.time(found.of_class(class));
+        Self {
+            averaged_steps: (choice == StepChoice::Average).then_some(found.divisor),
+            window_ns: per.time(found.window),
+            busy_ns: per.time(found.busy),
+            idle_ns: per.time(found.idle),
+            host_wait_ns: of(IdleClass::HostWait),
+            kernel_wait_ns: of(IdleClass::KernelWait),
+            other_ns: of(IdleClass::Other),
+            unknown_ns: of(IdleClass::Unknown),
+            uncovered_ns: per.time(found.uncovered),
+            before_first_activity_ns: per.time(found.before_first),
+            lead_in_ns: per.time(found.lead_in),
+            lead_out_ns: per.time(found.lead_out),
+            leaves_ns: leaves_of(&found.leaves.map(mean)),
+            host_wait_by_activity: HostTimesReport::of(&found.host.map(mean)),
+        }
+    }
 }
 
 impl DeviceIdleReport {
@@ -341,6 +401,7 @@ impl DeviceIdleReport {
             lead_out_ns: device.lead_out.0,
             step_leaves_ns: device.steps.iter().map(leaves_of).collect(),
             edges: device.edges.iter().map(|edge| GapReport::of_edge(trace, edge)).collect(),
+            in_steps: None,
         }
     }
 }
@@ -361,6 +422,8 @@ struct IdleTimesReport {
     kernel_wait_ns: i64,
     other_ns: i64,
     unknown_ns: i64,
+    /// In steps that the timeline does not cover: no part of the idle time.
+    uncovered_ns: i64,
     /// The idle time by what it is spent on: these add up to it.
     leaves_ns: LeavesReport,
     gaps: GapCounts,
@@ -388,6 +451,7 @@ impl IdleTimesReport {
             kernel_wait_ns: of(IdleClass::KernelWait),
             other_ns: of(IdleClass::Other),
             unknown_ns: of(IdleClass::Unknown),
+            uncovered_ns: times.uncovered.0,
             leaves_ns: leaves_of(&times.leaves),
             gaps: GapCounts {
                 host_wait: gaps(IdleClass::HostWait),

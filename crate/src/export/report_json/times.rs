@@ -14,6 +14,8 @@ pub(super) struct DeviceTimeReport {
     idle_ns: i64,
     /// Neither busy nor known to be idle.
     before_first_activity_ns: i64,
+    /// In steps that the timeline does not cover: neither busy nor known to be idle.
+    uncovered_ns: i64,
     compute_ns: i64,
     communication_ns: i64,
     memcpy_ns: i64,
@@ -33,6 +35,7 @@ impl DeviceTimeReport {
             busy_ns: time.busy.0,
             idle_ns: time.idle.0,
             before_first_activity_ns: time.before_first.0,
+            uncovered_ns: time.uncovered.0,
             compute_ns: time.compute.0,
             communication_ns: time.communication.0,
             memcpy_ns: time.memcpy.0,
