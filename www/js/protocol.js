@@ -299,11 +299,12 @@
  * @property {number} unknown_ns
  * @property {number} uncovered_ns in steps that the timeline does not cover: no part of the idle time
  * @property {Record<string, number>} leaves_ns the idle time by what it is spent on
+ * @property {number} handed_over_ns the part of these that is of the thread which launched before the one that launched late
  * @property {{host_wait: number, kernel_wait: number, other: number, unknown: number}} gaps
  * @property {HostTimes} host_wait_by_activity
  */
 /** @typedef {{start_ns: number, length_ns: number, class: string, cause: string | null, before: Slice | null, after: Slice | null, call: Slice | null, host: ({activity: HostActivity, shown_by: Slice | null} & Record<`${HostActivity}_ns`, number>) | null}} Gap */
-/** @typedef {Omit<IdleTimes, 'gaps'> & {averaged_steps: number | null, before_first_activity_ns: number, lead_in_ns: number, lead_out_ns: number}} IdleInSteps a device's time in the chosen step, or per step */
+/** @typedef {Omit<IdleTimes, 'gaps' | 'handed_over_ns'> & {averaged_steps: number | null, before_first_activity_ns: number, lead_in_ns: number, lead_out_ns: number}} IdleInSteps a device's time in the chosen step, or per step */
 /** @typedef {IdleTimes & {device: number, kernel_wait_threshold_ns: number, streams: (IdleTimes & {stream: number})[], long_gaps: {threshold_ns: number, count: number, total_ns: number, longest: Gap[]}, in_steps?: IdleInSteps, before_first_activity_ns: number, lead_in_ns: number, lead_out_ns: number, step_leaves_ns: Record<string, number>[], edges: Gap[]}} DeviceIdle */
 /** @typedef {{launches: Launches, queues: Queue[], idle: DeviceIdle[]}} WhyIdle */
 

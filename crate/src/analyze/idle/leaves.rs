@@ -7,7 +7,9 @@ use crate::units::Nanos;
 /// What a nanosecond of idle time is spent on.
 ///
 /// The first of these are what the launching thread did while the device waited for it to launch: from anywhere in the
-/// chain of its open slices, by falling priority, up to [`Allocation`](Self::Allocation); else by the innermost slice.
+/// chain of its open slices, by falling priority, up to [`Allocation`](Self::Allocation); else by the innermost slice. Where
+/// the trace shows nothing of it, the thread that launched the device's previous activity counts, unless that waits for
+/// another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum IdleLeaf {
     /// The host waits for the data loader.

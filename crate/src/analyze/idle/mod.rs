@@ -70,6 +70,9 @@ pub struct IdleTimes {
     pub gaps: [u64; 4],
     /// What the launching threads did during the host wait.
     pub host: HostTimes,
+    /// The part of the leaves that is of another thread than the one that launched: of the one that launched before, where
+    /// the trace shows nothing of the other.
+    pub handed_over: Nanos,
 }
 
 impl IdleTimes {
@@ -378,7 +381,7 @@ fn times<'a>(
         let Some(gap) = sweep.next(*start, *event) else { continue };
         if uncovered.is_empty() {
             times.gaps[gap.class as usize] += 1;
-            hosts.add(&gap, gap.span, cells.of_class(gap.class));
+            times.handed_over += hosts.add_marked(&gap, gap.span, cells.of_class(gap.class));
             see(GapPart::Known(gap, gap.span), hosts);
             continue;
         }
@@ -388,7 +391,7 @@ fn times<'a>(
         let known = IntervalSet::from_interval(gap.span).difference(&uncovered);
         times.gaps[gap.class as usize] += u64::from(!known.is_empty());
         for span in known.intervals() {
-            hosts.add(&gap, *span, cells.of_class(gap.class));
+            times.handed_over += hosts.add_marked(&gap, *span, cells.of_class(gap.class));
             see(GapPart::Known(gap, *span), hosts);
         }
     }

@@ -404,3 +404,34 @@ fn each_part_of_a_gap_has_its_leaf() {
         [("between_queued", 5), ("queued_waiting", 60), ("no_host_record", 5)]
     );
 }
+
+/// A thread launches until 10 µs, and goes on until 40; from 50 on another one works, which launches at 60.
+#[test]
+fn a_thread_that_hands_over_counts_until_the_other_one_works() {
+    let times = |first: &str| {
+        let trace = load(&format!(
+            r#"{{"deviceProperties": [], "traceEvents": [
+            {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":0,"dur":2,"args":{{"correlation":1}}}},
+            {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":4,"dur":6,"args":{{"device":0,"stream":7,"correlation":1}}}},
+            {first},
+            {{"ph":"X","cat":"cpu_op","name":"autograd::engine::evaluate_function","pid":1,"tid":2,"ts":50,"dur":20}},
+            {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":2,"ts":60,"dur":2,"args":{{"correlation":2}}}},
+            {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":65,"dur":6,"args":{{"device":0,"stream":7,"correlation":2}}}}
+            ]}}"#
+        ));
+        let times = standard(&trace);
+        let leaf = |leaf: IdleLeaf| times.leaves[leaf as usize];
+        let causes = [leaf(IdleLeaf::Synchronization), leaf(IdleLeaf::Operator), leaf(IdleLeaf::Python)];
+        assert_eq!(times.leaves.iter().copied().sum::<Nanos>(), times.idle());
+        (micros(causes), micros([leaf(IdleLeaf::Unrecorded), times.handed_over]))
+    };
+    let call = |category: &str, name: &str| {
+        format!(r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":1,"tid":1,"ts":5,"dur":35,"args":{{"Python id":1}}}}"#)
+    };
+    assert_eq!(times(&call("cpu_op", "aten::cat")), ([0, 40, 0], [10, 30]));
+    assert_eq!(times(&call("cuda_runtime", "cudaStreamSynchronize")), ([30, 10, 0], [10, 30]));
+    assert_eq!(times(&call("python_function", "train.py(3): step")), ([0, 10, 30], [10, 30]));
+    // It waits for the other one.
+    let backward = "<built-in method run_backward of torch._C._EngineBase object>";
+    assert_eq!(times(&call("python_function", backward)), ([0, 10, 0], [40, 0]));
+}

@@ -22,14 +22,18 @@ pub struct WhyIdle {
 }
 
 impl WhyIdle {
-    /// Those of the whole trace; nothing if no device did anything.
+    /// Those of the whole trace, with the idle time in chosen steps; nothing if no device did anything.
     #[must_use]
-    pub fn of(rank: &Rank) -> Option<Self> {
+    pub fn of(rank: &Rank, choice: StepChoice) -> Option<Self> {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
-        (!trace.activities.is_empty()).then(|| Self {
-            launches: LaunchesReport::of(trace, &analysis.launches),
-            queues: analysis.queues.iter().map(QueueReport::of).collect(),
-            idle: analysis.idle.iter().map(|device| DeviceIdleReport::of(trace, device)).collect(),
+        (!trace.activities.is_empty()).then(|| {
+            let mut report = Self {
+                launches: LaunchesReport::of(trace, &analysis.launches),
+                queues: analysis.queues.iter().map(QueueReport::of).collect(),
+                idle: analysis.idle.iter().map(|device| DeviceIdleReport::of(trace, device)).collect(),
+            };
+            report.choose(analysis, &analysis.idle, choice);
+            report
         })
     }
 
@@ -37,7 +41,7 @@ impl WhyIdle {
     #[must_use]
     pub fn with(rank: &Rank, thresholds: &IdleThresholds, choice: StepChoice) -> Option<Self> {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
-        let mut report = Self::of(rank)?;
+        let mut report = Self::of(rank, choice)?;
         let (calls, gaps) = thresholds.over(&analysis.launches.config, analysis.idle.first().map(|idle| &idle.config));
         if calls != analysis.launches.config {
             report.launches = LaunchesReport::of(trace, &launches(trace, &calls));
@@ -46,8 +50,6 @@ impl WhyIdle {
             let changed = idle(trace, &analysis.steps, &gaps);
             report.idle = changed.iter().map(|device| DeviceIdleReport::of(trace, device)).collect();
             report.choose(analysis, &changed, choice);
-        } else {
-            report.choose(analysis, &analysis.idle, choice);
         }
         for (report, queue) in report.queues.iter_mut().zip(&analysis.queues) {
             report.waiting.curve = Some(points(&queue.waiting));
@@ -426,6 +428,8 @@ struct IdleTimesReport {
     uncovered_ns: i64,
     /// The idle time by what it is spent on: these add up to it.
     leaves_ns: LeavesReport,
+    /// The part of these that is of the thread which launched before the one that launched late.
+    handed_over_ns: i64,
     gaps: GapCounts,
     /// What the launching threads did during the host wait.
     host_wait_by_activity: HostTimesReport,
@@ -453,6 +457,7 @@ impl IdleTimesReport {
             unknown_ns: of(IdleClass::Unknown),
             uncovered_ns: times.uncovered.0,
             leaves_ns: leaves_of(&times.leaves),
+            handed_over_ns: times.handed_over.0,
             gaps: GapCounts {
                 host_wait: gaps(IdleClass::HostWait),
                 kernel_wait: gaps(IdleClass::KernelWait),

@@ -146,7 +146,7 @@ impl Part {
         let report = RankReport {
             recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
             tables: Some(Tables::of(rank, choice, rank.analysis.operators_config)),
-            why_idle: WhyIdle::of(rank),
+            why_idle: WhyIdle::of(rank, choice),
             data_loading: LoadingReport::of(rank),
             resources: ResourcesReport::of(rank).resources,
             memory: MemoryReport::of(rank, None),
