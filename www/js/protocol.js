@@ -28,8 +28,8 @@
  * @property {number} window_ns
  * @property {number} busy_ns
  * @property {number} idle_ns known to be idle
- * @property {number} before_first_activity_ns neither busy nor known to be idle
- * @property {number} uncovered_ns in steps that the timeline does not cover: neither busy nor known to be idle
+ * @property {number} before_first_activity_ns neither busy nor known to be idle; likewise `uncovered_ns`, in steps that the timeline does not cover
+ * @property {number} uncovered_ns
  * @property {number} compute_ns
  * @property {number} communication_ns
  * @property {number} memcpy_ns
@@ -288,21 +288,16 @@
 /** @typedef {{device: number, stream: number, calls: number, limit: number | null, blocked_ns: number, waiting: QueueLength, in_flight: QueueLength}} Queue */
 /** @typedef {'data_loading' | 'synchronization' | 'allocation' | 'launching' | 'operator' | 'python' | 'unrecorded'} HostActivity */
 /** @typedef {Record<string, number>} HostTimes by activity, `…_ns` */
+/** @typedef {Record<'window_ns' | 'busy_ns' | 'idle_ns' | 'host_wait_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns', number>} IdleClasses */
 /**
- * @typedef {object} IdleTimes
- * @property {number} window_ns
- * @property {number} busy_ns
- * @property {number} idle_ns
- * @property {number} host_wait_ns
- * @property {number} kernel_wait_ns
- * @property {number} other_ns
- * @property {number} unknown_ns
+ * @typedef {object} IdleRest
  * @property {number} uncovered_ns in steps that the timeline does not cover: no part of the idle time
  * @property {Record<string, number>} leaves_ns the idle time by what it is spent on
  * @property {number} handed_over_ns the part of these that is of the thread which launched before the one that launched late
  * @property {{host_wait: number, kernel_wait: number, other: number, unknown: number}} gaps
  * @property {HostTimes} host_wait_by_activity
  */
+/** @typedef {IdleClasses & IdleRest} IdleTimes */
 /** @typedef {{start_ns: number, length_ns: number, class: string, cause: string | null, before: Slice | null, after: Slice | null, call: Slice | null, host: ({activity: HostActivity, shown_by: Slice | null} & Record<`${HostActivity}_ns`, number>) | null}} Gap */
 /** @typedef {Omit<IdleTimes, 'gaps' | 'handed_over_ns'> & {averaged_steps: number | null, before_first_activity_ns: number, lead_in_ns: number, lead_out_ns: number}} IdleInSteps a device's time in the chosen step, or per step */
 /** @typedef {IdleTimes & {device: number, kernel_wait_threshold_ns: number, streams: (IdleTimes & {stream: number})[], long_gaps: {threshold_ns: number, count: number, total_ns: number, longest: Gap[]}, in_steps?: IdleInSteps, before_first_activity_ns: number, lead_in_ns: number, lead_out_ns: number, step_leaves_ns: Record<string, number>[], edges: Gap[]}} DeviceIdle */

@@ -90,9 +90,8 @@ pub use find::{
 pub use flops::{ComputingCall, ComputingCalls, OperatorFlops, Work, operator_flops, work_of_call};
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
-    DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge,
-    IdleInSteps, IdleLeaf, IdleSpans, IdleTimes, LeafTimes, ListedGap, StepClasses, hosts_in, idle, idle_in_steps,
-    idle_spans,
+    DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleInSteps,
+    IdleLeaf, IdleSpans, IdleTimes, LeafTimes, ListedGap, StepClasses, hosts_in, idle, idle_in_steps, idle_spans,
 };
 pub use intervals::IntervalSet;
 pub use kernel_use::{

@@ -2,8 +2,8 @@
 
 use super::scope::{Scope, activities_in};
 use super::{
-    Analysis, CopyRow, DeviceReport, DeviceTime, KernelGrouping, KernelRow, Operators, OperatorsConfig, StepSource, Steps, copies_in,
-    kernel_rows, operators_in,
+    Analysis, CopyRow, DeviceReport, DeviceTime, KernelGrouping, KernelRow, Operators, OperatorsConfig, StepSource,
+    Steps, copies_in, kernel_rows, operators_in,
 };
 use crate::trace::{Class, Trace};
 use crate::units::Nanos;

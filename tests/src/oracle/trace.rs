@@ -175,7 +175,7 @@ fn times_add_up(times: &IdleTimes, spans: &[Interval]) -> Result<(), String> {
     let host: Nanos = times.host.iter().copied().sum();
     let fine = times.window == last - first
         && times.busy == busy
-        && times.busy + times.idle() == times.window
+        && times.busy + times.idle() + times.uncovered == times.window
         && host == times.classes[IdleClass::HostWait as usize];
     if fine { Ok(()) } else { Err(format!("busy {busy:?} of {:?}, but {times:?}", last - first)) }
 }

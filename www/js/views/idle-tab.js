@@ -235,6 +235,10 @@ export class IdleTab extends ReportTab {
     };
     const heads = devices.map(({device}) => h('th', {scope: 'col', title: t('idle.leaves.why')}, t('device', {device})));
     const rows = leaves.map((leaf) => h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`leaf.${leaf}.why`)}, t(`leaf.${leaf}`)), ...devices.map((device) => cell(device, leaf))));
+    if (devices.some((device) => !device.in_steps && device.handed_over_ns > 0)) {
+      const cells = devices.map((device) => h('td', {}, `${duration(device.handed_over_ns)} · ${percent(device.window_ns ? device.handed_over_ns / device.window_ns : null)}`));
+      rows.push(h('tr', {}, h('th', {scope: 'row', class: 'left', title: t('leaf.handed_over.why')}, t('leaf.handed_over')), ...cells));
+    }
     return h('table', {class: 'small-table', 'data-test': 'idle-leaves'}, h('thead', {}, h('tr', {}, h('td', {}), ...heads)), h('tbody', {}, rows));
   }
 

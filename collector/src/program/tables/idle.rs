@@ -194,6 +194,14 @@ pub(super) fn leaves(rank: &Rank, choice: StepChoice) -> Grid {
         });
         std::iter::once(leaf.name().replace('_', " ")).chain(cells).collect()
     });
+    // Marked: of the thread that launched before, where the trace shows nothing of the one that launched late.
+    let whole = chosen.is_none().then_some(&rank.analysis.idle).into_iter().flatten().map(|device| &device.times);
+    let handed_over: Vec<String> =
+        whole.map(|times| with_share(times.handed_over, times.handed_over.ratio_of(times.window))).collect();
+    let some = rank.analysis.idle.iter().any(|device| device.times.handed_over > Nanos::ZERO);
+    let marked = (some && !handed_over.is_empty())
+        .then(|| std::iter::once("(of these, by the thread that launched before)".to_owned()).chain(handed_over));
+    let rows = rows.chain(marked.map(Iterator::collect));
     Grid::new(&title, std::iter::once(String::new()).chain(heads), rows)
 }
 

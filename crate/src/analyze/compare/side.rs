@@ -98,14 +98,17 @@ impl CompareSide {
         let counted = steps.counted();
         let text = |name| trace.strings.get(name).to_owned();
         let roles = analysis.known_roles();
-        let contributions = spent(trace, steps, config.shapes, analysis.known_from()).into_iter().map(|(key, spent)| SideContribution {
-            role: key.role,
-            name: text(key.name),
-            shapes: text(key.shapes),
-            calls: spent.calls,
-            total: spent.total,
-            own: spent.own,
-        });
+        let contributions =
+            spent(trace, steps, config.shapes, analysis.known_from()).into_iter().map(|(key, spent)| {
+                SideContribution {
+                    role: key.role,
+                    name: text(key.name),
+                    shapes: text(key.shapes),
+                    calls: spent.calls,
+                    total: spent.total,
+                    own: spent.own,
+                }
+            });
         let grouping = if config.shapes { OperatorGrouping::NameShapes } else { OperatorGrouping::Name };
         let grouped = OperatorsConfig { grouping, merge_only_children: false };
         let operators = operators_in(trace, grouped, Some(&Scope::of_steps(steps, &counted)));

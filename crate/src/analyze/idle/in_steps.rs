@@ -65,11 +65,7 @@ pub struct IdleInSteps {
 /// # Ok::<(), stepscope::Error>(())
 /// ```
 #[must_use]
-pub fn idle_in_steps(
-    analysis: &Analysis,
-    idle: &[super::DeviceIdle],
-    choice: StepChoice,
-) -> Option<Vec<IdleInSteps>> {
+pub fn idle_in_steps(analysis: &Analysis, idle: &[super::DeviceIdle], choice: StepChoice) -> Option<Vec<IdleInSteps>> {
     let steps = choice.indices(&analysis.steps)?;
     let divisor = choice.divisor(&analysis.steps);
     let of_device = |(place, idle): (usize, &super::DeviceIdle)| {

@@ -426,7 +426,9 @@ fn a_thread_that_hands_over_counts_until_the_other_one_works() {
         (micros(causes), micros([leaf(IdleLeaf::Unrecorded), times.handed_over]))
     };
     let call = |category: &str, name: &str| {
-        format!(r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":1,"tid":1,"ts":5,"dur":35,"args":{{"Python id":1}}}}"#)
+        format!(
+            r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":1,"tid":1,"ts":5,"dur":35,"args":{{"Python id":1}}}}"#
+        )
     };
     assert_eq!(times(&call("cpu_op", "aten::cat")), ([0, 40, 0], [10, 30]));
     assert_eq!(times(&call("cuda_runtime", "cudaStreamSynchronize")), ([30, 10, 0], [10, 30]));

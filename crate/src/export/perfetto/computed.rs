@@ -161,11 +161,7 @@ fn step(
 }
 
 /// What a device does, as lanes that have something.
-fn lanes(
-    out: &Out<'_>,
-    device: &DeviceReport,
-    before_first: Option<Interval>,
-) -> Vec<(&'static str, IntervalSet)> {
+fn lanes(out: &Out<'_>, device: &DeviceReport, before_first: Option<Interval>) -> Vec<(&'static str, IntervalSet)> {
     // What is computed of a part of the time is whole in itself: nothing was cut.
     let (sets, window) = match out.span() {
         Some(span) => (&device.sets.clip(span), span),
@@ -173,7 +169,8 @@ fn lanes(
     };
     let before_first = IntervalSet::from_interval(before_first.unwrap_or_default());
     let before_first = out.span().map_or_else(|| before_first.clone(), |span| before_first.clip(span));
-    let window = IntervalSet::from_interval(window).difference(&before_first);
+    let uncovered = device.uncovered.clip(window).difference(&sets.busy()).difference(&before_first);
+    let window = IntervalSet::from_interval(window).difference(&before_first).difference(&uncovered);
     let either = sets.compute.union(&sets.communication);
     let mut lanes = vec![
         ("computation", sets.compute.clone()),
@@ -181,6 +178,7 @@ fn lanes(
         ("communication not overlapped", sets.communication.difference(&sets.compute)),
         ("free", window.difference(&either)),
         (BEFORE_FIRST, before_first),
+        ("in steps not on the timeline", uncovered),
     ];
     lanes.retain(|(_, set)| !set.is_empty());
     lanes

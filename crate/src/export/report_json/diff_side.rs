@@ -170,8 +170,7 @@ impl AverageTwin {
     pub(super) fn into_average(self) -> StepAverage {
         let (device, shares, more) = self.device;
         let [window, busy, idle, compute, communication, memcpy, memset] = shares.map(Nanos);
-        let [overlap, exposed_communication, exposed_memcpy, exposed_memset, before_first, uncovered] =
-            more.map(Nanos);
+        let [overlap, exposed_communication, exposed_memcpy, exposed_memset, before_first, uncovered] = more.map(Nanos);
         StepAverage {
             steps: self.steps,
             covered_steps: self.covered_steps,

@@ -36,14 +36,8 @@ pub enum OverlapPart {
 
 impl OverlapPart {
     /// All of them, as they are shown.
-    pub const ALL: [Self; 6] = [
-        Self::Compute,
-        Self::Communication,
-        Self::ExposedCommunication,
-        Self::Copies,
-        Self::Idle,
-        Self::BeforeFirst,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Compute, Self::Communication, Self::ExposedCommunication, Self::Copies, Self::Idle, Self::BeforeFirst];
 
     /// A stable name.
     #[must_use]
@@ -171,7 +165,8 @@ pub(super) fn rows_of(rank: &Rank) -> Vec<(RowKind, Outline)> {
         if let Some(place) = place {
             let outline = || Outline { numbers: LaneNumbers::one(), ..Outline::default() };
             kinds.push((RowKind::Doing(place), outline()));
-            let there = OverlapPart::ALL.into_iter().filter(|part| part.is_there(&analysis.devices[place].time, &spans[place]));
+            let there =
+                OverlapPart::ALL.into_iter().filter(|part| part.is_there(&analysis.devices[place].time, &spans[place]));
             kinds.extend(there.map(|part| (RowKind::Overlap(place, part), outline())));
         }
         while let Some(((_, group), slices)) = planes.next_if(|((on, _), _)| on == device) {
