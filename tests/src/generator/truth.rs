@@ -244,10 +244,8 @@ impl IdleTruth {
             WaitsFor::Unrecorded => 0,
             WaitsFor::Thread { backward, before } => {
                 // The host does one thing at a time: the other thread's records show nothing.
-                let activity = match host.backward == backward || before == Some(host.backward) {
-                    true => host_activity(host),
-                    false => 6,
-                };
+                let is_shown = host.backward == backward || before == Some(host.backward);
+                let activity = if is_shown { host_activity(host) } else { 6 };
                 self.host[activity] += length;
                 1
             }
