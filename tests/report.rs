@@ -242,7 +242,11 @@ fn the_time_before_the_first_activity_is_the_same_everywhere() {
 
     let summary = Summary::of(std::slice::from_ref(&rank)).to_json();
     let html: String = report(&summary, None).expect("a report").before;
-    let tile = html.split("<div class=\"tile of-dataloader\">").nth(1).and_then(|rest| rest.split("</div>").next()).expect("a tile");
+    let tile = html
+        .split("<div class=\"tile of-dataloader\">")
+        .nth(1)
+        .and_then(|rest| rest.split("</div>").next())
+        .expect("a tile");
     assert!(tile.contains(&duration(wait)), "{tile}");
 
     let side = CompareSide::of(&rank.trace, analysis, CompareConfig { shapes: false });
