@@ -7,9 +7,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use stepscope::Nanos;
+use stepscope::analyze::{AnalysisConfig, CompareConfig, CompareSide, Role, overview};
+use stepscope::export::perfetto::{ExportConfig, Level, write};
+use stepscope::export::report_json::Summary;
 use stepscope::present::text::duration;
 use stepscope::report::{escaped, report};
-use stepscope_tests::files::root;
+use stepscope_tests::files::{rank, root};
 
 /// The summaries of all fixtures, by their paths.
 fn summaries() -> Vec<(PathBuf, Vec<u8>)> {
@@ -219,4 +222,43 @@ fn what_is_no_summary_is_refused() {
     assert!(report(b"{}", Some("<script data-hash=\"a' *\">")).is_err());
     let made = report(b"{}", Some("<script data-hash=\"sha256-a+/=\">")).expect("a report");
     assert!(made.before.contains("script-src 'sha256-a+/=' 'wasm-unsafe-eval'"), "{}", made.before);
+}
+
+/// Host roles before the first recorded activity cost nothing that is known: no place counts them, all show their time.
+#[test]
+fn the_time_before_the_first_activity_is_the_same_everywhere() {
+    let text = fs::read(root().join("tests/fixtures/kineto/lead_in/input.json")).expect("the fixture");
+    let rank = rank("lead_in.json", &text, &AnalysisConfig::standard()).expect("a trace");
+    let analysis = &rank.analysis;
+    let early = Nanos(400_000);
+    let times =
+        [analysis.step_devices[0][0].before_first, analysis.idle[0].before_first, analysis.time_before_first(0)];
+    assert_eq!(times, [early; 3]);
+    let launches = &analysis.launches.total;
+    assert_eq!((launches.delayed, launches.queued, launches.before_first, launches.late), (4, 1, 2, 1));
+    let wait = overview(analysis, None).tiles[3].time;
+    assert_eq!(wait, analysis.average.known_roles()[Role::Dataloader as usize]);
+    assert!(wait < analysis.average.roles[Role::Dataloader as usize]);
+
+    let summary = Summary::of(std::slice::from_ref(&rank)).to_json();
+    let html: String = report(&summary, None).expect("a report").before;
+    let tile = html
+        .split("<div class=\"tile of-dataloader\">")
+        .nth(1)
+        .and_then(|rest| rest.split("</div>").next())
+        .expect("a tile");
+    assert!(tile.contains(&duration(wait)), "{tile}");
+
+    let side = CompareSide::of(&rank.trace, analysis, CompareConfig { shapes: false });
+    assert_eq!((side.before_first, side.roles.iter().copied().sum::<Nanos>()), (early, side.length - early));
+    let named: Nanos = side.contributions.iter().map(|row| row.own).sum();
+    assert_eq!(named, side.length - early);
+
+    for level in [Level::Summary, Level::Detail] {
+        let mut export = Vec::new();
+        write(&[&rank], ExportConfig::of(level), &mut export).expect("an export");
+        let export = String::from_utf8(export).expect("text");
+        assert!(export.contains(r#""before the first recorded activity (ns)":400000"#), "the step's arguments");
+        assert!(export.contains("device 0: before the first recorded activity"), "a lane");
+    }
 }

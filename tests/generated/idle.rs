@@ -43,7 +43,7 @@ pub(crate) fn same_launches(rank: &Rank, truth: &Truth) -> Result<(), TestCaseEr
     prop_assert_eq!(launches.unlinked, (truth.launches.len() - expected.len()) as u64);
     let count = |wanted: fn(&[i64; 4]) -> bool| expected.iter().filter(|row| wanted(row)).count() as u64;
     let flags = [count(|row| row[2] < row[1]), count(|row| row[1] > 50_000), count(|row| row[3] > 100_000)];
-    prop_assert_eq!([launches.total.short, launches.total.slow, launches.total.late], flags);
+    prop_assert_eq!([launches.total.short, launches.total.slow, launches.total.delayed], flags);
     Ok(())
 }
 

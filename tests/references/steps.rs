@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use stepscope::analyze::{AnalysisConfig, OperatorsConfig, StepChoice, StepSource, overview, step_tables as tables};
+use stepscope::analyze::{
+    AnalysisConfig, OperatorsConfig, StepChoice, StepSource, idle_in_steps, overview, step_tables as tables,
+};
 use stepscope::{Nanos, Rank};
 use stepscope_tests::files::{files_of, folder_ranks, load_file, real_traces};
 use stepscope_tests::oracle::step_tables;
@@ -21,7 +23,7 @@ fn below(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn rank_of(path: &Path) -> Option<Rank> {
+pub(crate) fn rank_of(path: &Path) -> Option<Rank> {
     let file = std::fs::read(path).expect("a file");
     let name = path.to_string_lossy();
     let loaded = load_file(&name, &file, 1 << 18).ok()?;
@@ -86,6 +88,15 @@ fn a_cut_timeline_shows_the_steps_that_it_has() {
     assert!((average.length.0 - 205_380_930).abs() <= 10, "{average:?}");
     let idle = overview(analysis, None).tiles[4].share.expect("a share");
     assert!(idle < 0.02, "idle {idle}");
+    // The time of steps that the timeline does not show is neither busy nor idle: 51.8 % of the window.
+    let (whole, idle) = (&analysis.devices[0].time, &analysis.idle[0].times);
+    assert!(whole.idle.0 < 30_000_000 && whole.uncovered.0 > 34_000_000_000, "{whole:?}");
+    assert_eq!(whole.busy + whole.idle + whole.uncovered, whole.window);
+    assert_eq!((idle.idle(), idle.uncovered), (whole.idle, whole.uncovered));
+    // Of the average step, the table says what tile and chart say.
+    let of_steps = idle_in_steps(analysis, &analysis.idle, StepChoice::Average).expect("steps")[0];
+    assert_eq!((of_steps.divisor, of_steps.uncovered.0), (13, 0));
+    assert!((of_steps.idle.0 / 13 - average.device.idle.0).abs() <= 1, "{of_steps:?}");
 }
 
 /// The first of many steps, of which the profiler knows no beginning, enters no average, as in its own.

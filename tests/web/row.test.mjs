@@ -133,8 +133,9 @@ test('the tab of idle times shows the program\'s classes, launches, queues and g
   await visit.open(trace);
   await visit.tab('idle');
   await visit.part('section-queue').waitFor();
-  const {launches, queues, idle} = summary(trace).ranks[0];
-  const times = [...idle.flatMap((/** @type {any} */ device) => [device, ...(device.streams.length > 1 ? device.streams : [])])];
+  // The classes are those of the average step, as the program's are with this option.
+  const {launches, queues, idle} = summary('--step', 'average', trace).ranks[0];
+  const times = idle.flatMap((/** @type {any} */ device) => (device.in_steps ? [device.in_steps] : [device, ...(device.streams.length > 1 ? device.streams : [])]));
   const rows = await cells(visit, 'idle-classes');
   assert.equal(rows.length, times.length);
   for (const [index, row] of rows.entries()) {
@@ -147,7 +148,7 @@ test('the tab of idle times shows the program\'s classes, launches, queues and g
     }
   }
   assertShows(await visit.text('launch-calls'), launches.calls);
-  for (const key of ['short', 'slow', 'late']) assertShows((await visit.text(`launch-${key}`)).split(' (')[0], launches[key], key);
+  for (const key of ['short', 'slow', 'delayed', 'queued', 'before_first_activity', 'late']) assertShows((await visit.text(`launch-${key}`)).split(' (')[0], launches[key], key);
   const queued = await cells(visit, 'queues');
   assert.equal(queued.length, queues.length);
   for (const [index, row] of queued.entries()) {
@@ -182,11 +183,11 @@ test('thresholds change what is slow, late and long, as the program\'s options d
   }
   await visit.page.locator('[data-test="report-why_idle"]:not([aria-busy])').waitFor();
   await visit.page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.querySelector('[data-test="threshold-long_gap"]')).value === '10.00 µs');
-  const [{launches, idle}] = summary('--slow-call', '3us', '--late', '10us', '--kernel-wait', '2us', '--long-gap', '10us', trace).ranks;
+  const [{launches, idle}] = summary('--step', 'average', '--slow-call', '3us', '--late', '10us', '--kernel-wait', '2us', '--long-gap', '10us', trace).ranks;
   assertShows((await visit.text('launch-slow')).split(' (')[0], launches.slow);
   assertShows((await visit.text('launch-late')).split(' (')[0], launches.late);
   assert.ok(launches.slow > 0 && launches.slow < launches.calls);
-  assertShows((await cells(visit, 'idle-classes'))[0][4].split(' · ')[0], idle[0].kernel_wait_ns);
+  assertShows((await cells(visit, 'idle-classes'))[0][4].split(' · ')[0], (idle[0].in_steps ?? idle[0]).kernel_wait_ns);
   await visit.part('threshold-late').fill('soon');
   await visit.part('threshold-late').press('Enter');
   assert.equal(await visit.part('threshold-late').getAttribute('aria-invalid'), 'true');

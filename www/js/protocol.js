@@ -28,7 +28,8 @@
  * @property {number} window_ns
  * @property {number} busy_ns
  * @property {number} idle_ns known to be idle
- * @property {number} before_first_activity_ns neither busy nor known to be idle
+ * @property {number} before_first_activity_ns neither busy nor known to be idle; likewise `uncovered_ns`, in steps that the timeline does not cover
+ * @property {number} uncovered_ns
  * @property {number} compute_ns
  * @property {number} communication_ns
  * @property {number} memcpy_ns
@@ -94,7 +95,7 @@
  * @property {DeviceTime[]} device_time
  * @property {string} step_source
  * @property {Record<string, string>} phase_sources
- * @property {{steps: number, covered_steps: number, step_ns: number, between_steps_ns?: number, roles: Roles, device_time: DeviceTime, data_wait_ns: number}} average
+ * @property {{steps: number, covered_steps: number, step_ns: number, between_steps_ns?: number, roles: Roles, roles_before_first_activity?: {total_ns: number} & Partial<Roles>, device_time: DeviceTime, data_wait_ns: number}} average
  * @property {Step[]} steps
  * @property {string[]} [topics] what can be asked for, where there is anything
  * @property {true} [only_tables] if there is nothing with a time, only recorded tables
@@ -187,7 +188,7 @@
  */
 
 /** @typedef {{name: string, time_ns: number, share: number | null}} Tile */
-/** @typedef {{device: number, compute_alone_ns: number, overlap_ns: number, exposed_communication_ns: number, exposed_memcpy_ns: number, exposed_memset_ns: number, idle_ns: number, before_first_activity_ns: number}} OverlapBar */
+/** @typedef {{device: number, compute_alone_ns: number, overlap_ns: number, exposed_communication_ns: number, exposed_memcpy_ns: number, exposed_memset_ns: number, idle_ns: number, before_first_activity_ns: number, uncovered_ns: number}} OverlapBar */
 
 /**
  * @typedef {object} Selection what is shown of a step, of the average step, or of the whole trace
@@ -280,29 +281,27 @@
  */
 
 /** @typedef {{slice: number, name: string}} Slice */
-/** @typedef {{calls: number, activities: number, short: number, slow: number, blocked: number, late: number, cpu_ns: number, cpu_max_ns: number, gpu_ns: number, delay_ns: number, delay_mean_ns: number, delay_max_ns: number}} LaunchSum */
+/** @typedef {{calls: number, activities: number, short: number, slow: number, blocked: number, delayed: number, queued: number, before_first_activity: number, late: number, cpu_ns: number, cpu_max_ns: number, gpu_ns: number, delay_ns: number, delay_mean_ns: number, delay_max_ns: number}} LaunchSum */
 /** @typedef {LaunchSum & {name: string}} LaunchName */
-/** @typedef {Slice & {start_ns: number, activities: number, cpu_ns: number, gpu_ns: number, delay_ns: number}} Launch */
+/** @typedef {Slice & {start_ns: number, activities: number, cpu_ns: number, gpu_ns: number, delay_ns: number, late_by_ns: number}} Launch */
 /** @typedef {LaunchSum & {slow_threshold_ns: number, late_threshold_ns: number, unlinked_activities: number, cpu: Distribution, gpu: Distribution, delay: Distribution, names: LaunchName[], slowest: Launch[], latest: Launch[]}} Launches */
 /** @typedef {{start_ns: number, end_ns: number, mean: number | null, max: number, curve?: [number, number][]}} QueueLength */
 /** @typedef {{device: number, stream: number, calls: number, limit: number | null, blocked_ns: number, waiting: QueueLength, in_flight: QueueLength}} Queue */
 /** @typedef {'data_loading' | 'synchronization' | 'allocation' | 'launching' | 'operator' | 'python' | 'unrecorded'} HostActivity */
 /** @typedef {Record<string, number>} HostTimes by activity, `…_ns` */
+/** @typedef {Record<'window_ns' | 'busy_ns' | 'idle_ns' | 'host_wait_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns', number>} IdleClasses */
 /**
- * @typedef {object} IdleTimes
- * @property {number} window_ns
- * @property {number} busy_ns
- * @property {number} idle_ns
- * @property {number} host_wait_ns
- * @property {number} kernel_wait_ns
- * @property {number} other_ns
- * @property {number} unknown_ns
+ * @typedef {object} IdleRest
+ * @property {number} uncovered_ns in steps that the timeline does not cover: no part of the idle time
  * @property {Record<string, number>} leaves_ns the idle time by what it is spent on
+ * @property {number} handed_over_ns the part of these that is of the thread which launched before the one that launched late
  * @property {{host_wait: number, kernel_wait: number, other: number, unknown: number}} gaps
  * @property {HostTimes} host_wait_by_activity
  */
+/** @typedef {IdleClasses & IdleRest} IdleTimes */
 /** @typedef {{start_ns: number, length_ns: number, class: string, cause: string | null, before: Slice | null, after: Slice | null, call: Slice | null, host: ({activity: HostActivity, shown_by: Slice | null} & Record<`${HostActivity}_ns`, number>) | null}} Gap */
-/** @typedef {IdleTimes & {device: number, kernel_wait_threshold_ns: number, streams: (IdleTimes & {stream: number})[], long_gaps: {threshold_ns: number, count: number, total_ns: number, longest: Gap[]}, before_first_activity_ns: number, lead_in_ns: number, lead_out_ns: number, step_leaves_ns: Record<string, number>[], edges: Gap[]}} DeviceIdle */
+/** @typedef {Omit<IdleTimes, 'gaps' | 'handed_over_ns'> & {averaged_steps: number | null, before_first_activity_ns: number, lead_in_ns: number, lead_out_ns: number}} IdleInSteps a device's time in the chosen step, or per step */
+/** @typedef {IdleTimes & {device: number, kernel_wait_threshold_ns: number, streams: (IdleTimes & {stream: number})[], long_gaps: {threshold_ns: number, count: number, total_ns: number, longest: Gap[]}, in_steps?: IdleInSteps, before_first_activity_ns: number, lead_in_ns: number, lead_out_ns: number, step_leaves_ns: Record<string, number>[], edges: Gap[]}} DeviceIdle */
 /** @typedef {{launches: Launches, queues: Queue[], idle: DeviceIdle[]}} WhyIdle */
 
 /** @typedef {{class: string, name: string | null, pieces: number, total_ns: number, longest_slice: number | null, longest_start_ns: number, longest_end_ns: number}} PathRow */
@@ -457,6 +456,7 @@
  * @property {DiffSide} b
  * @property {Change} step
  * @property {{role: RoleName, time: Change}[]} roles
+ * @property {Change} [before_first_activity] the part of the steps that is no role's
  * @property {{phase: PhaseName, host: Change, device: Change}[]} phases
  * @property {Contribution[]} contributions
  * @property {OperatorChange[]} operators

@@ -121,6 +121,8 @@ fn roles(found: &Comparison) -> Grid {
     };
     let shown = |(_, change): &(&Role, &TimeChange)| change.total != Sides::default();
     let parts = Role::ALL.iter().zip(&found.roles).filter(shown).map(|(role, change)| row(role.name(), change));
+    let early = Some(&found.before_first).filter(|change| change.total != Sides::default());
+    let parts = parts.chain(early.map(|change| row("before the first recorded activity", change)));
     let heads = ["what the step is spent with", "A", "B", "change", "of A's step"];
     Grid::new("Per step, by role", heads, parts.chain([row("step", &found.length)]).collect::<Vec<_>>())
 }

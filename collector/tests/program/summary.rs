@@ -8,16 +8,16 @@ use stepscope_tests::generator::Spec;
 use crate::support::{Printed, folder, program, trace};
 
 const TITLES: [(&str, &str); 10] = [
-    ("devices", "Device time, of the window"),
-    ("idle", "Idle time, of the window"),
-    ("gaps", "Longest gaps of the devices"),
+    ("devices", "Device time, whole trace, of the window"),
+    ("idle", "Idle time, whole trace, of the window"),
+    ("gaps", "Longest gaps of the devices, whole trace"),
     ("steps", "Steps by role"),
     ("phases", "Steps by phase"),
     ("operators", "Operators, whole trace"),
     ("kernels", "Kernels, whole trace"),
     ("copies", "Copies and sets, whole trace"),
-    ("launches", "Launches"),
-    ("queues", "Queues"),
+    ("launches", "Launches, whole trace"),
+    ("queues", "Queues, whole trace"),
 ];
 
 fn summary() -> Command {

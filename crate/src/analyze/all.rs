@@ -113,6 +113,8 @@ pub struct StepAverage {
     pub covered_steps: u64,
     /// The roles' times.
     pub roles: RoleTimes,
+    /// The part of them that [`Analysis::roles_before_first`] are.
+    pub roles_before_first: RoleTimes,
     /// The device's times: of several devices, their mean.
     pub device: DeviceTime,
     /// The host's wait for data, whether or not the device was busy meanwhile.
@@ -141,17 +143,19 @@ pub struct StepAverage {
 /// ```
 #[must_use]
 pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
-    let devices = device_time(trace);
+    let mut devices = device_time(trace);
     let steps = steps(trace, &config.steps);
+    let uncovered = steps.uncovered();
+    if !uncovered.is_empty() {
+        devices.iter_mut().for_each(|device| device.leave_out(&uncovered));
+    }
     let in_step = |window: Interval| devices.iter().map(|report| report.time_in(window)).collect::<Vec<_>>();
     let step_devices: Vec<Vec<DeviceTime>> = steps.steps.iter().map(|step| in_step(step.span)).collect();
-    // Of several devices, since when the first one is known.
-    let known_from = devices.iter().map(|device| device.known_from).min().unwrap_or(Nanos::MIN);
-    let (roles, roles_before_first) = roles_known(trace, &steps, known_from);
+    let (roles, roles_before_first) = roles_known(trace, &steps, known_from(&devices));
     let phases = phases(trace, &steps);
     let average = match recorded_step(trace).filter(|_| steps.source == StepSource::Table) {
         Some((steps, length)) => StepAverage { steps, length, ..StepAverage::default() },
-        None => average(&steps, &step_devices, &roles, &phases),
+        None => average(&steps, &step_devices, [&roles, &roles_before_first], &phases),
     };
     let mindspore = mindspore(trace);
     let average = match mindspore.step_trace.as_ref().filter(|found| found.recorded_average) {
@@ -173,7 +177,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         tensor_cores,
         peaks: config.peaks.clone(),
         copies: copies(trace),
-        launches: launches_of(trace, &linked, &queues, &config.launches),
+        launches: launches_of(trace, (&linked, &queues), &devices, &config.launches),
         queues,
         idle: idle(trace, &steps, &config.idle),
         mindspore,
@@ -190,7 +194,56 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     }
 }
 
-fn average(steps: &Steps, devices: &[Vec<DeviceTime>], roles: &[RoleTimes], phases: &Phases) -> StepAverage {
+impl Analysis {
+    /// Since when the trace shows what any device does; see [`DeviceReport::known_from`].
+    pub(super) fn known_from(&self) -> Nanos {
+        known_from(&self.devices)
+    }
+
+    /// The roles' times of each step without the host's own before the first recorded activity: there a device may run
+    /// work from before the recording, and the host's roles cost nothing that is known.
+    #[must_use]
+    pub fn known_roles(&self) -> Vec<RoleTimes> {
+        (0..self.roles.len()).map(|step| self.known_roles_of(step)).collect()
+    }
+
+    /// The same of one step.
+    #[must_use]
+    pub fn known_roles_of(&self, step: usize) -> RoleTimes {
+        let of = |roles: &[RoleTimes]| roles.get(step).copied().unwrap_or_default();
+        without(of(&self.roles), of(&self.roles_before_first))
+    }
+
+    /// The length of a step's part that [`known_roles`](Self::known_roles) leave out.
+    #[must_use]
+    pub fn time_before_first(&self, step: usize) -> Nanos {
+        self.roles_before_first.get(step).map_or(Nanos::ZERO, |roles| roles.iter().copied().sum())
+    }
+}
+
+/// Of several devices, since when the first one is known.
+fn known_from(devices: &[DeviceReport]) -> Nanos {
+    devices.iter().map(|device| device.known_from).min().unwrap_or(Nanos::MIN)
+}
+
+fn without(roles: RoleTimes, early: RoleTimes) -> RoleTimes {
+    std::array::from_fn(|role| roles[role] - early[role])
+}
+
+impl StepAverage {
+    /// The roles' times, as [`Analysis::known_roles`].
+    #[must_use]
+    pub fn known_roles(&self) -> RoleTimes {
+        without(self.roles, self.roles_before_first)
+    }
+}
+
+fn average(
+    steps: &Steps,
+    devices: &[Vec<DeviceTime>],
+    [roles, early]: [&[RoleTimes]; 2],
+    phases: &Phases,
+) -> StepAverage {
     let (chosen, complete) = (steps.counted(), steps.complete());
     let count = chosen.len() as u64;
     let lengths: Nanos = complete.iter().map(|index| steps.steps[*index].span.len()).sum();
@@ -201,6 +254,7 @@ fn average(steps: &Steps, devices: &[Vec<DeviceTime>], roles: &[RoleTimes], phas
         length: super::mean(lengths, complete.len() as u64),
         covered_steps: count,
         roles: std::array::from_fn(|role| mean(&|index| roles[index][role])),
+        roles_before_first: std::array::from_fn(|role| mean(&|index| early[index][role])),
         device: DeviceTime::mean(&all),
         data_wait: mean(&|index| phases.steps[index][0].host),
     }

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use super::activities::DeviceSets;
 use super::idle::known_from;
+use super::intervals::IntervalSet;
 use super::statistics::mean_of;
 use crate::trace::{Layer, Trace};
 use crate::units::{Interval, Nanos};
 
 /// Where a device's time goes in a window. Every length is of a union, never a sum.
 ///
-/// `compute + exposed_communication + exposed_memcpy + exposed_memset + idle + before_first = window`, exactly.
+/// `compute + exposed_communication + exposed_memcpy + exposed_memset + idle + before_first + uncovered = window`, exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeviceTime {
     /// The device's number as the producer counts.
@@ -24,6 +25,8 @@ pub struct DeviceTime {
     /// Before the first recorded activity, where the device may run work from before the recording: neither busy nor
     /// known to be idle.
     pub before_first: Nanos,
+    /// No activity, in steps that the timeline does not cover: neither busy nor known to be idle.
+    pub uncovered: Nanos,
     /// Compute kernels.
     pub compute: Nanos,
     /// Communication kernels.
@@ -56,10 +59,10 @@ impl DeviceTime {
         self.busy + self.idle
     }
 
-    /// The share of the known time.
+    /// The share of the known time; none where the timeline does not cover the window.
     #[must_use]
     pub fn share(&self, part: Nanos) -> Option<f64> {
-        part.ratio_of(self.known())
+        part.ratio_of(self.known()).filter(|_| self.uncovered == Nanos::ZERO)
     }
 
     /// The means of several devices' times, rounded half to even.
@@ -72,6 +75,7 @@ impl DeviceTime {
             busy: mean(|time| time.busy),
             idle: mean(|time| time.idle),
             before_first: mean(|time| time.before_first),
+            uncovered: mean(|time| time.uncovered),
             compute: mean(|time| time.compute),
             communication: mean(|time| time.communication),
             memcpy: mean(|time| time.memcpy),
@@ -86,24 +90,34 @@ impl DeviceTime {
     /// The times of a device whose sets lie inside a window.
     #[must_use]
     pub fn of(device: i64, sets: &DeviceSets, window: Interval) -> Self {
-        Self::of_known(device, sets, window, Nanos::MIN)
+        Self::of_known(device, sets, window, (Nanos::MIN, &IntervalSet::new()))
     }
 
-    /// The same, of a device of which the trace shows nothing before a time: see [`DeviceReport::known_from`].
+    /// The same, of a device of which the trace shows nothing before a time, and not all in a set: see
+    /// [`DeviceReport::known_from`] and [`DeviceReport::uncovered`].
     #[must_use]
-    pub fn of_known(device: i64, sets: &DeviceSets, window: Interval, known_from: Nanos) -> Self {
+    pub fn of_known(
+        device: i64,
+        sets: &DeviceSets,
+        window: Interval,
+        (known_from, uncovered): (Nanos, &IntervalSet),
+    ) -> Self {
         let kernels = sets.compute.union(&sets.communication);
         let copying = kernels.union(&sets.memcpy);
-        let busy = copying.union(&sets.memset).len();
+        let all = copying.union(&sets.memset);
+        let busy = all.len();
         let overlap = sets.communication.intersection(&sets.compute).len();
         let communication = sets.communication.len();
-        let before_first = known_from.clamp(window.start, window.end) - window.start;
+        let known_from = known_from.clamp(window.start, window.end);
+        let before_first = known_from - window.start;
+        let uncovered = uncovered.clip(Interval::new(known_from, window.end)).difference(&all).len();
         Self {
             device,
             window: window.len(),
             busy,
-            idle: window.len() - busy - before_first,
+            idle: window.len() - busy - before_first - uncovered,
             before_first,
+            uncovered,
             compute: sets.compute.len(),
             communication,
             memcpy: sets.memcpy.len(),
@@ -141,7 +155,13 @@ pub fn device_time(trace: &Trace) -> Vec<DeviceReport> {
     let report = |(device, known_from): (i64, Nanos)| {
         let sets = sets.remove(&device).unwrap_or_default();
         let window = windows.get(&device).copied().unwrap_or_default();
-        DeviceReport { time: DeviceTime::of(device, &sets, window), window, sets, known_from }
+        DeviceReport {
+            time: DeviceTime::of(device, &sets, window),
+            window,
+            sets,
+            known_from,
+            uncovered: IntervalSet::new(),
+        }
     };
     known_from(trace).into_iter().map(report).collect()
 }
@@ -172,13 +192,21 @@ pub struct DeviceReport {
     /// Since when the trace shows what the device does, at the latest since its first activity. Before that, the device
     /// may have run work that was launched before the recording; [`Nanos::MIN`] if nothing says so.
     pub known_from: Nanos,
+    /// Where steps lie that the timeline does not cover: it may lack some of what the device did.
+    pub uncovered: IntervalSet,
 }
 
 impl DeviceReport {
+    /// Counts the time without activity in a set as neither busy nor idle.
+    pub(super) fn leave_out(&mut self, uncovered: &IntervalSet) {
+        self.uncovered = uncovered.clone();
+        self.time = DeviceTime::of_known(self.time.device, &self.sets, self.window, (Nanos::MIN, uncovered));
+    }
+
     /// The device's times in a window, a step's or any other.
     #[must_use]
     pub fn time_in(&self, window: Interval) -> DeviceTime {
-        DeviceTime::of_known(self.time.device, &self.sets.clip(window), window, self.known_from)
+        DeviceTime::of_known(self.time.device, &self.sets.clip(window), window, (self.known_from, &self.uncovered))
     }
 }
 

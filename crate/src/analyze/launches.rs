@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::device_time::{DeviceReport, device_time};
 use super::histogram::Distribution;
 use super::intervals::IntervalSet;
 use super::linked::Linked;
@@ -16,7 +17,8 @@ use crate::units::Nanos;
 pub struct LaunchesConfig {
     /// A call that takes longer is slow.
     pub slow: Nanos,
-    /// A launch is late whose first activity starts longer after the call's end.
+    /// A launch is delayed if its first activity starts longer after the call's end; it is late if the device idles longer
+    /// of that time.
     pub late: Nanos,
     /// How many slow calls, and how many late ones, are listed.
     pub listed: usize,
@@ -43,6 +45,10 @@ pub struct Launch {
     pub gpu: Nanos,
     /// From the call's end to its first activity's start; zero if that started before.
     pub delay: Nanos,
+    /// The end of the delay, in which the device is idle: neither the call nor earlier work explains it.
+    pub late_by: Nanos,
+    /// The part of the delay before [`DeviceReport::known_from`]: the device may have run work from before the trace.
+    pub before_first: Nanos,
     /// Whether a stream's queue was full when the call began: it waited for the device, which is not its own time.
     pub blocked: bool,
 }
@@ -60,28 +66,104 @@ impl Launch {
         self.cpu > config.slow && !self.blocked
     }
 
-    /// Whether the first activity started long after the call.
+    /// Why the first activity started long after the call; none if it did not.
     #[must_use]
-    pub fn is_late(&self, config: &LaunchesConfig) -> bool {
-        self.delay > config.late
+    pub fn delayed(&self, config: &LaunchesConfig) -> Option<Delayed> {
+        (self.delay > config.late).then_some(if self.late_by > config.late {
+            Delayed::Late
+        } else if self.before_first > Nanos::ZERO {
+            Delayed::BeforeFirst
+        } else {
+            Delayed::Queued
+        })
     }
 
-    fn of(trace: &Trace, call: EventId, activities: impl Iterator<Item = ActivityId>, full: &[&IntervalSet]) -> Self {
-        let slice = |id: ActivityId| trace.slices.interval(trace.activities[id.index()].event);
-        let mut spans = activities.map(slice);
-        let first = spans.next().unwrap_or_default();
-        let (mut start, mut gpu, mut count) = (first.start, first.len(), 1);
+    fn of(
+        trace: &Trace,
+        call: EventId,
+        activities: impl Iterator<Item = ActivityId>,
+        full: &[&IntervalSet],
+        earlier: &mut EarlierWork,
+    ) -> Self {
+        let mut events = activities.map(|id| trace.activities[id.index()].event);
+        let called = trace.slices.interval(call);
+        let mut first = events.next().unwrap_or(call);
+        let (mut gpu, mut count) = (trace.slices.length(first), 1);
         // Nearly every call launches one activity.
-        if let Some(second) = spans.next() {
-            let all: Vec<_> = [first, second].into_iter().chain(spans).collect();
-            start = all.iter().map(|span| span.start).min().unwrap_or_default();
+        if let Some(second) = events.next() {
+            let all: Vec<_> = [first, second].into_iter().chain(events).collect();
+            first = all.iter().copied().min_by_key(|id| trace.slices.start(*id)).unwrap_or(first);
             count = all.len() as u64;
-            gpu = IntervalSet::of(all).len();
+            gpu = IntervalSet::of(all.into_iter().map(|id| trace.slices.interval(id))).len();
         }
-        let delay = (start - trace.slices.end(call)).max(Nanos::ZERO);
-        let called = trace.slices.start(call);
-        let blocked = full.iter().any(|full| full.has(called));
-        Self { call, activities: count, cpu: trace.slices.length(call), gpu, delay, blocked }
+        let start = trace.slices.start(first);
+        let delay = (start - called.end).max(Nanos::ZERO);
+        let [late_by, before_first] =
+            if delay > Nanos::ZERO { earlier.split(trace, first, called.end) } else { [Nanos::ZERO; 2] };
+        let blocked = full.iter().any(|full| full.has(called.start));
+        Self { call, activities: count, cpu: called.len(), gpu, delay, late_by, before_first, blocked }
+    }
+}
+
+/// Why a launch's first activity started long after its call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Delayed {
+    /// The device ran earlier work that the trace shows.
+    Queued,
+    /// A part of the delay lies before the first recorded activity: the device may have run work from before the trace.
+    BeforeFirst,
+    /// The device idled for long before it started.
+    Late,
+}
+
+/// What each device did before a launch's first activity: as idle time, from the devices' reports.
+struct EarlierWork(Vec<EarlierOnDevice>);
+
+struct EarlierOnDevice {
+    device: i64,
+    busy: IntervalSet,
+    known_from: Nanos,
+    /// Where the last launch was found: the next one is near.
+    near: usize,
+}
+
+impl EarlierWork {
+    fn of(devices: &[DeviceReport]) -> Self {
+        let of_device = |report: &DeviceReport| EarlierOnDevice {
+            device: report.time.device,
+            busy: report.sets.busy(),
+            known_from: report.known_from,
+            near: 0,
+        };
+        Self(devices.iter().map(of_device).collect())
+    }
+
+    /// For how long a device idled before an activity that a call launched, and the part of the delay in which it may have
+    /// run work from before the trace.
+    fn split(&mut self, trace: &Trace, first: EventId, returned: Nanos) -> [Nanos; 2] {
+        let start = trace.slices.start(first);
+        let stream = trace.tracks[trace.slices.track(first).index()].stream;
+        let device = self.0.iter_mut().find(|device| stream.is_some_and(|stream| stream.device == device.device));
+        let Some(device) = device else { return [start - returned, Nanos::ZERO] };
+        let known_from = device.known_from.clamp(returned, start);
+        let ended = device.busy_before(start).map_or(known_from, |ended| ended.clamp(known_from, start));
+        [start - ended, known_from - returned]
+    }
+}
+
+impl EarlierOnDevice {
+    /// When the last work ends that began before a time; none if none did.
+    fn busy_before(&mut self, time: Nanos) -> Option<Nanos> {
+        /// Farther ones are searched for.
+        const NEAR: usize = 8;
+        let intervals = self.busy.intervals();
+        let is_next = |next: usize| {
+            next.checked_sub(1).is_none_or(|last| intervals[last].start < time)
+                && intervals.get(next).is_none_or(|next| time <= next.start)
+        };
+        let next = (self.near..(self.near + NEAR).min(intervals.len() + 1)).find(|next| is_next(*next));
+        self.near = next.unwrap_or_else(|| intervals.partition_point(|busy| busy.start < time));
+        Some(intervals[self.near.checked_sub(1)?].end)
     }
 }
 
@@ -98,7 +180,13 @@ pub struct LaunchSum {
     pub slow: u64,
     /// Calls that a full queue blocked; these are neither short nor slow.
     pub blocked: u64,
-    /// Calls whose first activity started late.
+    /// Calls whose first activity started long after the call: `queued + before_first + late`.
+    pub delayed: u64,
+    /// [`Delayed::Queued`].
+    pub queued: u64,
+    /// [`Delayed::BeforeFirst`].
+    pub before_first: u64,
+    /// [`Delayed::Late`].
     pub late: u64,
     /// How long the calls took together.
     pub cpu: Nanos,
@@ -125,7 +213,14 @@ impl LaunchSum {
         self.short += u64::from(launch.is_short());
         self.slow += u64::from(launch.is_slow(config));
         self.blocked += u64::from(launch.blocked);
-        self.late += u64::from(launch.is_late(config));
+        if let Some(why) = launch.delayed(config) {
+            self.delayed += 1;
+            *match why {
+                Delayed::Queued => &mut self.queued,
+                Delayed::BeforeFirst => &mut self.before_first,
+                Delayed::Late => &mut self.late,
+            } += 1;
+        }
         self.cpu += launch.cpu;
         self.cpu_max = self.cpu_max.max(launch.cpu);
         self.gpu += launch.gpu;
@@ -153,20 +248,26 @@ pub struct Launches {
     pub delay: Distribution,
     /// The slow calls, or the slowest of them, the slowest first.
     pub slowest: Vec<Launch>,
-    /// The late ones, or the latest of them, the latest first.
+    /// The late ones, or those of them before which the device idled the longest, the longest first.
     pub latest: Vec<Launch>,
 }
 
 /// Every call that launched something: by thread, then by time.
 #[must_use]
 pub fn launch_rows(trace: &Trace) -> Vec<Launch> {
-    let linked = Linked::of(trace);
-    rows(trace, &linked, &queues_of(trace, &linked, &QueuesConfig::standard()))
+    launch_rows_of(trace, &device_time(trace))
 }
 
-fn rows(trace: &Trace, linked: &Linked, queues: &[Queue]) -> Vec<Launch> {
+/// The same, where the devices' reports are known.
+pub(super) fn launch_rows_of(trace: &Trace, devices: &[DeviceReport]) -> Vec<Launch> {
+    let linked = Linked::of(trace);
+    rows(trace, &linked, &queues_of(trace, &linked, &QueuesConfig::standard()), devices)
+}
+
+fn rows(trace: &Trace, linked: &Linked, queues: &[Queue], devices: &[DeviceReport]) -> Vec<Launch> {
     let full: Vec<&IntervalSet> = queues.iter().map(|queue| &queue.full).filter(|full| !full.is_empty()).collect();
-    linked.calls().map(|(call, activities)| Launch::of(trace, call, activities, &full)).collect()
+    let mut earlier = EarlierWork::of(devices);
+    linked.calls().map(|(call, activities)| Launch::of(trace, call, activities, &full, &mut earlier)).collect()
 }
 
 /// What launching costs.
@@ -195,11 +296,17 @@ fn rows(trace: &Trace, linked: &Linked, queues: &[Queue]) -> Vec<Launch> {
 #[must_use]
 pub fn launches(trace: &Trace, config: &LaunchesConfig) -> Launches {
     let linked = Linked::of(trace);
-    launches_of(trace, &linked, &queues_of(trace, &linked, &QueuesConfig::standard()), config)
+    let queues = queues_of(trace, &linked, &QueuesConfig::standard());
+    launches_of(trace, (&linked, &queues), &device_time(trace), config)
 }
 
-pub(super) fn launches_of(trace: &Trace, linked: &Linked, queues: &[Queue], config: &LaunchesConfig) -> Launches {
-    let rows = rows(trace, linked, queues);
+pub(super) fn launches_of(
+    trace: &Trace,
+    (linked, queues): (&Linked, &[Queue]),
+    devices: &[DeviceReport],
+    config: &LaunchesConfig,
+) -> Launches {
+    let rows = rows(trace, linked, queues, devices);
     let mut total = LaunchSum::default();
     let mut names: Vec<(NameId, LaunchSum)> = Vec::new();
     // Far fewer names launch than there are launches.
@@ -228,7 +335,9 @@ pub(super) fn launches_of(trace: &Trace, linked: &Linked, queues: &[Queue], conf
         gpu: distribution(|launch| launch.gpu),
         delay: distribution(|launch| launch.delay),
         slowest: longest(&rows, config.listed, |launch| Some(launch.cpu).filter(|_| launch.is_slow(config))),
-        latest: longest(&rows, config.listed, |launch| Some(launch.delay).filter(|_| launch.is_late(config))),
+        latest: longest(&rows, config.listed, |launch| {
+            Some(launch.late_by).filter(|_| launch.delayed(config) == Some(Delayed::Late))
+        }),
     }
 }
 

@@ -93,15 +93,15 @@ pub use find::{
 pub use flops::{ComputingCall, ComputingCalls, OperatorFlops, Work, operator_flops, work_of_call};
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
-    DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleLeaf,
-    IdleSpans, IdleTimes, LeafTimes, ListedGap, hosts_in, idle, idle_spans,
+    DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleInSteps,
+    IdleLeaf, IdleSpans, IdleTimes, LeafTimes, ListedGap, StepClasses, hosts_in, idle, idle_in_steps, idle_spans,
 };
 pub use intervals::IntervalSet;
 pub use kernel_use::{
     Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use, shares_of_peak,
 };
 pub use kernels::{KernelContext, KernelGrouping, KernelRow, KernelTable, kernel_rows, kernels, kernels_in};
-pub use launches::{Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
+pub use launches::{Delayed, Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
 pub use memory::{
     AllocationSums, Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory,
     MemoryConfig, MemoryCurve, MemoryInSpan, MemoryPoint, OperatorMemory, PlaceMemory, PlannedMemory, PlannedTensor,

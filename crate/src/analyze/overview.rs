@@ -1,6 +1,6 @@
 //! The few numbers that come first: for the average step, for one step, or for a whole trace.
 
-use super::{Analysis, DeviceTime, Phase, Role, RoleTimes, StepSource, mean};
+use super::{Analysis, DeviceTime, Phase, Role, RoleTimes, StepSource};
 use crate::units::{Interval, Nanos};
 
 /// One number of the overview.
@@ -33,6 +33,8 @@ pub struct OverlapBar {
     pub idle: Nanos,
     /// Before the first recorded activity, where the device may run work from before the recording.
     pub before_first: Nanos,
+    /// Nothing, in steps that the timeline does not cover.
+    pub uncovered: Nanos,
 }
 
 impl OverlapBar {
@@ -48,6 +50,7 @@ impl OverlapBar {
             exposed_memset: time.exposed_memset,
             idle: time.idle,
             before_first: time.before_first,
+            uncovered: time.uncovered,
         }
     }
 }
@@ -89,26 +92,19 @@ const LOADING: usize = Role::Dataloader as usize;
 /// ```
 #[must_use]
 pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
-    let (length, device, roles) = match step.and_then(|step| of_step(analysis, step)) {
+    let average = &analysis.average;
+    let (length, device, [roles, early]) = match step.and_then(|step| of_step(analysis, step)) {
         Some(found) => found,
-        None => (analysis.average.length, analysis.average.device, analysis.average.roles),
+        None => (average.length, average.device, [average.roles, average.roles_before_first]),
     };
     // While the device may run earlier work, waiting may cost nothing.
-    let early = |step: usize| analysis.roles_before_first.get(step).map_or(Nanos::ZERO, |roles| roles[LOADING]);
-    let early = step.map_or_else(
-        || {
-            let counted = analysis.steps.counted();
-            mean(counted.iter().map(|step| early(*step)).sum(), counted.len() as u64)
-        },
-        early,
-    );
-    let data_wait = roles[LOADING] - early;
+    let data_wait = roles[LOADING] - early[LOADING];
     // Without any wait in the trace, a zero would claim that there was none.
     let loads = analysis.phases.steps.iter().any(|phases| phases[Phase::Dataloader as usize].calls > 0)
         || analysis.roles.iter().any(|roles| roles[Role::Dataloader as usize] > Nanos::ZERO);
     let tile = |name, time: Nanos, whole: Nanos| Tile { name, time, share: time.ratio_of(whole) };
     // Where the trace does not show what the device does, it is neither busy nor idle.
-    let of_device = |name, time: Nanos| tile(name, time, device.known());
+    let of_device = |name, time: Nanos| Tile { name, time, share: device.share(time) };
     // Where nobody marked steps, the one step is all that is averaged: tiles and bars are of the same time.
     let whole = (analysis.steps.source == StepSource::WholeTrace).then_some(0);
     let devices = match step.or(whole).and_then(|step| analysis.step_devices.get(step)) {
@@ -150,10 +146,11 @@ fn average_devices(analysis: &Analysis) -> Vec<DeviceTime> {
 }
 
 /// Length, mean device and roles of one step.
-fn of_step(analysis: &Analysis, step: usize) -> Option<(Nanos, DeviceTime, RoleTimes)> {
+fn of_step(analysis: &Analysis, step: usize) -> Option<(Nanos, DeviceTime, [RoleTimes; 2])> {
     let span: Interval = analysis.steps.steps.get(step)?.span;
     let device = DeviceTime::mean(analysis.step_devices.get(step)?);
-    Some((span.len(), device, *analysis.roles.get(step)?))
+    let early = analysis.roles_before_first.get(step).copied().unwrap_or_default();
+    Some((span.len(), device, [*analysis.roles.get(step)?, early]))
 }
 
 #[cfg(test)]

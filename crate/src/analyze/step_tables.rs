@@ -2,8 +2,8 @@
 
 use super::scope::{Scope, activities_in};
 use super::{
-    Analysis, CopyRow, KernelGrouping, KernelRow, Operators, OperatorsConfig, StepSource, Steps, copies_in,
-    kernel_rows, operators_in,
+    Analysis, CopyRow, DeviceReport, DeviceTime, KernelGrouping, KernelRow, Operators, OperatorsConfig, StepSource,
+    Steps, copies_in, kernel_rows, operators_in,
 };
 use crate::trace::{Class, Trace};
 use crate::units::Nanos;
@@ -40,7 +40,7 @@ impl StepChoice {
 
     /// The indices of the steps; none where the table is about the whole trace. Without marked steps everything belongs to
     /// the only step.
-    fn indices(self, steps: &Steps) -> Option<Vec<usize>> {
+    pub(super) fn indices(self, steps: &Steps) -> Option<Vec<usize>> {
         if steps.source == StepSource::WholeTrace {
             return None;
         }
@@ -49,6 +49,18 @@ impl StepChoice {
             Self::One(step) => Some(vec![step]),
             Self::Average => Some(steps.counted()).filter(|counted| !counted.is_empty()),
         }
+    }
+
+    /// Each device's times in the step, or in the average step; none where the choice is the whole trace.
+    #[must_use]
+    pub fn times_of_devices(self, analysis: &Analysis) -> Option<Vec<DeviceTime>> {
+        let steps = self.indices(&analysis.steps)?;
+        let of_device = |(place, report): (usize, &DeviceReport)| {
+            let times: Vec<DeviceTime> =
+                steps.iter().filter_map(|step| analysis.step_devices.get(*step)?.get(place).copied()).collect();
+            DeviceTime { device: report.time.device, ..DeviceTime::mean(&times) }
+        };
+        Some(analysis.devices.iter().enumerate().map(of_device).collect())
     }
 
     /// What belongs to the steps; none if that is everything.

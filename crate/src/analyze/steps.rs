@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::IntervalSet;
+use super::intervals::IntervalSet;
 use super::statistics::{median, median_absolute_deviation};
 use crate::sort::{CompactSort, sort_times};
 use crate::trace::{ArgumentValue, Class, EventId, Layer, NameId, Trace};
@@ -139,6 +139,13 @@ impl Steps {
     #[must_use]
     pub fn covered(&self) -> usize {
         self.with(|step| step.covered).len()
+    }
+
+    /// Where those steps lie that the timeline does not show: several in a row with what is between them.
+    #[must_use]
+    pub fn uncovered(&self) -> IntervalSet {
+        let rows = self.steps.chunk_by(|a, b| a.covered == b.covered).filter(|row| !row[0].covered);
+        IntervalSet::of(rows.filter_map(|row| Some(Interval::new(row[0].span.start, row.last()?.span.end))))
     }
 
     fn with(&self, wanted: impl Fn(&Step) -> bool) -> Vec<usize> {

@@ -32,9 +32,6 @@ const ROLES: [(&str, &str, &str); 9] = [
     ("delay", "roles_before_first_activity.total_ns", "before the first recorded activity"),
 ];
 
-/// The parts of a step's roles before the first recorded activity.
-const EARLY: &str = "roles_before_first_activity";
-
 /// The parts of a rank's step.
 const OF_RANKS: [(&str, &str, &str); 4] = [
     ("kernel", "compute_ns", "compute"),
@@ -66,12 +63,7 @@ fn bars(html: &mut Html, title: &str, rows: &[Value], label: &str, parts: &[(&st
     if rows.is_empty() {
         return;
     }
-    // What lies before the first recorded activity is a part of its own.
-    let value = |row: &Value, path: &str| {
-        let of = |path: &str| at(row, path).as_i64().unwrap_or_default();
-        let early = path.strip_prefix("roles.").map_or(0, |role| of(&format!("{EARLY}.{role}")));
-        of(path) - early
-    };
+    let value = |row: &Value, path: &str| at(row, path).as_i64().unwrap_or_default();
     // A part that no bar has needs no place in the legend.
     let parts: Vec<_> = parts.iter().filter(|(_, path, _)| rows.iter().any(|row| value(row, path) > 0)).collect();
     // Of neighbours that share a bar the longest is shown: what stands out is what a person looks for.

@@ -13,12 +13,12 @@ pub(super) const OF_RANK: [Table; 42] = [
         "Steps",
         "steps",
         "name start_ns length_ns roles.kernel_ns roles.communication_ns roles.memcpy_ns roles.memset_ns roles.runtime_ns \
-         roles.dataloader_ns roles.cpu_ns roles.other_ns partial warmup",
+         roles.dataloader_ns roles.cpu_ns roles.other_ns roles_before_first_activity.total_ns:before_first_activity partial warmup",
     ),
     (
         "Steps by device",
         "steps[].device_time",
-        "^name:step device window_ns busy_ns idle_ns compute_ns communication_ns overlap_ns exposed_communication_ns \
+        "^name:step device window_ns busy_ns idle_ns before_first_activity_ns uncovered_ns compute_ns communication_ns overlap_ns exposed_communication_ns \
          memcpy_ns exposed_memcpy_ns memset_ns exposed_memset_ns overlap_of_communication",
     ),
     (
@@ -31,32 +31,32 @@ pub(super) const OF_RANK: [Table; 42] = [
     (
         "Devices",
         "device_time",
-        "device window_ns busy_ns idle_ns compute_ns communication_ns overlap_ns exposed_communication_ns memcpy_ns \
+        "device window_ns busy_ns idle_ns before_first_activity_ns uncovered_ns compute_ns communication_ns overlap_ns exposed_communication_ns memcpy_ns \
          exposed_memcpy_ns memset_ns exposed_memset_ns overlap_of_communication",
     ),
     ("Step trace", "step_trace.steps", "name start_ns total_ns iteration_interval_ns forward_and_backward_ns tail_ns"),
     ("Collectives of the step trace", "step_trace.steps[].collectives", "^name:step stream name start_ns length_ns"),
     (
-        "Why the devices idle",
+        "Why the devices idle, whole trace",
         "idle",
-        "device window_ns busy_ns idle_ns host_wait_ns kernel_wait_ns other_ns unknown_ns before_first_activity_ns \
+        "device window_ns busy_ns idle_ns host_wait_ns kernel_wait_ns other_ns unknown_ns uncovered_ns before_first_activity_ns \
          host_wait_by_activity.data_loading_ns host_wait_by_activity.synchronization_ns \
          host_wait_by_activity.allocation_ns host_wait_by_activity.launching_ns host_wait_by_activity.operator_ns \
          host_wait_by_activity.python_ns host_wait_by_activity.unrecorded_ns",
     ),
     (
-        "Why the streams idle",
+        "Why the streams idle, whole trace",
         "idle[].streams",
-        "stream ^device window_ns busy_ns idle_ns host_wait_ns kernel_wait_ns other_ns unknown_ns",
+        "stream ^device window_ns busy_ns idle_ns host_wait_ns kernel_wait_ns other_ns unknown_ns uncovered_ns",
     ),
     ("The longest pauses", "idle[].long_gaps.longest", "class start_ns length_ns before after call host"),
     ("Pauses at the edges", "idle[].edges", "class ^device start_ns length_ns before after call host"),
     (
-        "Launches",
+        "Launches, whole trace",
         "launches.names",
-        "name calls activities short slow late cpu_ns cpu_max_ns gpu_ns delay_mean_ns delay_max_ns",
+        "name calls activities short slow delayed queued before_first_activity late cpu_ns cpu_max_ns gpu_ns delay_mean_ns delay_max_ns",
     ),
-    ("The latest launches", "launches.latest", "name start_ns cpu_ns delay_ns gpu_ns activities"),
+    ("The latest launches", "launches.latest", "name start_ns cpu_ns delay_ns late_by_ns gpu_ns activities"),
     ("The slowest launches", "launches.slowest", "name start_ns cpu_ns delay_ns gpu_ns activities"),
     ("How long calls that launch take", "launches.cpu.histogram", "from_ns to_ns count"),
     ("How long what they launch takes", "launches.gpu.histogram", "from_ns to_ns count"),
@@ -74,13 +74,13 @@ pub(super) const OF_RANK: [Table; 42] = [
         "name class calls total_ns mean_ns median_ns min_ns max_ns bytes gigabytes_per_second share_of_peak",
     ),
     (
-        "Memory",
+        "Memory, whole trace",
         "memory.places",
         "device events allocated.peak_bytes allocated.peak_at_ns reserved.peak_bytes blocks.allocations blocks.releases \
          blocks.unreleased.bytes blocks.mean_lifetime_ns blocks.median_lifetime_ns",
     ),
     (
-        "Memory by operator",
+        "Memory by operator, whole trace",
         "memory.places[].operators",
         "name ^device allocations releases allocated_bytes released_bytes net_bytes total_allocated_bytes",
     ),

@@ -56,7 +56,11 @@ pub struct Report {
 ///
 /// If the text is not a summary, or the scripts do not say their hash.
 pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
-    let summary: Value = serde_json::from_slice(summary).map_err(|error| format!("the summary: {error}"))?;
+    let mut summary: Value = serde_json::from_slice(summary).map_err(|error| format!("the summary: {error}"))?;
+    for rank in summary.get_mut("ranks").and_then(Value::as_array_mut).into_iter().flatten() {
+        rank.get_mut("average").into_iter().for_each(known_roles);
+        rank.get_mut("steps").and_then(Value::as_array_mut).into_iter().flatten().for_each(known_roles);
+    }
     let policy = match scripts {
         None => format!("default-src 'none'; style-src 'unsafe-inline'; img-src data:; {NOWHERE}"),
         Some(scripts) => {
@@ -127,6 +131,18 @@ fn head(html: &mut Html, policy: &str, title: &str) {
 }
 
 /// What the report is about.
+/// Leaves the host's own roles before the first recorded activity out of a step's roles: they are a part of their own.
+fn known_roles(step: &mut Value) {
+    let Some(early) = step["roles_before_first_activity"].as_object().cloned() else { return };
+    for (role, early) in early {
+        if let Some(time) = step.get_mut("roles").and_then(|roles| roles.get_mut(&role))
+            && let (Some(whole), Some(early)) = (time.as_i64(), early.as_i64())
+        {
+            *time = Value::from(whole - early);
+        }
+    }
+}
+
 fn title(ranks: &[Value]) -> String {
     match ranks {
         [] => "Stepscope".to_owned(),

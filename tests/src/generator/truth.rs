@@ -189,7 +189,13 @@ pub(super) enum WaitsFor {
     /// What nobody recorded.
     Unrecorded,
     /// The thread that is going to launch: the one of the backward part, or the main one.
-    Thread { backward: bool },
+    Thread {
+        /// Whether it is the one of the backward part.
+        backward: bool,
+        /// The same of the thread that launched the device's previous activity, if its call is recorded: where nothing is
+        /// recorded of the one that launches, that one counts.
+        before: Option<bool>,
+    },
     /// What that thread has begun to launch.
     Launch,
     /// A copy that thread has begun to launch, by a call that waits for it.
@@ -236,8 +242,11 @@ impl IdleTruth {
         let class = match device.waits_for {
             WaitsFor::Nothing => return,
             WaitsFor::Unrecorded => 0,
-            WaitsFor::Thread { backward } => {
-                self.host[host_activity(host, backward)] += length;
+            WaitsFor::Thread { backward, before } => {
+                // The host does one thing at a time: the other thread's records show nothing.
+                let is_shown = host.backward == backward || before == Some(host.backward);
+                let activity = if is_shown { host_activity(host) } else { 6 };
+                self.host[activity] += length;
                 1
             }
             WaitsFor::Launch => {
@@ -259,10 +268,8 @@ const SYNCHRONIZING: usize = 1;
 const LAUNCHING: usize = 3;
 
 /// What a thread does at a moment, as METRICS section 5 lists it.
-fn host_activity(host: HostMoment, backward: bool) -> usize {
+fn host_activity(host: HostMoment) -> usize {
     match host {
-        // The host does one thing at a time: the other thread's records show nothing.
-        other if other.backward != backward => 6,
         HostMoment { state: HostState::Dataloader, .. } => 0,
         HostMoment { state: HostState::Waiting | HostState::Reading, .. } => SYNCHRONIZING,
         HostMoment { state: HostState::Runtime, .. } => LAUNCHING,

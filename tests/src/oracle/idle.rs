@@ -15,8 +15,8 @@ fn sum(leaves: &LeafTimes) -> Nanos {
 
 /// The leaves of a device or a stream add up to its idle time, and classes and activities are sums of leaves.
 fn of_times(what: &str, times: &IdleTimes) -> Result<(), String> {
-    same(&format!("{what}: leaves, idle time"), sum(&times.leaves), times.window - times.busy)?;
-    same(&format!("{what}: classes, idle time"), times.idle(), times.window - times.busy)?;
+    same(&format!("{what}: leaves, idle time"), sum(&times.leaves), times.window - times.busy - times.uncovered)?;
+    same(&format!("{what}: classes, idle time"), times.idle(), times.window - times.busy - times.uncovered)?;
     let host_wait = times.classes[IdleClass::HostWait as usize];
     same(&format!("{what}: activities, host wait"), times.host.iter().copied().sum(), host_wait)?;
     let leaf = |leaf: IdleLeaf| times.leaves[leaf as usize];
@@ -59,6 +59,7 @@ fn of_device(rank: &Rank, number: usize, device: &DeviceReport, idle: &DeviceIdl
     let analysis = &rank.analysis;
     of_times("device", &idle.times)?;
     same("device time", device.time.idle, idle.times.idle())?;
+    same("device time, uncovered", device.time.uncovered, idle.times.uncovered)?;
     for (stream, times) in &idle.streams {
         of_times(&format!("stream {}", stream.stream), times)?;
     }
@@ -67,7 +68,13 @@ fn of_device(rank: &Rank, number: usize, device: &DeviceReport, idle: &DeviceIdl
         let what = |what: &str| format!("step {}: {what}", analysis.steps.steps[step].name);
         same(&what("leaves"), sum(leaves), time.window - time.busy)?;
         same(&what("before the first activity"), leaves[IdleLeaf::BeforeFirst as usize], time.before_first)?;
-        same(&what("idle"), sum(leaves) - leaves[IdleLeaf::BeforeFirst as usize], time.idle)?;
+        same(&what("uncovered"), leaves[IdleLeaf::Uncovered as usize], time.uncovered)?;
+        same(&what("idle"), sum(leaves) - time.before_first - time.uncovered, time.idle)?;
+        let of = &idle.step_classes[step];
+        let classes = of.classes.iter().copied().sum::<Nanos>() + of.lead_in + leaves[IdleLeaf::AfterLast as usize];
+        same(&what("classes"), classes, time.idle)?;
+        let host_wait = of.classes[IdleClass::HostWait as usize];
+        same(&what("activities, host wait"), of.host.iter().copied().sum(), host_wait)?;
         same(&what("bar"), OverlapBar::of(time).idle, time.idle)?;
         let early: Nanos = analysis.roles_before_first[step].iter().copied().sum();
         if early > time.before_first {

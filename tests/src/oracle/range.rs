@@ -73,7 +73,7 @@ fn adds_up(found: &RangeReport) -> Result<(), String> {
     let length = found.span.len();
     for time in &found.devices {
         let parts = time.compute + time.exposed_communication + time.exposed_memcpy + time.exposed_memset + time.idle;
-        same("a device's parts", parts + time.before_first, length)?;
+        same("a device's parts", parts + time.before_first + time.uncovered, length)?;
     }
     same("roles", found.roles.iter().copied().sum(), length)?;
     same("phases", found.phases.iter().map(|phase| phase.host).sum(), length)?;
@@ -207,6 +207,7 @@ fn together(parts: &[RangeReport; 2], whole: &RangeReport) -> Result<(), String>
             |time| time.memset,
             |time| time.idle,
             |time| time.before_first,
+            |time| time.uncovered,
         ] {
             same("a device", sums(&|report| of(&report.devices[index])), of(&whole.devices[index]))?;
         }

@@ -175,7 +175,7 @@ fn times_add_up(times: &IdleTimes, spans: &[Interval]) -> Result<(), String> {
     let host: Nanos = times.host.iter().copied().sum();
     let fine = times.window == last - first
         && times.busy == busy
-        && times.busy + times.idle() == times.window
+        && times.busy + times.idle() + times.uncovered == times.window
         && host == times.classes[IdleClass::HostWait as usize];
     if fine { Ok(()) } else { Err(format!("busy {busy:?} of {:?}, but {times:?}", last - first)) }
 }
@@ -203,7 +203,10 @@ fn launches_add_up(rank: &Rank) -> Result<(), String> {
         && total.short == count(&|launch| launch.gpu < launch.cpu && !launch.blocked)
         && total.slow == count(&|launch| launch.cpu > config.slow && !launch.blocked)
         && total.blocked == count(&|launch| launch.blocked)
-        && total.late == count(&|launch| launch.delay > config.late)
+        && total.delayed == count(&|launch| launch.delay > config.late)
+        && total.delayed == total.queued + total.before_first + total.late
+        && total.late == count(&|launch| launch.late_by > config.late)
+        && rows.iter().all(|launch| launch.late_by + launch.before_first <= launch.delay)
         && total.cpu == sum(|launch| launch.cpu)
         && total.gpu == sum(|launch| launch.gpu)
         && total.delay == sum(|launch| launch.delay)
@@ -215,7 +218,7 @@ fn launches_add_up(rank: &Rank) -> Result<(), String> {
         && are_longest(&launches.slowest, &rows, |launch| {
             Some(launch.cpu).filter(|cpu| *cpu > config.slow && !launch.blocked)
         })
-        && are_longest(&launches.latest, &rows, |launch| Some(launch.delay).filter(|delay| *delay > config.late));
+        && are_longest(&launches.latest, &rows, |launch| Some(launch.late_by).filter(|late| *late > config.late));
     if !fine {
         return Err(format!("{} launches do not add up: {total:?}", rows.len()));
     }
@@ -241,9 +244,10 @@ fn device_adds_up(time: &DeviceTime, of: &str) -> Result<(), String> {
         + time.exposed_memcpy
         + time.exposed_memset
         + time.idle
-        + time.before_first;
+        + time.before_first
+        + time.uncovered;
     let fine = parts == time.window
-        && time.busy + time.idle + time.before_first == time.window
+        && time.busy + time.idle + time.before_first + time.uncovered == time.window
         && time.overlap + time.exposed_communication == time.communication
         && time.idle >= Nanos::ZERO;
     if fine { Ok(()) } else { Err(format!("{of}: parts {parts:?} of {time:?}")) }

@@ -146,8 +146,8 @@ export class CompareTab {
     }
     if (a.framework !== b.framework) notes.push(t('compare.frameworks', {a: a.framework, b: b.framework}));
     fill(this.#note, notes.join(' '));
-    const bar = (/** @type {string} */ label, /** @type {'a_ns' | 'b_ns'} */ side) => ({label, values: ROLES.map((role) => diff.roles.find((one) => one.role === role)?.time[side] ?? 0), pale: false});
-    this.chart.show({parts: ROLES, bars: [bar(t('compare.shown'), 'b_ns'), bar(t('compare.other'), 'a_ns')], lying: true, selected: null});
+    const bar = (/** @type {string} */ label, /** @type {'a_ns' | 'b_ns'} */ side) => ({label, values: [...ROLES.map((role) => diff.roles.find((one) => one.role === role)?.time[side] ?? 0), diff.before_first_activity?.[side] ?? 0], pale: false});
+    this.chart.show({parts: [...ROLES, 'delay'], bars: [bar(t('compare.shown'), 'b_ns'), bar(t('compare.other'), 'a_ns')], lying: true, selected: null});
     this.#showTable();
   }
 

@@ -22,6 +22,7 @@ export const PARTS = [
   ['other_ns', 'other'],
   ['idle_ns', 'idle'],
   ['before_first_activity_ns', 'delay'],
+  ['uncovered_ns', 'annotation'],
 ];
 
 /** The lengths of a bar's parts. @param {Bar} bar */
@@ -31,8 +32,8 @@ export function values(bar) {
 
 /** The bar of a device's times. @param {import('../protocol.js').DeviceTime} time @returns {import('../protocol.js').OverlapBar} */
 function overlapOf(time) {
-  const {device, compute_ns: compute, overlap_ns, exposed_communication_ns, exposed_memcpy_ns, exposed_memset_ns, idle_ns, before_first_activity_ns} = time;
-  return {device, compute_alone_ns: compute - overlap_ns, overlap_ns, exposed_communication_ns, exposed_memcpy_ns, exposed_memset_ns, idle_ns, before_first_activity_ns};
+  const {device, compute_ns: compute, overlap_ns, exposed_communication_ns, exposed_memcpy_ns, exposed_memset_ns, idle_ns, before_first_activity_ns, uncovered_ns} = time;
+  return {device, compute_alone_ns: compute - overlap_ns, overlap_ns, exposed_communication_ns, exposed_memcpy_ns, exposed_memset_ns, idle_ns, before_first_activity_ns, uncovered_ns};
 }
 
 /** The card of device time. */

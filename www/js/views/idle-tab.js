@@ -12,19 +12,29 @@ import {RowPane} from './row-pane.js';
 
 /** @typedef {import('../protocol.js').Gap & {device: number}} GapRow */
 /** @typedef {import('../protocol.js').IdleTimes} IdleTimes */
+/** @typedef {import('../protocol.js').IdleInSteps} IdleInSteps */
+/** @typedef {'busy_ns' | 'host_wait_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns' | 'uncovered_ns'} PartKey */
 /** @typedef {import('../protocol.js').Launch} Launch */
 /** @typedef {import('../protocol.js').LaunchName} LaunchName */
 /** @typedef {import('../protocol.js').Queue} Queue */
 /** @typedef {import('../protocol.js').WhyIdle} WhyIdle */
 /** @typedef {'slow_call' | 'late' | 'kernel_wait' | 'long_gap'} Threshold */
 
-/** Where a device's time goes, each part with the class whose colour it has. @type {['busy_ns' | 'host_wait_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns', string][]} */
+/** Where a device's time goes, each part with the class whose colour it has. @type {[PartKey, string][]} */
 const CLASSES = [
   ['busy_ns', 'kernel'],
   ['host_wait_ns', 'dataloader'],
   ['kernel_wait_ns', 'idle'],
   ['other_ns', 'overlap'],
   ['unknown_ns', 'other'],
+  ['uncovered_ns', 'annotation'],
+];
+
+/** What of steps lies outside of the device's window. @type {['before_first_activity_ns' | 'lead_in_ns' | 'lead_out_ns', string][]} */
+const EDGES = [
+  ['before_first_activity_ns', 'delay'],
+  ['lead_in_ns', 'memcpy'],
+  ['lead_out_ns', 'memset'],
 ];
 
 /** What the host does, each with the class whose colour it has. @type {[string, string][]} */
@@ -39,7 +49,7 @@ const HOST = [
 ];
 
 /** What idle time is spent on, as the program names it. */
-const LEAVES = ['data_wait', 'compile', 'module_load', 'garbage_collection', 'host_collective', 'synchronization', 'allocation', 'runtime_call', 'operator', 'python', 'unrecorded', 'blocking_copy', 'launching_call', 'graph_launch', 'launch_latency', 'start_late_unexplained', 'between_queued', 'queued_waiting', 'no_host_record', 'before_first_activity', 'after_last_activity'];
+const LEAVES = ['data_wait', 'compile', 'module_load', 'garbage_collection', 'host_collective', 'synchronization', 'allocation', 'runtime_call', 'operator', 'python', 'unrecorded', 'blocking_copy', 'launching_call', 'graph_launch', 'launch_latency', 'start_late_unexplained', 'between_queued', 'queued_waiting', 'no_host_record', 'before_first_activity', 'after_last_activity', 'uncovered'];
 
 /** @type {Threshold[]} */
 const THRESHOLDS = ['slow_call', 'late', 'kernel_wait', 'long_gap'];
@@ -51,7 +61,7 @@ export class IdleTab extends ReportTab {
   #inputs;
   #bars;
   #host;
-  /** @type {{label: string, times: IdleTimes}[]} */
+  /** Of windows, or of steps. @type {{label: string, times: IdleTimes | IdleInSteps}[]} */
   #rows = [];
   /** @type {GapRow[]} */
   #gapRows = [];
@@ -63,12 +73,12 @@ export class IdleTab extends ReportTab {
 
   /** @param {import('../app.js').App} app */
   constructor(app) {
-    super(app, 'why_idle', () => ({thresholds: this.#changed}));
+    super(app, 'why_idle', ({step}) => ({thresholds: this.#changed, step, average: step === null}));
     this.#inputs = new Map(THRESHOLDS.map((name) => [name, h('input', {class: 'search short', 'data-test': `threshold-${name}`, onchange: () => this.#change(name)})]));
     const reset = h('button', {class: 'button quiet', 'data-test': 'threshold-reset', onclick: () => this.#reset()}, t('idle.reset'));
     const labels = THRESHOLDS.map((name) => h('label', {class: 'choice', title: t(`idle.${name}.why`)}, h('span', {}, t(`idle.${name}`)), this.#inputs.get(name)));
     this.element.prepend(h('p', {class: 'hint'}, t('idle.why')), h('div', {class: 'thresholds', role: 'group', 'aria-label': t('idle.thresholds')}, ...labels, reset));
-    this.#bars = this.#barsOf('idle.classes', CLASSES.map(([key, color]) => [`idle.${key}`, color]));
+    this.#bars = this.#barsOf('idle.classes', [...CLASSES, ...EDGES].map(([key, color]) => [`idle.${key}`, color]));
     this.#host = this.#barsOf('idle.host', HOST.map(([key, color]) => [`host.${key}`, color]));
     this.#histograms = (/** @type {const} */ (['cpu', 'gpu', 'delay'])).map((key) => ({key, chart: new Histogram(app, t(`launch.${key}`), key === 'cpu' ? 'cpu' : key === 'gpu' ? 'kernel' : 'delay')}));
     this.#launches = this.#launchTable();
@@ -129,13 +139,19 @@ export class IdleTab extends ReportTab {
       const input = /** @type {HTMLInputElement} */ (this.#inputs.get(name));
       if (shown[name] !== undefined) input.value = duration(shown[name]);
     }
-    this.#rows = idle.flatMap((device) => [
-      {label: t('device', {device: device.device}), times: /** @type {IdleTimes} */ (device)},
-      ...(device.streams.length > 1 ? device.streams.map((stream) => ({label: t('idle.stream', {device: device.device, stream: stream.stream}), times: /** @type {IdleTimes} */ (stream)})) : []),
-    ]);
-    const bars = (/** @type {(times: IdleTimes) => number[]} */ values) => this.#rows.map(({label, times}) => ({label, values: values(times), pale: false}));
-    this.#bars.show({parts: CLASSES.map(([, color]) => color), bars: bars((times) => CLASSES.map(([key]) => times[key])), lying: true, selected: null});
-    const ofHost = (/** @type {IdleTimes} */ times) => HOST.map(([key]) => times.host_wait_by_activity[`${key}_ns`]);
+    this.#rows = idle.flatMap((device) => {
+      const name = t('device', {device: device.device});
+      const times = /** @type {IdleTimes | IdleInSteps} */ (device.in_steps ?? device);
+      // Streams have windows of their own.
+      const streams = device.in_steps || device.streams.length < 2 ? [] : device.streams;
+      return [{label: name, times}, ...streams.map((stream) => ({label: t('idle.stream', {device: device.device, stream: stream.stream}), times: /** @type {IdleTimes | IdleInSteps} */ (stream)}))];
+    });
+    const bars = (/** @type {(times: IdleTimes | IdleInSteps) => number[]} */ values) => this.#rows.map(({label, times}) => ({label, values: values(times), pale: false}));
+    const ofSteps = idle.some((device) => device.in_steps);
+    // In the steps, what lies outside of the window is a part, too.
+    const outside = (/** @type {IdleTimes | IdleInSteps} */ times) => EDGES.map(([key]) => ('lead_in_ns' in times && ofSteps ? times[key] : 0));
+    this.#bars.show({parts: [...CLASSES, ...EDGES].map(([, color]) => color), bars: bars((times) => [...CLASSES.map(([key]) => times[key]), ...outside(times)]), lying: true, selected: null});
+    const ofHost = (/** @type {IdleTimes | IdleInSteps} */ times) => HOST.map(([key]) => times.host_wait_by_activity[`${key}_ns`]);
     this.#host.show({parts: HOST.map(([, color]) => color), bars: bars(ofHost), lying: true, selected: null});
     // Tables measure their texts, which they can once they stand in the page.
     queueMicrotask(() => {
@@ -145,30 +161,38 @@ export class IdleTab extends ReportTab {
     this.#gapRows = idle.flatMap((device) => [...device.edges, ...device.long_gaps.longest].map((gap) => ({...gap, device: device.device})));
     for (const {key, chart} of this.#histograms) chart.show(launches[key].histogram);
     const long = idle.map((device) => t('idle.gaps.sum', {device: device.device, count: count(device.long_gaps.count), total: duration(device.long_gaps.total_ns), threshold: duration(device.long_gaps.threshold_ns)}));
-    const edges = idle.filter((device) => device.lead_in_ns || device.lead_out_ns).map((device) => t('idle.edges', {device: device.device, lead_in: duration(device.lead_in_ns), lead_out: duration(device.lead_out_ns)}));
-    const early = idle.filter((device) => device.before_first_activity_ns).map((device) => t('idle.before_first', {device: device.device, time: duration(device.before_first_activity_ns)}));
+    const edges = idle.filter((device) => !ofSteps && (device.lead_in_ns || device.lead_out_ns)).map((device) => t('idle.edges', {device: device.device, lead_in: duration(device.lead_in_ns), lead_out: duration(device.lead_out_ns)}));
+    const inSteps = (/** @type {WhyIdle['idle'][number]} */ device) => device.in_steps ?? device;
+    const early = idle.filter((device) => inSteps(device).before_first_activity_ns).map((device) => t('idle.before_first', {device: device.device, time: duration(inSteps(device).before_first_activity_ns)}));
+    const {step} = this.app.state;
+    const averaged = idle[0]?.in_steps?.averaged_steps;
+    const scope = !ofSteps ? t('idle.scope.whole') : averaged ? t('idle.scope.average', {steps: count(averaged)}) : t('step', {name: step === null ? '' : (this.app.state.summary?.ranks[this.app.state.rank].steps[step].name ?? '')});
     const of = (/** @type {number} */ part) => `${count(part)} (${percent(launches.calls ? part / launches.calls : null)})`;
     /** @type {[string, string, string][]} */
     const facts = [
       ['calls', t('launch.calls'), count(launches.calls)],
       ['short', t('launch.short'), of(launches.short)],
       ['slow', t('launch.slow', {threshold: duration(launches.slow_threshold_ns)}), of(launches.slow)],
-      ['late', t('launch.late', {threshold: duration(launches.late_threshold_ns)}), of(launches.late)],
+      ['delayed', t('launch.delayed', {threshold: duration(launches.late_threshold_ns)}), of(launches.delayed)],
+      ['queued', t('launch.queued'), of(launches.queued)],
+      ['before_first_activity', t('launch.before_first_activity'), of(launches.before_first_activity)],
+      ['late', t('launch.late'), of(launches.late)],
       ['unlinked', t('launch.unlinked'), count(launches.unlinked_activities)],
     ];
     return [
-      this.#section('idle.classes', this.#bars.element, h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.classes')}, this.#classTable()), ...(edges.length ? [h('p', {title: t('idle.edges.why'), 'data-test': 'idle-edges'}, edges.join(' '))] : []), ...(early.length ? [h('p', {title: t('idle.before_first_activity_ns.why'), 'data-test': 'idle-before-first'}, early.join(' '))] : [])),
-      idle.some((device) => device.idle_ns > 0) && this.#section('idle.leaves', h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.leaves')}, this.#leafTable(idle))),
-      this.#rows.some(({times}) => times.host_wait_ns > 0) && this.#section('idle.host', this.#host.element),
-      this.#section('idle.gaps', h('p', {class: 'hint'}, long.join(' ')), this.#gaps.element),
+      this.#section('idle.classes', h('p', {class: 'hint', 'data-test': 'idle-scope'}, scope), this.#bars.element, h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.classes')}, this.#classTable()), ...(edges.length ? [h('p', {title: t('idle.edges.why'), 'data-test': 'idle-edges'}, edges.join(' '))] : []), ...(early.length ? [h('p', {title: t('idle.before_first_activity_ns.why'), 'data-test': 'idle-before-first'}, early.join(' '))] : [])),
+      idle.some((device) => Object.keys(inSteps(device).leaves_ns).length > 0) && this.#section('idle.leaves', h('p', {class: 'hint'}, scope), h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.leaves')}, this.#leafTable(idle))),
+      this.#rows.some(({times}) => times.host_wait_ns > 0) && this.#section('idle.host', h('p', {class: 'hint'}, scope), this.#host.element),
+      this.#section('idle.gaps', h('p', {class: 'hint'}, [t('idle.scope.whole'), ...long].join(' ')), this.#gaps.element),
       this.#section(
         'launch',
+        h('p', {class: 'hint'}, t('idle.scope.whole')),
         h('dl', {class: 'facts', 'data-test': 'launch-facts'}, facts.flatMap(([key, name, value]) => [h('dt', {title: t(`launch.${key}.why`)}, name), h('dd', {'data-test': `launch-${key}`}, value)])),
         launches.calls > 0 && h('div', {class: 'three'}, this.#histograms.map(({key, chart}) => h('section', {class: 'row-section'}, h('h3', {title: t(`launch.${key}.why`)}, `${t(`launch.${key}`)} · ${t('launch.median', {median: duration(launches[key].median_ns)})}`), chart.element))),
         this.#launches.element,
         launches.calls > 0 && h('div', {class: 'two'}, this.#callTable('launch.slowest', launches.slowest), this.#callTable('launch.latest', launches.latest)),
       ),
-      this.#section('queue', ...this.#queues(queues)),
+      this.#section('queue', h('p', {class: 'hint'}, t('idle.scope.whole')), ...this.#queues(queues)),
     ].filter((part) => part !== false);
   }
 
@@ -180,15 +204,21 @@ export class IdleTab extends ReportTab {
   #classTable() {
     const {duration, percent, count} = this.app.wasm;
     const head = (/** @type {string} */ key) => h('th', {scope: 'col', title: t(`${key}.why`)}, t(key));
-    const heads = [h('td', {}), head('idle.window'), ...CLASSES.map(([key]) => head(`idle.${key}`)), head('idle.gap_count')];
-    const row = (/** @type {{label: string, times: IdleTimes}} */ {label, times}) =>
+    // Most traces cover all steps.
+    const classes = CLASSES.filter(([key]) => key !== 'uncovered_ns' || this.#rows.some(({times}) => times.uncovered_ns > 0));
+    const outside = EDGES.filter(([key]) => this.#rows.some(({times}) => !('gaps' in times) && times[key] > 0));
+    const heads = [h('td', {}), head('idle.window'), ...classes.map(([key]) => head(`idle.${key}`)), ...outside.map(([key]) => head(`idle.${key}`)), head('idle.gap_count')];
+    // Of steps only times are known, not how many gaps.
+    const gaps = (/** @type {IdleTimes | IdleInSteps} */ times) => ('gaps' in times ? count(times.gaps.host_wait + times.gaps.kernel_wait + times.gaps.other + times.gaps.unknown) : '–');
+    const row = (/** @type {{label: string, times: IdleTimes | IdleInSteps}} */ {label, times}) =>
       h(
         'tr',
         {},
         h('th', {scope: 'row', class: 'left'}, label),
         h('td', {}, duration(times.window_ns)),
-        ...CLASSES.map(([key]) => h('td', {}, `${duration(times[key])} · ${percent(times.window_ns ? times[key] / times.window_ns : null)}`)),
-        h('td', {}, count(times.gaps.host_wait + times.gaps.kernel_wait + times.gaps.other + times.gaps.unknown)),
+        ...classes.map(([key]) => h('td', {}, `${duration(times[key])} · ${percent(times.window_ns ? times[key] / times.window_ns : null)}`)),
+        ...outside.map(([key]) => h('td', {}, 'gaps' in times ? '–' : `${duration(times[key])} · ${percent(times.window_ns ? times[key] / times.window_ns : null)}`)),
+        h('td', {}, gaps(times)),
       );
     return h('table', {class: 'small-table', 'data-test': 'idle-classes'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, this.#rows.map(row)));
   }
@@ -196,13 +226,19 @@ export class IdleTab extends ReportTab {
   /** What each device's idle time is spent on. @param {WhyIdle['idle']} devices */
   #leafTable(devices) {
     const {duration, percent} = this.app.wasm;
-    const leaves = LEAVES.filter((leaf) => devices.some((device) => device.leaves_ns[leaf]));
+    const of = (/** @type {WhyIdle['idle'][number]} */ device) => device.in_steps ?? device;
+    const leaves = LEAVES.filter((leaf) => devices.some((device) => of(device).leaves_ns[leaf]));
     const cell = (/** @type {WhyIdle['idle'][number]} */ device, /** @type {string} */ leaf) => {
-      const time = device.leaves_ns[leaf] ?? 0;
-      return h('td', {}, `${duration(time)} · ${percent(device.window_ns ? time / device.window_ns : null)}`);
+      const {leaves_ns: times, window_ns: window} = of(device);
+      const time = times[leaf] ?? 0;
+      return h('td', {}, `${duration(time)} · ${percent(window ? time / window : null)}`);
     };
     const heads = devices.map(({device}) => h('th', {scope: 'col', title: t('idle.leaves.why')}, t('device', {device})));
     const rows = leaves.map((leaf) => h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`leaf.${leaf}.why`)}, t(`leaf.${leaf}`)), ...devices.map((device) => cell(device, leaf))));
+    if (devices.some((device) => !device.in_steps && device.handed_over_ns > 0)) {
+      const cells = devices.map((device) => h('td', {}, `${duration(device.handed_over_ns)} · ${percent(device.window_ns ? device.handed_over_ns / device.window_ns : null)}`));
+      rows.push(h('tr', {}, h('th', {scope: 'row', class: 'left', title: t('leaf.handed_over.why')}, t('leaf.handed_over')), ...cells));
+    }
     return h('table', {class: 'small-table', 'data-test': 'idle-leaves'}, h('thead', {}, h('tr', {}, h('td', {}), ...heads)), h('tbody', {}, rows));
   }
 
@@ -210,7 +246,7 @@ export class IdleTab extends ReportTab {
     const {duration, count} = this.app.wasm;
     /** @type {(key: 'cpu_ns' | 'cpu_max_ns' | 'gpu_ns' | 'delay_mean_ns' | 'delay_max_ns', part?: 'time') => import('./data-table.js').Column<LaunchName>} */
     const time = (key, part) => ({key, title: t(`launch.column.${key}`), why: t(`launch.column.${key}.why`), text: (row) => duration(row[key]), value: (row) => row[key], part});
-    /** @type {(key: 'activities' | 'short' | 'slow' | 'late') => import('./data-table.js').Column<LaunchName>} */
+    /** @type {(key: 'activities' | 'short' | 'slow' | 'delayed' | 'queued' | 'before_first_activity' | 'late') => import('./data-table.js').Column<LaunchName>} */
     const number = (key) => ({key, title: t(`launch.column.${key}`), why: t(`launch.column.${key}.why`), text: (row) => count(row[key]), value: (row) => row[key]});
     /** @type {DataTable<LaunchName>} */
     const table = new DataTable(this.app, {
@@ -228,6 +264,9 @@ export class IdleTab extends ReportTab {
         time('delay_max_ns'),
         number('short'),
         number('slow'),
+        number('delayed'),
+        number('queued'),
+        number('before_first_activity'),
         number('late'),
       ],
       sort: {key: 'cpu_ns', down: true},
@@ -278,8 +317,8 @@ export class IdleTab extends ReportTab {
   /** @param {string} key @param {Launch[]} calls */
   #callTable(key, calls) {
     const {duration} = this.app.wasm;
-    const heads = ['launch.call', 'row.start', 'launch.cpu', 'launch.delay', 'launch.gpu'].map((key, index) => h('th', {scope: 'col', class: index === 0 ? 'left' : null, title: t(`${key}.why`)}, t(key)));
-    const row = (/** @type {Launch} */ one) => h('tr', {}, h('th', {scope: 'row', class: 'left'}, eventLink(this.app, one)), ...[one.start_ns, one.cpu_ns, one.delay_ns, one.gpu_ns].map((time) => h('td', {}, duration(time))));
+    const heads = ['launch.call', 'row.start', 'launch.cpu', 'launch.delay', 'launch.late_by', 'launch.gpu'].map((key, index) => h('th', {scope: 'col', class: index === 0 ? 'left' : null, title: t(`${key}.why`)}, t(key)));
+    const row = (/** @type {Launch} */ one) => h('tr', {}, h('th', {scope: 'row', class: 'left'}, eventLink(this.app, one)), ...[one.start_ns, one.cpu_ns, one.delay_ns, one.late_by_ns, one.gpu_ns].map((time) => h('td', {}, duration(time))));
     return h(
       'section',
       {class: 'row-section'},

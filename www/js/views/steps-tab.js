@@ -88,6 +88,7 @@ export class StepsTab {
         [t('column.length'), duration(row.length_ns)],
         [t('column.host'), duration(row.host_length_ns)],
         [t('column.activities'), count(row.activities)],
+        .../** @type {[string, string][]} */ (row.roles_before_first_activity ? [[t('role.delay'), duration(row.roles_before_first_activity.total_ns)]] : []),
         ...PHASES.map(([phase]) => {
           const {host_ns: host, device_ns: device} = row.phases[phase];
           return /** @type {[string, string]} */ ([t(`phase.${phase}`), t('detail.phase', {host: duration(host), device: duration(device)})]);
@@ -127,7 +128,10 @@ export class StepsTab {
 
   /** What the chosen chart's bars are made of. @returns {Part[]} */
   get #parts() {
-    if (this.#of.value === 'roles') return ROLES.map((role) => ({class: role, name: t(`role.${role}`), value: (step) => step.roles[`${role}_ns`]}));
+    if (this.#of.value === 'roles') {
+      const roles = ROLES.map((role) => ({class: /** @type {string} */ (role), name: t(`role.${role}`), value: (/** @type {Step} */ step) => step.roles[`${role}_ns`]}));
+      return [...roles, {class: 'delay', name: t('role.delay'), value: (step) => step.roles_before_first_activity?.total_ns ?? 0}];
+    }
     const side = this.#of.value === 'phases_device' ? 'device_ns' : 'host_ns';
     return PHASES.map(([phase, color]) => ({class: color, name: t(`phase.${phase}`), value: (step) => step.phases[phase][side]}));
   }

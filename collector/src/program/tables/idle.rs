@@ -1,12 +1,14 @@
 //! Why devices idle: launches, queues, idle time, gaps.
 
 use stepscope::analyze::{
-    EdgeSide, HostActivity, HostInGap, IdleClass, IdleLeaf, IdleTimes, LaunchSum, LeafTimes, mean,
+    EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleInSteps, IdleLeaf, IdleTimes, LaunchSum, LeafTimes,
+    StepChoice, idle_in_steps, mean,
 };
 use stepscope::present::text::{count, duration};
 use stepscope::{Interval, Nanos, Rank};
 
 use super::with_share;
+use super::work::titled_of;
 use crate::grid::{Grid, printable, shortened};
 
 /// Columns of the activity that ends a gap.
@@ -14,6 +16,8 @@ const ACTIVITY: usize = 30;
 
 pub(super) fn launches(rank: &Rank) -> Grid {
     let launches = &rank.analysis.launches;
+    // Most traces begin with an empty device.
+    let waited = launches.total.before_first > 0;
     let heads = [
         "launching call".to_owned(),
         "calls".to_owned(),
@@ -27,9 +31,12 @@ pub(super) fn launches(rank: &Rank) -> Grid {
         "device\n< host".to_owned(),
         format!("host\n> {}", round(launches.config.slow)),
         format!("delay\n> {}", round(launches.config.late)),
+        "of these\nqueued".to_owned(),
+        "of these\nlate".to_owned(),
     ];
+    let heads = heads.into_iter().chain(waited.then(|| "waited for work\nfrom before the trace".to_owned()));
     let row = |name: &str, sum: &LaunchSum| {
-        vec![
+        let cells = vec![
             name.to_owned(),
             count(sum.calls),
             count(sum.activities),
@@ -41,12 +48,15 @@ pub(super) fn launches(rank: &Rank) -> Grid {
             duration(sum.delay_max),
             count(sum.short),
             count(sum.slow),
+            count(sum.delayed),
+            count(sum.queued),
             count(sum.late),
-        ]
+        ];
+        cells.into_iter().chain(waited.then(|| count(sum.before_first))).collect::<Vec<_>>()
     };
     let all = (launches.names.len() > 1).then(|| row("(all)", &launches.total));
     let names = launches.names.iter().map(|(name, sum)| row(rank.trace.strings.get(*name), sum));
-    Grid::new("Launches", heads, all.into_iter().chain(names))
+    Grid::new(&titled_of("Launches", rank, StepChoice::Whole), heads, all.into_iter().chain(names))
 }
 
 /// A threshold without the digits that say nothing: `50 µs`.
@@ -70,7 +80,7 @@ pub(super) fn queues(rank: &Rank) -> Grid {
             duration(queue.waiting.window.len()),
         ]
     });
-    Grid::new("Queues", heads, rows)
+    Grid::new(&titled_of("Queues", rank, StepChoice::Whole), heads, rows)
 }
 
 /// Classes as a person asks: is it the host, and if so, what does it do?
@@ -78,57 +88,121 @@ const IDLE: [IdleClass; 4] = [IdleClass::HostWait, IdleClass::KernelWait, IdleCl
 
 /// The steps' time outside of a device's window; in the first of these the device may run work from before the
 /// recording.
-const EDGES: [&str; 3] = ["before the first\nrecorded activity", "idle before\nthe window", "idle after\nthe window"];
+const EDGES: [&str; 3] =
+    ["before the first\nrecorded activity", "idle before the\nfirst activity", "idle after the\nlast activity"];
 
-pub(super) fn idle(rank: &Rank) -> Grid {
+/// A row of idle times: of a device's or a stream's window, or of steps.
+struct IdleRow {
+    name: String,
+    window: Nanos,
+    busy: Nanos,
+    classes: [Nanos; 4],
+    host: HostTimes,
+    uncovered: Nanos,
+    /// Outside of the window, or parts of steps; none of a stream.
+    edges: Option<[Nanos; 3]>,
+}
+
+impl IdleRow {
+    fn of(name: String, times: &IdleTimes, edges: Option<[Nanos; 3]>) -> Self {
+        let IdleTimes { window, busy, classes, host, uncovered, .. } = *times;
+        Self { name, window, busy, classes, host, uncovered, edges }
+    }
+
+    /// Per step.
+    fn in_steps(found: &IdleInSteps) -> Self {
+        let per = |sum: Nanos| mean(sum, found.divisor.max(1));
+        Self {
+            name: format!("device {}", found.device),
+            window: per(found.window),
+            busy: per(found.busy),
+            classes: found.classes.map(per),
+            host: found.host.map(per),
+            uncovered: per(found.uncovered),
+            edges: Some([found.before_first, found.lead_in, found.lead_out].map(per)),
+        }
+    }
+}
+
+/// Where the time of devices goes in steps, or in their windows with their streams.
+pub(super) fn idle(rank: &Rank, choice: StepChoice) -> Grid {
+    if let Some(found) = idle_in_steps(&rank.analysis, &rank.analysis.idle, choice) {
+        let rows: Vec<IdleRow> = found.iter().map(IdleRow::in_steps).collect();
+        return idle_grid(&titled_of("Idle time", rank, choice), "step", &rows);
+    }
+    let mut rows = Vec::new();
+    for device in &rank.analysis.idle {
+        let edges = [device.before_first, device.lead_in, device.lead_out];
+        rows.push(IdleRow::of(format!("device {}", device.device), &device.times, Some(edges)));
+        if device.streams.len() > 1 {
+            let streams = device.streams.iter();
+            rows.extend(streams.map(|(stream, times)| IdleRow::of(format!("  stream {}", stream.stream), times, None)));
+        }
+    }
+    let title = titled_of("Idle time", rank, StepChoice::Whole);
+    idle_grid(&format!("{title}, of the window"), "window", &rows)
+}
+
+fn idle_grid(title: &str, window: &str, rows: &[IdleRow]) -> Grid {
     let classes = IDLE.iter().map(|class| class.name().replace('_', "\n"));
     let hosts = HostActivity::ALL.iter().map(|activity| format!("host:\n{}", activity.name().replace('_', " ")));
-    let heads = ["", "window", "busy"].into_iter().map(str::to_owned).chain(classes).chain(hosts);
-    let devices = &rank.analysis.idle;
-    // Outside of the window; most traces have nothing there.
-    let has_edges = devices.iter().any(|device| device.before_first + device.lead_in + device.lead_out > Nanos::ZERO);
+    let heads = ["", window, "busy"].into_iter().map(str::to_owned).chain(classes).chain(hosts);
+    // Most traces have nothing there.
+    let has_edges = rows.iter().any(|row| row.edges.is_some_and(|edges| edges != [Nanos::ZERO; 3]));
+    let has_uncovered = rows.iter().any(|row| row.uncovered > Nanos::ZERO);
     let edges = if has_edges { &EDGES[..] } else { &[] };
+    let heads = heads.chain(has_uncovered.then(|| "in steps not\non the timeline".to_owned()));
     let heads = heads.chain(edges.iter().map(|head| (*head).to_owned()));
-    let row = |name: String, times: &IdleTimes, edges: Option<[Nanos; 3]>| {
-        let of_window = |time: Nanos| with_share(time, time.ratio_of(times.window));
-        let classes = IDLE.iter().map(|class| of_window(times.classes[*class as usize]));
-        let hosts = times.host.iter().map(|time| with_share(*time, time.ratio_of(times.window)));
-        let edges = edges.map_or_else(|| [const { String::new() }; 3], |edges| edges.map(duration));
-        let edges = edges.into_iter().filter(|_| has_edges);
-        [name, duration(times.window), of_window(times.busy)]
+    let cells = |row: &IdleRow| {
+        let of_window = |time: Nanos| with_share(time, time.ratio_of(row.window));
+        let classes = IDLE.iter().map(|class| of_window(row.classes[*class as usize]));
+        let hosts = row.host.iter().map(|time| of_window(*time));
+        let edges = row.edges.map_or_else(|| [const { String::new() }; 3], |edges| edges.map(duration));
+        [row.name.clone(), duration(row.window), of_window(row.busy)]
             .into_iter()
             .chain(classes)
             .chain(hosts)
-            .chain(edges)
+            .chain(has_uncovered.then(|| of_window(row.uncovered)))
+            .chain(edges.into_iter().filter(|_| has_edges))
             .collect()
     };
-    let mut rows = Vec::new();
-    for device in devices {
-        let edges = [device.before_first, device.lead_in, device.lead_out];
-        rows.push(row(format!("device {}", device.device), &device.times, Some(edges)));
-        if device.streams.len() > 1 {
-            let streams = device.streams.iter();
-            rows.extend(streams.map(|(stream, times)| row(format!("  stream {}", stream.stream), times, None)));
-        }
-    }
-    Grid::new("Idle time, of the window", heads, rows)
+    Grid::new(title, heads, rows.iter().map(cells))
 }
 
 /// What each device's idle time is spent on, those without any left out.
-pub(super) fn leaves(rank: &Rank) -> Grid {
-    let devices = &rank.analysis.idle;
-    let heads = devices.iter().map(|device| format!("device {}", device.device));
-    let of = |times: &LeafTimes, leaf: IdleLeaf| times[leaf as usize];
-    let some = |leaf: &IdleLeaf| devices.iter().any(|device| of(&device.times.leaves, *leaf) > Nanos::ZERO);
+pub(super) fn leaves(rank: &Rank, choice: StepChoice) -> Grid {
+    let chosen = idle_in_steps(&rank.analysis, &rank.analysis.idle, choice);
+    let (title, devices): (String, Vec<(i64, Nanos, LeafTimes)>) = match &chosen {
+        Some(found) => {
+            let per = |found: &IdleInSteps, sum: Nanos| mean(sum, found.divisor.max(1));
+            let device = |one: &IdleInSteps| (one.device, per(one, one.window), one.leaves.map(|sum| per(one, sum)));
+            (titled_of("Idle time by cause", rank, choice), found.iter().map(device).collect())
+        }
+        None => {
+            let devices = rank.analysis.idle.iter();
+            let title = titled_of("Idle time by cause", rank, StepChoice::Whole);
+            let devices = devices.map(|device| (device.device, device.times.window, device.times.leaves));
+            (format!("{title}, of the window"), devices.collect())
+        }
+    };
+    let heads = devices.iter().map(|(device, ..)| format!("device {device}"));
+    let some = |leaf: &IdleLeaf| devices.iter().any(|(_, _, leaves)| leaves[*leaf as usize] > Nanos::ZERO);
     let rows = IdleLeaf::ALL.into_iter().filter(some).map(|leaf| {
-        let share = |times: &IdleTimes| {
-            let time = of(&times.leaves, leaf);
-            with_share(time, time.ratio_of(times.window))
-        };
-        let cells = devices.iter().map(|device| share(&device.times));
+        let cells = devices.iter().map(|(_, window, leaves)| {
+            let time = leaves[leaf as usize];
+            with_share(time, time.ratio_of(*window))
+        });
         std::iter::once(leaf.name().replace('_', " ")).chain(cells).collect()
     });
-    Grid::new("Idle time by cause, of the window", std::iter::once(String::new()).chain(heads), rows)
+    // Marked: of the thread that launched before, where the trace shows nothing of the one that launched late.
+    let whole = chosen.is_none().then_some(&rank.analysis.idle).into_iter().flatten().map(|device| &device.times);
+    let handed_over: Vec<String> =
+        whole.map(|times| with_share(times.handed_over, times.handed_over.ratio_of(times.window))).collect();
+    let some = rank.analysis.idle.iter().any(|device| device.times.handed_over > Nanos::ZERO);
+    let marked = (some && !handed_over.is_empty())
+        .then(|| std::iter::once("(of these, by the thread that launched before)".to_owned()).chain(handed_over));
+    let rows = rows.chain(marked.map(Iterator::collect));
+    Grid::new(&title, std::iter::once(String::new()).chain(heads), rows)
 }
 
 const IDLE_BEFORE: &str = "before the first recorded activity";
@@ -160,5 +234,5 @@ pub(super) fn gaps(rank: &Rank) -> Grid {
         });
         edges.chain(gaps).collect::<Vec<_>>()
     });
-    Grid::new("Longest gaps of the devices", heads, rows)
+    Grid::new(&titled_of("Longest gaps of the devices", rank, StepChoice::Whole), heads, rows)
 }

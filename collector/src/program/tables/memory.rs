@@ -1,10 +1,11 @@
 //! Memory: levels, operators, blocks, what was live at the peak.
 
-use stepscope::analyze::{Level, LevelSource, Memory, MemoryConfig, PlaceMemory, memory as analyzed};
+use stepscope::analyze::{Level, LevelSource, Memory, MemoryConfig, PlaceMemory, StepChoice, memory as analyzed};
 use stepscope::present::text::{bytes, count, duration, moment};
 use stepscope::trace::{EventId, NameId};
 use stepscope::{Nanos, Rank};
 
+use super::work::titled_of;
 use crate::grid::{Grid, Look, printable, shortened};
 
 /// Columns of a further name.
@@ -96,7 +97,7 @@ fn levels(rank: &Rank, memory: &Memory) -> Grid {
         let label = format!("{}: {}", rank.trace.process_label(counter.process), rank.trace.strings.get(counter.name));
         Some(level(label, counter.samples.len() as u64, &found, None, [None; 2]))
     });
-    Grid::new("Memory", heads, places.chain(recorded).chain(processes))
+    Grid::new(&titled_of("Memory", rank, StepChoice::Whole), heads, places.chain(recorded).chain(processes))
 }
 
 fn operators(rank: &Rank, place: &PlaceMemory) -> Grid {
@@ -122,7 +123,7 @@ fn operators(rank: &Rank, place: &PlaceMemory) -> Grid {
             signed(row.total.net()),
         ]
     });
-    Grid::new(&format!("Memory by operator, {}", name(place)), heads, rows)
+    Grid::new(&titled_of(&format!("Memory by operator, {}", name(place)), rank, StepChoice::Whole), heads, rows)
 }
 
 fn live(rank: &Rank, place: &PlaceMemory) -> Grid {

@@ -146,7 +146,7 @@ pub(crate) fn table(
     top: usize,
 ) -> String {
     match table {
-        Table::Devices => times::devices(rank).to_text(look, 0),
+        Table::Devices => times::devices(rank, choice).to_text(look, 0),
         Table::Steps => times::steps(rank).to_text(look, top),
         Table::Phases => times::phases(rank).to_text(look, top),
         Table::Operators => work::operators(rank, choice, look, top),
@@ -160,7 +160,7 @@ pub(crate) fn table(
         Table::Resources => machine::resources_table(rank).to_text(look, top),
         Table::Launches => idle::launches(rank).to_text(look, top),
         Table::Queues => idle::queues(rank).to_text(look, top),
-        Table::Idle => idle::idle(rank).to_text(look, 0) + &idle::leaves(rank).to_text(look, 0),
+        Table::Idle => idle::idle(rank, choice).to_text(look, 0) + &idle::leaves(rank, choice).to_text(look, 0),
         Table::Gaps => idle::gaps(rank).to_text(look, top),
         // They are about all ranks together.
         Table::Advice | Table::Job | Table::Walk => String::new(),

@@ -1,18 +1,20 @@
 //! Where the time goes: devices, steps, phases.
 
-use stepscope::analyze::{DeviceTime, Phase, PhaseTime, Role};
+use stepscope::analyze::{DeviceTime, Phase, PhaseTime, Role, StepChoice};
 use stepscope::present::text::{count, duration, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
 use super::with_share;
+use super::work::titled_of;
 use crate::grid::Grid;
 
 /// Devices stand beside each other where there are several: the order of a device's quantities.
-const DEVICE_TIME: [&str; 10] = [
+const DEVICE_TIME: [&str; 11] = [
     "window",
     "busy",
     "idle",
     BEFORE_FIRST,
+    UNCOVERED,
     "compute",
     "communication",
     "overlap",
@@ -24,6 +26,9 @@ const DEVICE_TIME: [&str; 10] = [
 /// Where a device may run work from before the recording: only steps and ranges can have such time.
 const BEFORE_FIRST: &str = "before the first recorded activity";
 
+/// Steps of which the timeline shows no operators.
+const UNCOVERED: &str = "in steps not on the timeline";
+
 /// The columns of [`steps`] that tell of devices.
 pub(super) const DEVICE_COLUMNS: [&str; 5] = [DEVICE_BUSY, "kernel", "memcpy", "memset", "communication"];
 
@@ -32,17 +37,28 @@ const DEVICE_BUSY: &str = "device\nbusy";
 /// Phases as they follow each other in a step.
 const PHASES: [Phase; 5] = [Phase::Dataloader, Phase::Forward, Phase::Backward, Phase::Optimizer, Phase::Other];
 
-pub(super) fn devices(rank: &Rank) -> Grid {
-    let devices: Vec<DeviceTime> = rank.analysis.devices.iter().map(|device| device.time).collect();
-    device_grid("Device time, of the window", &devices)
+/// Device time in a step or in the average step, else from each device's first activity to its last one.
+pub(super) fn devices(rank: &Rank, choice: StepChoice) -> Grid {
+    let analysis = &rank.analysis;
+    match choice.times_of_devices(analysis) {
+        Some(devices) => device_grid(&titled_of("Device time", rank, choice), &devices),
+        None => {
+            let devices: Vec<DeviceTime> = analysis.devices.iter().map(|device| device.time).collect();
+            let title = titled_of("Device time", rank, StepChoice::Whole);
+            device_grid(&format!("{title}, of the window"), &devices)
+        }
+    }
 }
 
 /// Devices beside each other.
 pub(super) fn device_grid(title: &str, devices: &[DeviceTime]) -> Grid {
     let heads = devices.iter().map(|time| format!("device {}", time.device));
-    let columns: Vec<[String; 10]> = devices.iter().map(device_time).collect();
-    let has_lead_in = devices.iter().any(|time| time.before_first > Nanos::ZERO);
-    let is_shown = |name: &str| !columns.is_empty() && (has_lead_in || name != BEFORE_FIRST);
+    let columns: Vec<[String; 11]> = devices.iter().map(device_time).collect();
+    let has = |part: fn(&DeviceTime) -> Nanos| devices.iter().any(|time| part(time) > Nanos::ZERO);
+    let (has_lead_in, has_uncovered) = (has(|time| time.before_first), has(|time| time.uncovered));
+    let is_shown = |name: &str| {
+        !columns.is_empty() && (has_lead_in || name != BEFORE_FIRST) && (has_uncovered || name != UNCOVERED)
+    };
     let names = DEVICE_TIME.iter().enumerate().filter(|(_, name)| is_shown(name));
     let rows = names.map(|(row, name)| {
         std::iter::once((*name).to_owned()).chain(columns.iter().map(|cells| cells[row].clone())).collect()
@@ -51,13 +67,14 @@ pub(super) fn device_grid(title: &str, devices: &[DeviceTime]) -> Grid {
 }
 
 /// As [`DEVICE_TIME`] names them.
-fn device_time(time: &DeviceTime) -> [String; 10] {
+fn device_time(time: &DeviceTime) -> [String; 11] {
     let of = |part: Nanos| with_share(part, part.ratio_of(time.window));
     [
         of(time.window),
         of(time.busy),
         of(time.idle),
         of(time.before_first),
+        of(time.uncovered),
         of(time.compute),
         of(time.communication),
         of(time.overlap),
@@ -81,10 +98,9 @@ fn of_covered(title: &str, rank: &Rank) -> String {
 pub(super) fn steps(rank: &Rank) -> Grid {
     let heads = ["step", "length", DEVICE_BUSY].into_iter().chain(Role::ALL.iter().map(|role| role.name()));
     let analysis = &rank.analysis;
-    let early = |step: usize| analysis.roles_before_first.get(step).copied().unwrap_or_default();
-    let total = |step: usize| early(step).into_iter().sum::<Nanos>();
+    let roles = analysis.known_roles();
     // Most traces have nothing there.
-    let has_lead_in = (0..analysis.steps.steps.len()).any(|step| total(step) > Nanos::ZERO);
+    let has_lead_in = (0..analysis.steps.steps.len()).any(|step| analysis.time_before_first(step) > Nanos::ZERO);
     let heads = heads.chain(has_lead_in.then_some("before the first\nrecorded activity"));
     let steps = analysis.steps.steps.iter().enumerate().filter(|(_, step)| step.covered);
     let rows = steps.map(|(index, step)| {
@@ -93,12 +109,11 @@ pub(super) fn steps(rank: &Rank) -> Grid {
             (_, true) => " (warm-up)",
             _ => "",
         };
-        let busy: Nanos = analysis.step_devices[index].iter().map(|time: &DeviceTime| time.busy).sum();
-        let window: Nanos = analysis.step_devices[index].iter().map(DeviceTime::known).sum();
-        let mut row =
-            vec![format!("{}{mark}", step.name), duration(step.span.len()), percent_or_dash(busy.ratio_of(window))];
-        row.extend(analysis.roles[index].iter().zip(early(index)).map(|(time, early)| duration(*time - early)));
-        row.extend(has_lead_in.then(|| duration(total(index))));
+        let time = DeviceTime::mean(&analysis.step_devices[index]);
+        let busy = percent_or_dash(time.share(time.busy));
+        let mut row = vec![format!("{}{mark}", step.name), duration(step.span.len()), busy];
+        row.extend(roles[index].iter().map(|time| duration(*time)));
+        row.extend(has_lead_in.then(|| duration(analysis.time_before_first(index))));
         row
     });
     Grid::new(&of_covered("Steps by role", rank), heads, rows)

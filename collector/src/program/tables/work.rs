@@ -18,17 +18,21 @@ fn tables(rank: &Rank, choice: StepChoice) -> StepTables {
     step_tables(&rank.trace, &rank.analysis, choice, rank.analysis.operators_config)
 }
 
-/// A title with what the table is about; sums over the whole trace say so where there are steps that could be meant.
 fn titled(title: &str, rank: &Rank, found: &StepTables) -> String {
+    titled_of(title, rank, found.choice)
+}
+
+/// A title with what the table is about; sums over the whole trace say so where there are steps that could be meant.
+pub(super) fn titled_of(title: &str, rank: &Rank, choice: StepChoice) -> String {
     let steps = &rank.analysis.steps;
-    let of: Cow<'_, str> = match found.choice {
-        StepChoice::Average if found.divisor == 1 => "per step, of 1 step".into(),
-        StepChoice::Average => format!("per step, average of {} steps", count(found.divisor)).into(),
+    let of: Cow<'_, str> = match choice {
+        StepChoice::Average if choice.divisor(steps) == 1 => "per step, of 1 step".into(),
+        StepChoice::Average => format!("per step, average of {} steps", count(choice.divisor(steps))).into(),
         StepChoice::One(step) => steps.steps.get(step).map_or("", |step| &step.name).into(),
         StepChoice::Whole if steps.source.is_marked() => "whole trace".into(),
         StepChoice::Whole => return title.to_owned(),
     };
-    match found.choice {
+    match choice {
         StepChoice::One(_) => format!("{title}, step {}", printable(&of)),
         StepChoice::Average | StepChoice::Whole => format!("{title}, {of}"),
     }

@@ -5,9 +5,10 @@ use std::cmp::Reverse;
 
 use crate::analyze::critical::pageable_calls;
 use crate::analyze::idle::{CallMeaning, call_meaning};
+use crate::analyze::launches::launch_rows_of;
 use crate::analyze::{
     Analysis, CriticalPaths, ExecutionGraph, IntervalSet, StepSource, TensorBoardOverview, critical_paths, idle_spans,
-    launch_rows, mean, tensorboard_overview,
+    mean, tensorboard_overview,
 };
 use crate::trace::{Activity, Class, EventId, Trace};
 use crate::units::{Interval, Nanos};
@@ -374,7 +375,7 @@ impl<'a> Facts<'a> {
         Ok(self.launches.get_or_init(|| {
             let waits = &self.calls().waits;
             let waits = |call: EventId| waits.binary_search(&call).is_ok();
-            let rows = launch_rows(self.trace);
+            let rows = launch_rows_of(self.trace, &self.analysis.devices);
             let own = |row: &&crate::analyze::Launch| self.is_inside(row.call) && !row.blocked && !waits(row.call);
             let inside: Vec<_> = rows.iter().filter(own).collect();
             let end = |row: &crate::analyze::Launch| self.trace.slices.end(row.call);

@@ -46,7 +46,7 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
 
 /// The part of the steps with nothing but waits for data, without the step in which the loader starts.
 fn alone(facts: &Facts<'_>, start: Option<EventId>) -> f64 {
-    let (steps, roles) = (&facts.analysis.steps, &facts.analysis.roles);
+    let (steps, roles) = (&facts.analysis.steps, facts.analysis.known_roles());
     let starts = |index: &usize| {
         start.is_some_and(|start| {
             let (host, at) = (steps.steps[*index].host, facts.trace.slices.start(start));
@@ -56,7 +56,7 @@ fn alone(facts: &Facts<'_>, start: Option<EventId>) -> f64 {
     let counted = steps.counted();
     let others: Vec<usize> = counted.iter().copied().filter(|index| !starts(index)).collect();
     if others.is_empty() || others.len() == counted.len() {
-        return facts.share(facts.analysis.average.roles[Role::Dataloader as usize]);
+        return facts.share(facts.analysis.average.known_roles()[Role::Dataloader as usize]);
     }
     let time: Nanos = others.iter().map(|index| roles[*index][Role::Dataloader as usize]).sum();
     time.ratio_of(others.iter().map(|index| steps.steps[*index].span.len()).sum()).unwrap_or_default()

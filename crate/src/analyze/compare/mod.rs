@@ -137,8 +137,10 @@ pub struct PhaseChange {
 pub struct Comparison {
     /// The step's length.
     pub length: TimeChange,
-    /// Each role's part of it; their differences add up to the step's.
+    /// Each role's part of it; with [`before_first`](Self::before_first) their differences add up to the step's.
     pub roles: [TimeChange; 8],
+    /// The part before the first recorded activity, where a device may run work from before the recording: no role's.
+    pub before_first: TimeChange,
     /// The phases, by [`Phase::ALL`].
     pub phases: Vec<PhaseChange>,
     /// What each name contributes, the largest difference first.
@@ -162,6 +164,7 @@ pub fn compare(sides: Sides<&CompareSide>) -> Comparison {
     Comparison {
         length: change(&|side| side.length),
         roles: std::array::from_fn(|role| change(&|side| side.roles[role])),
+        before_first: change(&|side| side.before_first),
         phases: phases.collect(),
         contributions: contributions(sides, steps),
         operators: operators(sides, steps),

@@ -18,8 +18,10 @@ pub struct CompareSide {
     pub steps: Vec<SideStep>,
     /// The steps' lengths.
     pub length: Nanos,
-    /// Each role's part of them.
+    /// Each role's part of them: with [`before_first`](Self::before_first) these add up to the length.
     pub roles: RoleTimes,
+    /// The part before the first recorded activity, as [`Analysis::time_before_first`].
+    pub before_first: Nanos,
     /// The phases, by [`Phase::ALL`].
     pub phases: [SidePhase; 5],
     /// What names contribute, in no order.
@@ -95,14 +97,18 @@ impl CompareSide {
         let steps = &analysis.steps;
         let counted = steps.counted();
         let text = |name| trace.strings.get(name).to_owned();
-        let contributions = spent(trace, steps, config.shapes).into_iter().map(|(key, spent)| SideContribution {
-            role: key.role,
-            name: text(key.name),
-            shapes: text(key.shapes),
-            calls: spent.calls,
-            total: spent.total,
-            own: spent.own,
-        });
+        let roles = analysis.known_roles();
+        let contributions =
+            spent(trace, steps, config.shapes, analysis.known_from()).into_iter().map(|(key, spent)| {
+                SideContribution {
+                    role: key.role,
+                    name: text(key.name),
+                    shapes: text(key.shapes),
+                    calls: spent.calls,
+                    total: spent.total,
+                    own: spent.own,
+                }
+            });
         let grouping = if config.shapes { OperatorGrouping::NameShapes } else { OperatorGrouping::Name };
         let grouped = OperatorsConfig { grouping, merge_only_children: false };
         let operators = operators_in(trace, grouped, Some(&Scope::of_steps(steps, &counted)));
@@ -119,7 +125,8 @@ impl CompareSide {
         });
         Self {
             length: counted.iter().map(|step| steps.steps[*step].span.len()).sum(),
-            roles: std::array::from_fn(|role| counted.iter().map(|step| analysis.roles[*step][role]).sum()),
+            roles: std::array::from_fn(|role| counted.iter().map(|step| roles[*step][role]).sum()),
+            before_first: counted.iter().map(|step| analysis.time_before_first(*step)).sum(),
             phases: std::array::from_fn(|phase| phase_of(analysis, &counted, phase)),
             contributions: contributions.collect(),
             operators: operators.collect(),

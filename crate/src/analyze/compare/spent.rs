@@ -31,10 +31,21 @@ pub(super) struct Spent {
 }
 
 /// Divides the steps that count among all names: each moment goes to the role that it has by [`Role::ALL`], and of the
-/// slices of that role which run then to the one that began last. So the sum of all own times is the steps' length.
-pub(super) fn spent(trace: &Trace, steps: &Steps, shapes: bool) -> HashMap<Key, Spent, FxBuildHasher> {
+/// slices of that role which run then to the one that began last. So the sum of all own times is the steps' length, without
+/// the host's own roles before the first recorded activity: see [`Analysis::known_roles`](crate::analyze::Analysis::known_roles).
+pub(super) fn spent(
+    trace: &Trace,
+    steps: &Steps,
+    shapes: bool,
+    known_from: Nanos,
+) -> HashMap<Key, Spent, FxBuildHasher> {
     let windows = IntervalSet::of(steps.counted().into_iter().map(|step| steps.steps[step].span));
     let exclusive = RoleSets::of(trace).exclusive();
+    let mut unknown = windows.clip(Interval::new(Nanos::MIN, known_from));
+    for set in &exclusive.0[..=Role::Communication as usize] {
+        unknown = unknown.difference(set);
+    }
+    let windows_known = windows.difference(&unknown);
     let mut slices = by_role(trace, windows.hull().unwrap_or_default());
     let mut found = HashMap::default();
     for (index, role) in Role::ALL[..7].iter().enumerate() {
@@ -45,10 +56,10 @@ pub(super) fn spent(trace: &Trace, steps: &Steps, shapes: bool) -> HashMap<Key, 
             let shapes = if shapes { shapes_of(trace, shaped) } else { NameId::NONE };
             (trace.slices.interval(id), Key { role: *role, name: trace.slices.name(id), shapes })
         });
-        divide(keyed, &windows, &exclusive.0[index].intersection(&windows), &mut found);
+        divide(keyed, &windows, &exclusive.0[index].intersection(&windows_known), &mut found);
     }
     let named: Nanos = found.values().map(|spent| spent.own).sum();
-    let rest = Spent { calls: 0, total: Nanos::ZERO, own: windows.len() - named };
+    let rest = Spent { calls: 0, total: Nanos::ZERO, own: windows_known.len() - named };
     if rest.own > Nanos::ZERO {
         found.insert(Key { role: Role::Other, name: NameId::NONE, shapes: NameId::NONE }, rest);
     }

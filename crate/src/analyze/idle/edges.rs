@@ -56,14 +56,21 @@ impl IdleEdge {
     }
 }
 
-/// The parts of steps before `window` and behind it, by side.
-pub(super) fn outside(steps: &Steps, window: Interval, known_from: Nanos) -> [(EdgeSide, IntervalSet); 3] {
+/// The parts of steps before `window` and behind it, by side: those in which the device idles without those that the
+/// timeline does not cover.
+pub(super) fn outside(
+    steps: &Steps,
+    window: Interval,
+    known_from: Nanos,
+    uncovered: &IntervalSet,
+) -> [(EdgeSide, IntervalSet); 3] {
     let known_from = known_from.min(window.start);
     let spans = IntervalSet::of(steps.steps.iter().map(|step| step.span));
+    let idle = spans.difference(uncovered);
     [
         (EdgeSide::BeforeFirst, spans.clip(Interval::new(Nanos::MIN, known_from))),
-        (EdgeSide::LeadIn, spans.clip(Interval::new(known_from, window.start))),
-        (EdgeSide::LeadOut, spans.clip(Interval::new(window.end, Nanos::MAX))),
+        (EdgeSide::LeadIn, idle.clip(Interval::new(known_from, window.start))),
+        (EdgeSide::LeadOut, idle.clip(Interval::new(window.end, Nanos::MAX))),
     ]
 }
 

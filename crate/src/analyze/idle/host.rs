@@ -63,11 +63,17 @@ pub(super) struct Hosts<'a> {
     within: Option<Interval>,
     /// By track.
     timelines: Vec<Option<Timeline>>,
+    /// The same of threads as those for which another one launches: without what waits for another thread.
+    handing: Vec<Option<Timeline>>,
+    /// How much of what was added is of a thread that handed over to the one that launched.
+    handed_over: Nanos,
 }
 
 impl<'a> Hosts<'a> {
     pub(super) fn new(trace: &'a Trace, within: Option<Interval>) -> Self {
-        Self { trace, meanings: Meanings::new(trace), within, timelines: trace.tracks.iter().map(|_| None).collect() }
+        let none = || trace.tracks.iter().map(|_| None).collect();
+        let (timelines, handing) = (none(), none());
+        Self { trace, meanings: Meanings::new(trace), within, timelines, handing, handed_over: Nanos::ZERO }
     }
 
     /// Adds the leaves of a gap's part in a window: exactly its length.
@@ -94,7 +100,29 @@ impl<'a> Hosts<'a> {
         };
         piece(returned, span.end, rest);
         let late = Interval::new(span.start, begun).intersection(window);
-        self.timeline(self.trace.slices.track(call)).add(late, times);
+        self.before_call(gap, self.trace.slices.track(call), late, times);
+    }
+
+    /// Adds what the launching thread did in a part of a gap before it launched. Where the trace shows nothing of it, the
+    /// thread that launched the device's previous activity counts, unless it waits for another one.
+    fn before_call(&mut self, gap: &Gap, thread: TrackId, late: Interval, times: &mut LeafTimes) {
+        let previous = self.trace.activity(gap.before).and_then(|activity| activity.call.get());
+        let handing = previous.map(|call| self.trace.slices.track(call)).filter(|previous| *previous != thread);
+        let Some(handing) = handing else { return self.timeline(thread).add(late, times) };
+        let silences = self.timeline(thread).add_shown(late, times);
+        let other = Self::timeline_of(self.trace, &mut self.meanings, self.within, &mut self.handing, (handing, true));
+        for silence in silences {
+            let before = times[IdleLeaf::Unrecorded as usize];
+            other.add(silence, times);
+            self.handed_over += silence.len() - (times[IdleLeaf::Unrecorded as usize] - before);
+        }
+    }
+
+    /// Adds the same, and returns how much of it is of a thread that handed over to the one that launched.
+    pub(super) fn add_marked(&mut self, gap: &Gap, window: Interval, times: &mut LeafTimes) -> Nanos {
+        let before = self.handed_over;
+        self.add(gap, window, times);
+        self.handed_over - before
     }
 
     /// The leaf of a launching call.
@@ -136,10 +164,20 @@ impl<'a> Hosts<'a> {
     }
 
     fn timeline(&mut self, track: TrackId) -> &Timeline {
-        let Self { trace, meanings, within, timelines } = self;
+        Self::timeline_of(self.trace, &mut self.meanings, self.within, &mut self.timelines, (track, false))
+    }
+
+    /// The timeline of a track, with or without what waits for another thread.
+    fn timeline_of<'b>(
+        trace: &'a Trace,
+        meanings: &mut Meanings<'a>,
+        within: Option<Interval>,
+        timelines: &'b mut [Option<Timeline>],
+        (track, hands_over): (TrackId, bool),
+    ) -> &'b Timeline {
         timelines[track.index()].get_or_insert_with(|| {
             let slices = |track: Option<TrackId>| {
-                track.into_iter().flat_map(|track| trace.touching(&trace.tracks[track.index()], *within)).peekable()
+                track.into_iter().flat_map(|track| trace.touching(&trace.tracks[track.index()], within)).peekable()
             };
             let (mut functions, mut own) = (slices(python_of(trace, track)), slices(Some(track)));
             let mut segments = Segments::default();
@@ -152,7 +190,9 @@ impl<'a> Hosts<'a> {
                     _ => functions.next(),
                 };
                 let Some(id) = next else { break };
-                segments.add(trace.slices.interval(id), meanings.of(id));
+                let waits = hands_over && meanings.waits_for_thread(id);
+                let leaf = if waits { Some(IdleLeaf::Unrecorded) } else { meanings.of(id) };
+                segments.add(trace.slices.interval(id), leaf);
             }
             segments.finish()
         })

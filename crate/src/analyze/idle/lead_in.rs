@@ -66,7 +66,7 @@ pub struct IdleSpans {
     /// The device's number as the producer counts.
     pub device: i64,
     /// No activity, and known to be idle: gaps between activities, and the parts of steps before the first activity and
-    /// after the last one.
+    /// after the last one; without steps that the timeline does not cover.
     pub idle: IntervalSet,
     /// "Before the first recorded activity": the part of the steps in which the device may have run work from before
     /// the recording. It is never idle time, and the host is never its cause.
@@ -105,7 +105,7 @@ pub fn idle_spans(steps: &Steps, devices: &[DeviceReport]) -> Vec<IdleSpans> {
         let unknown = IntervalSet::from_interval(before_first);
         IdleSpans {
             device: report.time.device,
-            idle: looked_at.difference(&report.sets.busy()).difference(&unknown),
+            idle: looked_at.difference(&report.sets.busy()).difference(&unknown).difference(&report.uncovered),
             before_first: Some(before_first).filter(|span| !span.is_empty()),
         }
     };

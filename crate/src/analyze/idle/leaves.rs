@@ -7,7 +7,9 @@ use crate::units::Nanos;
 /// What a nanosecond of idle time is spent on.
 ///
 /// The first of these are what the launching thread did while the device waited for it to launch: from anywhere in the
-/// chain of its open slices, by falling priority, up to [`Allocation`](Self::Allocation); else by the innermost slice.
+/// chain of its open slices, by falling priority, up to [`Allocation`](Self::Allocation); else by the innermost slice. Where
+/// the trace shows nothing of it, the thread that launched the device's previous activity counts, unless that waits for
+/// another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum IdleLeaf {
     /// The host waits for the data loader.
@@ -52,6 +54,8 @@ pub enum IdleLeaf {
     BeforeFirst,
     /// After the last recorded activity.
     AfterLast,
+    /// In steps that the timeline does not cover.
+    Uncovered,
 }
 
 /// How many of the leaves say what the host did before it launched.
@@ -62,7 +66,7 @@ pub type LeafTimes = [Nanos; IdleLeaf::ALL.len()];
 
 impl IdleLeaf {
     /// All of them.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::DataWait,
         Self::Compile,
         Self::ModuleLoad,
@@ -84,6 +88,7 @@ impl IdleLeaf {
         Self::NoHostRecord,
         Self::BeforeFirst,
         Self::AfterLast,
+        Self::Uncovered,
     ];
 
     /// A stable name.
@@ -111,6 +116,7 @@ impl IdleLeaf {
             Self::NoHostRecord => "no_host_record",
             Self::BeforeFirst => "before_first_activity",
             Self::AfterLast => "after_last_activity",
+            Self::Uncovered => "uncovered",
         }
     }
 
@@ -130,9 +136,12 @@ impl IdleLeaf {
             Self::Operator | Self::HostCollective => HostActivity::Operator,
             Self::Python | Self::Compile | Self::GarbageCollection => HostActivity::Python,
             Self::Unrecorded => HostActivity::Unrecorded,
-            Self::BetweenQueued | Self::QueuedWaiting | Self::NoHostRecord | Self::BeforeFirst | Self::AfterLast => {
-                return None;
-            }
+            Self::BetweenQueued
+            | Self::QueuedWaiting
+            | Self::NoHostRecord
+            | Self::BeforeFirst
+            | Self::AfterLast
+            | Self::Uncovered => return None,
         })
     }
 

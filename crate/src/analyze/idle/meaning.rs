@@ -89,6 +89,11 @@ impl<'a> Meanings<'a> {
         })
     }
 
+    /// Whether a function of Python waits until another thread is done, as for autograd's.
+    pub(super) fn waits_for_thread(&self, id: EventId) -> bool {
+        self.trace.slices.class(id) == Class::PythonFrame && waits_for_thread(self.trace.name_of(id))
+    }
+
     fn is_blocked(&self, id: EventId) -> bool {
         !self.blocked.is_empty() && self.blocked.binary_search(&id).is_ok()
     }
@@ -142,6 +147,12 @@ fn meaning(name: &str) -> NameMeaning {
     } else {
         NameMeaning::Plain
     }
+}
+
+/// Whether a function of Python of this name waits for another thread.
+fn waits_for_thread(name: &str) -> bool {
+    let of_threading = || name.contains("threading.py(") && (name.ends_with(": wait") || name.ends_with(": join"));
+    name.contains("run_backward") || name.contains("'acquire' of '_thread.lock'") || of_threading()
 }
 
 /// Whether a function of Python compiles or tunes kernels. A path alone does not say so: compiled code runs from the same
@@ -209,6 +220,20 @@ mod tests {
             ("cudaLaunchKernel", CallMeaning::Other),
         ] {
             assert_eq!(call_meaning(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn functions_that_wait_for_a_thread() {
+        for (name, waits) in [
+            ("<built-in method run_backward of torch._C._EngineBase object at 0x7f>", true),
+            ("torch/autograd/graph.py(800): _engine_run_backward", true),
+            ("<method 'acquire' of '_thread.lock' objects>", true),
+            ("threading.py(300): wait", true),
+            ("threading.py(1000): run", false),
+            ("train.py(12): forward", false),
+        ] {
+            assert_eq!(waits_for_thread(name), waits, "{name}");
         }
     }
 

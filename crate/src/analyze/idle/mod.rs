@@ -3,6 +3,7 @@
 mod edges;
 mod gaps;
 mod host;
+mod in_steps;
 mod lead_in;
 mod leaves;
 mod meaning;
@@ -13,6 +14,7 @@ mod timeline;
 pub use self::edges::{EdgeSide, IdleEdge};
 pub use self::gaps::{Gap, IdleClass};
 pub use self::host::HostActivity;
+pub use self::in_steps::{IdleInSteps, idle_in_steps};
 pub(super) use self::lead_in::known_from;
 pub use self::lead_in::{IdleSpans, idle_spans};
 pub use self::leaves::{IdleLeaf, LeafTimes};
@@ -21,7 +23,7 @@ pub(super) use self::meaning::{CallMeaning, call_meaning};
 use self::gaps::Sweep;
 use self::host::Hosts;
 use self::leaves::Cells;
-use crate::analyze::Steps;
+use crate::analyze::{IntervalSet, Steps};
 use crate::sort::CompactSort;
 use crate::trace::{EventId, Layer, Stream, Trace, Track, TrackId};
 use crate::units::{Interval, Nanos};
@@ -50,7 +52,7 @@ pub type HostTimes = [Nanos; 7];
 
 /// Where the time of a stream, or of a device's streams together, goes.
 ///
-/// `busy + unknown + host wait + kernel wait + other = window`, the leaves add up to the idle time, and the host's
+/// `busy + unknown + host wait + kernel wait + other + uncovered = window`, the leaves add up to the idle time, and the host's
 /// activities add up to the host wait, exactly: classes and activities are sums of leaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IdleTimes {
@@ -58,6 +60,8 @@ pub struct IdleTimes {
     pub window: Nanos,
     /// Any activity.
     pub busy: Nanos,
+    /// The part of the gaps in steps that the timeline does not cover: it may lack what ran there, and is not known to be idle.
+    pub uncovered: Nanos,
     /// The gaps' time by [`IdleLeaf::ALL`].
     pub leaves: LeafTimes,
     /// The gaps' time by [`IdleClass::ALL`].
@@ -66,6 +70,9 @@ pub struct IdleTimes {
     pub gaps: [u64; 4],
     /// What the launching threads did during the host wait.
     pub host: HostTimes,
+    /// The part of the leaves that is of another thread than the one that launched: of the one that launched before, where
+    /// the trace shows nothing of the other.
+    pub handed_over: Nanos,
 }
 
 impl IdleTimes {
@@ -97,6 +104,8 @@ pub struct DeviceIdle {
     /// what of the step lies before the device's first activity or after its last one. It adds up to the step without
     /// the device's busy time.
     pub steps: Vec<LeafTimes>,
+    /// The same by class, in the same order.
+    pub step_classes: Vec<StepClasses>,
     /// The steps' time before the device's first activity in which the device may run work from before the recording:
     /// outside of the window, no part of any class, and not known to be idle.
     pub before_first: Nanos,
@@ -107,6 +116,17 @@ pub struct DeviceIdle {
     pub lead_out: Nanos,
     /// The long stretches of these three, by start.
     pub edges: Vec<IdleEdge>,
+}
+
+/// Why a device idles in a step, by class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepClasses {
+    /// The time of gaps by [`IdleClass::ALL`].
+    pub classes: [Nanos; 4],
+    /// What the launching threads did during the host wait.
+    pub host: HostTimes,
+    /// The time before the device's first activity, in which it is idle.
+    pub lead_in: Nanos,
 }
 
 /// A long gap, and what the host did meanwhile.
@@ -189,10 +209,11 @@ pub fn idle(trace: &Trace, steps: &Steps, config: &IdleConfig) -> Vec<DeviceIdle
         .collect();
     streams.compact_sort();
     let known: std::collections::BTreeMap<i64, Nanos> = known_from(trace).into_iter().collect();
+    let uncovered = steps.uncovered();
     let mut hosts = Hosts::new(trace, None);
     let of_device = |tracks: &[(Stream, usize)]| {
         let known_from = tracks.first().and_then(|(stream, _)| known.get(&stream.device)).copied();
-        device_idle((trace, steps), tracks, known_from.unwrap_or(Nanos::MIN), config, &mut hosts)
+        device_idle((trace, steps), tracks, (known_from.unwrap_or(Nanos::MIN), &uncovered), config, &mut hosts)
     };
     streams.chunk_by(|a, b| a.0.device == b.0.device).map(of_device).collect()
 }
@@ -201,7 +222,7 @@ pub fn idle(trace: &Trace, steps: &Steps, config: &IdleConfig) -> Vec<DeviceIdle
 fn device_idle(
     (trace, steps): (&Trace, &Steps),
     tracks: &[(Stream, usize)],
-    known_from: Nanos,
+    (known_from, uncovered): (Nanos, &IntervalSet),
     config: &IdleConfig,
     hosts: &mut Hosts<'_>,
 ) -> DeviceIdle {
@@ -217,17 +238,20 @@ fn device_idle(
         if of_stream.len() > 1 {
             events.sort();
         }
-        streams.push((of_stream[0].0, times(trace, events, config, hosts, |_, _| {})));
+        streams.push((of_stream[0].0, times((trace, uncovered), events, config, hosts, |_, _| {})));
     }
     let mut long = Vec::new();
     let mut in_steps = InSteps::of(steps);
     // Each stream's are sorted: a merge sort finds that.
     events.sort();
-    let times = times(trace, &events, config, hosts, |gap, hosts| {
-        in_steps.add(gap.span, |window, times| hosts.add(&gap, window, times));
-        if gap.span.len() > config.long_gap {
-            long.push(gap);
+    let times = times((trace, uncovered), &events, config, hosts, |part, hosts| match part {
+        GapPart::Known(gap, span) => {
+            in_steps.add(span, |window, times| hosts.add(&gap, window, times.cells.of_class(gap.class)));
+            if span.len() > config.long_gap {
+                long.push(Gap { span, ..gap });
+            }
         }
+        GapPart::Uncovered(span) => in_steps.add_outside(span, IdleLeaf::Uncovered),
     });
     let (long_gaps, long_gaps_time) = (long.len() as u64, long.iter().map(|gap| gap.span.len()).sum());
     long.compact_sort_by_key(|gap| (std::cmp::Reverse(gap.span.len()), gap.span.start));
@@ -243,6 +267,7 @@ fn device_idle(
         long_gaps,
         long_gaps_time,
         steps: Vec::new(),
+        step_classes: Vec::new(),
         before_first: Nanos::ZERO,
         lead_in: Nanos::ZERO,
         lead_out: Nanos::ZERO,
@@ -251,22 +276,32 @@ fn device_idle(
     let last = events.iter().max_by_key(|(_, id)| trace.slices.end(*id));
     if let (Some((start, first)), Some((_, last))) = (events.first(), last) {
         let window = Interval::new(*start, *start + times.window);
-        let parts = edges::outside(steps, window, known_from);
+        let parts = edges::outside(steps, window, known_from, uncovered);
         [idle.before_first, idle.lead_in, idle.lead_out] = [0, 1, 2].map(|side| parts[side].1.len());
         for (side, part) in &parts {
             let Some(span) = part.hull() else { continue };
             // Like a gap of the window, the lead-in is cut as a whole.
             let gap = Gap::of(trace, span, [*first, *first], config.kernel_wait);
-            in_steps.add(span, |window, times| match side {
-                EdgeSide::BeforeFirst => times[IdleLeaf::BeforeFirst as usize] += window.len(),
-                EdgeSide::LeadIn => hosts.add(&gap, window, times),
-                EdgeSide::LeadOut => times[IdleLeaf::AfterLast as usize] += window.len(),
-            });
+            for span in part.intervals() {
+                match side {
+                    EdgeSide::BeforeFirst => in_steps.add_outside(*span, IdleLeaf::BeforeFirst),
+                    EdgeSide::LeadIn => in_steps.add(*span, |window, times| {
+                        times.lead_in += window.len();
+                        hosts.add(&gap, window, &mut times.outside);
+                    }),
+                    EdgeSide::LeadOut => in_steps.add_outside(*span, IdleLeaf::AfterLast),
+                }
+            }
+        }
+        let before = Interval::new(known_from.min(window.start), window.start);
+        for side in [before, Interval::new(window.end, Nanos::MAX)] {
+            uncovered.clip(side).intervals().iter().for_each(|span| in_steps.add_outside(*span, IdleLeaf::Uncovered));
         }
         let limits = (config.long_gap, config.listed);
         idle.edges = edges::longest(&parts, [*first, *last], limits, (trace, steps), hosts);
     }
-    idle.steps = in_steps.times;
+    idle.steps = in_steps.times.iter().map(InStep::leaves).collect();
+    idle.step_classes = in_steps.times.iter().map(InStep::classes).collect();
     idle
 }
 
@@ -274,17 +309,39 @@ fn device_idle(
 struct InSteps {
     /// When the steps are; they do not overlap.
     spans: Vec<Interval>,
-    times: Vec<LeafTimes>,
+    times: Vec<InStep>,
+}
+
+/// The leaves of a step.
+#[derive(Default)]
+struct InStep {
+    /// Of gaps in the device's window, by their class.
+    cells: Cells,
+    /// Outside of the window, or where the timeline does not cover the step.
+    outside: LeafTimes,
+    /// The part of these before the first activity in which the device is idle.
+    lead_in: Nanos,
+}
+
+impl InStep {
+    fn leaves(&self) -> LeafTimes {
+        let of_gaps = self.cells.leaves();
+        std::array::from_fn(|leaf| of_gaps[leaf] + self.outside[leaf])
+    }
+
+    fn classes(&self) -> StepClasses {
+        StepClasses { classes: self.cells.classes(), host: self.cells.host(), lead_in: self.lead_in }
+    }
 }
 
 impl InSteps {
     fn of(steps: &Steps) -> Self {
         let spans: Vec<Interval> = steps.steps.iter().map(|step| step.span).collect();
-        Self { times: vec![LeafTimes::default(); spans.len()], spans }
+        Self { times: spans.iter().map(|_| InStep::default()).collect(), spans }
     }
 
     /// Shows the part of a span in each step that it touches, to be added to the step's leaves.
-    fn add(&mut self, span: Interval, mut add: impl FnMut(Interval, &mut LeafTimes)) {
+    fn add(&mut self, span: Interval, mut add: impl FnMut(Interval, &mut InStep)) {
         let first = self.spans.partition_point(|step| step.end <= span.start);
         let touched = self.spans[first..].iter().zip(&mut self.times[first..]);
         for (step, times) in touched.take_while(|(step, _)| step.start < span.end) {
@@ -294,24 +351,49 @@ impl InSteps {
             }
         }
     }
+
+    /// Adds all of a span to a leaf outside of the device's window.
+    fn add_outside(&mut self, span: Interval, leaf: IdleLeaf) {
+        self.add(span, |part, times| times.outside[leaf as usize] += part.len());
+    }
 }
 
-/// Sums up the gaps between activities that come by start, and shows each.
+/// A part of a gap.
+enum GapPart {
+    /// In it the device is known to be idle.
+    Known(Gap, Interval),
+    /// In steps that the timeline does not cover.
+    Uncovered(Interval),
+}
+
+/// Sums up the gaps between activities that come by start, and shows their parts.
 fn times<'a>(
-    trace: &Trace,
+    (trace, uncovered): (&Trace, &IntervalSet),
     events: &[(Nanos, EventId)],
     config: &IdleConfig,
     hosts: &mut Hosts<'a>,
-    mut see: impl FnMut(Gap, &mut Hosts<'a>),
+    mut see: impl FnMut(GapPart, &mut Hosts<'a>),
 ) -> IdleTimes {
     let mut times = IdleTimes::default();
     let mut cells = Cells::default();
     let mut sweep = Sweep::new(trace, config.kernel_wait);
     for (start, event) in events {
         let Some(gap) = sweep.next(*start, *event) else { continue };
-        times.gaps[gap.class as usize] += 1;
-        hosts.add(&gap, gap.span, cells.of_class(gap.class));
-        see(gap, hosts);
+        if uncovered.is_empty() {
+            times.gaps[gap.class as usize] += 1;
+            times.handed_over += hosts.add_marked(&gap, gap.span, cells.of_class(gap.class));
+            see(GapPart::Known(gap, gap.span), hosts);
+            continue;
+        }
+        let uncovered = uncovered.clip(gap.span);
+        times.uncovered += uncovered.len();
+        uncovered.intervals().iter().for_each(|span| see(GapPart::Uncovered(*span), hosts));
+        let known = IntervalSet::from_interval(gap.span).difference(&uncovered);
+        times.gaps[gap.class as usize] += u64::from(!known.is_empty());
+        for span in known.intervals() {
+            times.handed_over += hosts.add_marked(&gap, *span, cells.of_class(gap.class));
+            see(GapPart::Known(gap, *span), hosts);
+        }
     }
     times.leaves = cells.leaves();
     times.classes = cells.classes();

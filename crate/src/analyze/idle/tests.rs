@@ -126,9 +126,11 @@ fn a_graph_is_one_launch_on_two_streams() {
     let config = LaunchesConfig { slow: Nanos(5_000), late: Nanos(60_000), listed: 20 };
     let found = launches(&trace, &config);
     assert_eq!((found.total.calls, found.total.activities, found.unlinked), (6, 8, 2));
-    // Only the copy back is shorter than its call. The copy's call takes 6 µs. `.item()`'s copy starts 63 µs later.
-    assert_eq!((found.total.short, found.total.slow, found.total.late), (1, 1, 1));
-    assert_eq!((found.slowest.len(), found.latest.len()), (1, 1));
+    // Only the copy back is shorter than its call. The copy's call takes 6 µs. `.item()`'s copy starts 63 µs later: the
+    // device was busy until 1 µs before.
+    assert_eq!((found.total.short, found.total.slow), (1, 1));
+    assert_eq!((found.total.delayed, found.total.queued, found.total.late), (1, 1, 0));
+    assert_eq!((found.slowest.len(), found.latest.len()), (1, 0));
     let waiting: Vec<(i64, u64, u64)> = queues(&trace, &QueuesConfig::standard())
         .iter()
         .map(|queue| (queue.stream.stream, queue.calls, queue.waiting.max))
@@ -349,6 +351,34 @@ fn a_first_activity_that_starts_late_waited_for_work_from_before_the_trace() {
 }
 
 #[test]
+fn a_launch_that_waits_for_earlier_work_is_not_late() {
+    let found = |calls: &[(&str, i64, i64, u32)], kernels: &[(i64, i64, i64, u32)]| {
+        let trace = trace_of(calls, kernels);
+        let found = launches(&trace, &LaunchesConfig::standard());
+        let total = &found.total;
+        assert_eq!(total.delayed, total.queued + total.before_first + total.late);
+        let late: Vec<i64> = found.latest.iter().map(|launch| launch.late_by.0 / 1000).collect();
+        (total.delayed, [total.queued, total.before_first, total.late], late)
+    };
+    let calls = [("cudaLaunchKernel", 0, 5, 1), ("cudaLaunchKernel", 10, 5, 2), ("cudaLaunchKernel", 20, 5, 3)];
+    // All wait for what the device ran before the recording, the third one also for the second.
+    let kernels = [(0, 500, 10, 1), (0, 510, 300, 2), (0, 820, 10, 3)];
+    assert_eq!(found(&calls, &kernels), (3, [0, 3, 0], vec![]));
+    // The first one starts at once: the others wait for it.
+    let kernels = [(0, 6, 400, 1), (0, 410, 300, 2), (0, 715, 10, 3)];
+    assert_eq!(found(&calls, &kernels), (2, [2, 0, 0], vec![]));
+    // The device idles for 200 µs before the third.
+    let kernels = [(0, 6, 400, 1), (0, 410, 10, 2), (0, 620, 10, 3)];
+    assert_eq!(found(&calls, &kernels), (2, [1, 0, 1], vec![200]));
+    // It does not idle on the other stream's account: a kernel without a known call runs meanwhile.
+    let kernels = [(0, 6, 400, 1), (0, 410, 10, 2), (0, 420, 190, 0), (0, 620, 10, 3)];
+    assert_eq!(found(&calls, &kernels), (2, [2, 0, 0], vec![]));
+    // Calls by several threads come in no order of time.
+    let kernels = [(0, 820, 10, 1), (0, 6, 300, 2), (0, 310, 300, 3)];
+    assert_eq!(found(&calls, &kernels), (2, [1, 0, 1], vec![210]));
+}
+
+#[test]
 fn each_part_of_a_gap_has_its_leaf() {
     let leaves = |calls: &[(&str, i64, i64, u32)], kernels: &[(i64, i64, i64, u32)]| {
         let times = standard(&trace_of(calls, kernels));
@@ -373,4 +403,37 @@ fn each_part_of_a_gap_has_its_leaf() {
         leaves(&calls, &[(0, 0, 10, 0), (0, 15, 5, 1), (0, 80, 5, 2), (0, 90, 1, 0)]),
         [("between_queued", 5), ("queued_waiting", 60), ("no_host_record", 5)]
     );
+}
+
+/// A thread launches until 10 µs, and goes on until 40; from 50 on another one works, which launches at 60.
+#[test]
+fn a_thread_that_hands_over_counts_until_the_other_one_works() {
+    let times = |first: &str| {
+        let trace = load(&format!(
+            r#"{{"deviceProperties": [], "traceEvents": [
+            {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":0,"dur":2,"args":{{"correlation":1}}}},
+            {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":4,"dur":6,"args":{{"device":0,"stream":7,"correlation":1}}}},
+            {first},
+            {{"ph":"X","cat":"cpu_op","name":"autograd::engine::evaluate_function","pid":1,"tid":2,"ts":50,"dur":20}},
+            {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":2,"ts":60,"dur":2,"args":{{"correlation":2}}}},
+            {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":65,"dur":6,"args":{{"device":0,"stream":7,"correlation":2}}}}
+            ]}}"#
+        ));
+        let times = standard(&trace);
+        let leaf = |leaf: IdleLeaf| times.leaves[leaf as usize];
+        let causes = [leaf(IdleLeaf::Synchronization), leaf(IdleLeaf::Operator), leaf(IdleLeaf::Python)];
+        assert_eq!(times.leaves.iter().copied().sum::<Nanos>(), times.idle());
+        (micros(causes), micros([leaf(IdleLeaf::Unrecorded), times.handed_over]))
+    };
+    let call = |category: &str, name: &str| {
+        format!(
+            r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":1,"tid":1,"ts":5,"dur":35,"args":{{"Python id":1}}}}"#
+        )
+    };
+    assert_eq!(times(&call("cpu_op", "aten::cat")), ([0, 40, 0], [10, 30]));
+    assert_eq!(times(&call("cuda_runtime", "cudaStreamSynchronize")), ([30, 10, 0], [10, 30]));
+    assert_eq!(times(&call("python_function", "train.py(3): step")), ([0, 10, 30], [10, 30]));
+    // It waits for the other one.
+    let backward = "<built-in method run_backward of torch._C._EngineBase object>";
+    assert_eq!(times(&call("python_function", backward)), ([0, 10, 0], [40, 0]));
 }

@@ -25,7 +25,7 @@ use super::resources::{CounterInSpan, counters_in};
 use super::roles::{RoleSets, RoleTimes};
 use crate::sort::CompactSort;
 use crate::trace::{Activity, Class, NameId, Trace, TrackId};
-use crate::units::{Interval, Nanos};
+use crate::units::Interval;
 
 /// Which range, and what of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,7 +143,10 @@ pub fn range(trace: &Trace, analysis: &Analysis, config: &RangeConfig) -> RangeR
 /// The times of a device, or of some of its streams, in a span.
 fn time_of(analysis: &Analysis, device: i64, sets: &DeviceSets, span: Interval) -> DeviceTime {
     let report = analysis.devices.iter().find(|report| report.time.device == device);
-    DeviceTime::of_known(device, sets, span, report.map_or(Nanos::MIN, |report| report.known_from))
+    match report {
+        Some(report) => DeviceTime::of_known(device, sets, span, (report.known_from, &report.uncovered)),
+        None => DeviceTime::of(device, sets, span),
+    }
 }
 
 /// What devices do in a span on some of their streams.

@@ -5,12 +5,15 @@ use std::{io, vec};
 use super::Level;
 use super::rows::Rows;
 use super::text::{Out, Place};
-use crate::analyze::{DeviceReport, IntervalSet, Phase, Role};
+use crate::analyze::{DeviceReport, IntervalSet, Phase, Role, idle_spans};
 use crate::summary::Rank;
 use crate::units::{Interval, Nanos};
 
 /// The category of everything that is ours; reading an export back skips it.
 pub(super) const CATEGORY: &str = "stepscope";
+
+/// Where a device may run work from before the recording.
+const BEFORE_FIRST: &str = "before the first recorded activity";
 
 /// What is written of a rank's computed lanes, and what is still to come.
 #[derive(Debug)]
@@ -81,7 +84,10 @@ impl Computed {
                 }
                 Stage::Device(device) => match analysis.devices.get(*device) {
                     Some(found) => {
-                        Stage::Lanes { device: *device, begun: None, waiting: lanes(out, found).into_iter() }
+                        let spans = idle_spans(&analysis.steps, std::slice::from_ref(found));
+                        let before_first = spans.first().and_then(|spans| spans.before_first);
+                        let waiting = lanes(out, found, before_first).into_iter();
+                        Stage::Lanes { device: *device, begun: None, waiting }
                     }
                     None => Stage::Curves(if self.level == Level::Summary { 0 } else { usize::MAX }),
                 },
@@ -136,8 +142,12 @@ fn step(
     out.clipped(step.span, true);
     out.raw("\"activities\":");
     out.number(step.activities);
-    for (role, time) in Role::ALL.iter().zip(analysis.roles[index]) {
+    for (role, time) in Role::ALL.iter().zip(analysis.known_roles_of(index)) {
         out.raw(&format!(",\"{} (ns)\":{}", role.name(), time.0));
+    }
+    let early = analysis.time_before_first(index);
+    if early > Nanos::ZERO {
+        out.raw(&format!(",\"{BEFORE_FIRST} (ns)\":{}", early.0));
     }
     for (phase, time) in Phase::ALL.iter().zip(analysis.phases.steps[index]) {
         out.raw(&format!(",\"{} on the host (ns)\":{}", phase.name(), time.host.0));
@@ -151,19 +161,24 @@ fn step(
 }
 
 /// What a device does, as lanes that have something.
-fn lanes(out: &Out<'_>, device: &DeviceReport) -> Vec<(&'static str, IntervalSet)> {
+fn lanes(out: &Out<'_>, device: &DeviceReport, before_first: Option<Interval>) -> Vec<(&'static str, IntervalSet)> {
     // What is computed of a part of the time is whole in itself: nothing was cut.
     let (sets, window) = match out.span() {
         Some(span) => (&device.sets.clip(span), span),
         None => (&device.sets, device.window),
     };
-    let window = IntervalSet::from_interval(window);
+    let before_first = IntervalSet::from_interval(before_first.unwrap_or_default());
+    let before_first = out.span().map_or_else(|| before_first.clone(), |span| before_first.clip(span));
+    let uncovered = device.uncovered.clip(window).difference(&sets.busy()).difference(&before_first);
+    let window = IntervalSet::from_interval(window).difference(&before_first).difference(&uncovered);
     let either = sets.compute.union(&sets.communication);
     let mut lanes = vec![
         ("computation", sets.compute.clone()),
         ("communication", sets.communication.clone()),
         ("communication not overlapped", sets.communication.difference(&sets.compute)),
         ("free", window.difference(&either)),
+        (BEFORE_FIRST, before_first),
+        ("in steps not on the timeline", uncovered),
     ];
     lanes.retain(|(_, set)| !set.is_empty());
     lanes
@@ -202,11 +217,15 @@ fn curves(out: &mut Out<'_>, rank: &Rank, process: u32, index: usize) -> io::Res
         out.end()
     };
     sample("step", "ms", millis(step.span.len()))?;
-    for (role, time) in Role::ALL.iter().zip(analysis.roles[index]) {
+    for (role, time) in Role::ALL.iter().zip(analysis.known_roles_of(index)) {
         sample(role.name(), "ms", millis(time))?;
     }
+    // Most traces have nothing there.
+    if analysis.idle.iter().any(|device| device.before_first > Nanos::ZERO) {
+        sample(BEFORE_FIRST, "ms", millis(analysis.time_before_first(index)))?;
+    }
     for time in &analysis.step_devices[index] {
-        let share = time.busy.ratio_of(time.window).unwrap_or_default();
+        let Some(share) = time.share(time.busy) else { continue };
         sample(&format!("device {} busy", time.device), "%", format!("{:.3}", share * 100.0))?;
     }
     Ok(())

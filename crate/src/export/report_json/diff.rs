@@ -19,6 +19,9 @@ pub struct Diff {
     b: SideReport,
     step: TimeReport,
     roles: Vec<RoleReport>,
+    /// The part of the steps that is no role's; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before_first_activity: Option<TimeReport>,
     phases: Vec<PhaseReport>,
     contributions: Vec<ContributionReport>,
     operators: Vec<OperatorReport>,
@@ -123,6 +126,8 @@ impl Diff {
             b: SideReport::of(sides.b),
             step: TimeReport::of(&found.length),
             roles: Role::ALL.iter().zip(&found.roles).map(RoleReport::of).collect(),
+            before_first_activity: (found.before_first.total != Sides::default())
+                .then(|| TimeReport::of(&found.before_first)),
             phases: found
                 .phases
                 .iter()

@@ -67,6 +67,7 @@ struct Twin {
     steps: Vec<(usize, String, i64)>,
     length: i64,
     roles: [i64; 8],
+    before_first: i64,
     phases: [(i64, i64); 5],
     contributions: Vec<(usize, String, String, u64, [i64; 2])>,
     operators: Vec<(usize, [String; 3], u64, [i64; 4])>,
@@ -78,13 +79,14 @@ pub(super) struct AverageTwin {
     covered_steps: u64,
     length: i64,
     roles: [i64; 8],
-    device: (i64, [i64; 7], [i64; 5]),
+    roles_before_first: [i64; 8],
+    device: (i64, [i64; 7], [i64; 6]),
     data_wait: i64,
 }
 
 impl Twin {
     fn of(side: &DiffSide) -> Self {
-        let CompareSide { steps, length, roles, phases, contributions, operators } = &side.compared;
+        let CompareSide { steps, length, roles, before_first, phases, contributions, operators } = &side.compared;
         Self {
             input: side.input.clone(),
             rank: side.rank,
@@ -95,6 +97,7 @@ impl Twin {
             steps: steps.iter().map(|step| (step.index, step.name.clone(), step.length.0)).collect(),
             length: length.0,
             roles: roles.map(|time| time.0),
+            before_first: before_first.0,
             phases: phases.map(|phase| (phase.host.0, phase.device.0)),
             contributions: contributions
                 .iter()
@@ -137,6 +140,7 @@ impl Twin {
                 steps: steps.collect(),
                 length: Nanos(self.length),
                 roles: self.roles.map(Nanos),
+                before_first: Nanos(self.before_first),
                 phases: self.phases.map(|(host, device)| SidePhase { host: Nanos(host), device: Nanos(device) }),
                 contributions: contributions.collect::<Option<_>>()?,
                 operators: operators.collect::<Option<_>>()?,
@@ -149,13 +153,15 @@ impl AverageTwin {
     pub(super) fn of(average: &StepAverage) -> Self {
         let time = &average.device;
         let shares = [time.window, time.busy, time.idle, time.compute, time.communication, time.memcpy, time.memset];
-        let more =
-            [time.overlap, time.exposed_communication, time.exposed_memcpy, time.exposed_memset, time.before_first];
+        let exposed = [time.exposed_communication, time.exposed_memcpy, time.exposed_memset];
+        let [communication, memcpy, memset] = exposed;
+        let more = [time.overlap, communication, memcpy, memset, time.before_first, time.uncovered];
         Self {
             steps: average.steps,
             covered_steps: average.covered_steps,
             length: average.length.0,
             roles: average.roles.map(|time| time.0),
+            roles_before_first: average.roles_before_first.map(|time| time.0),
             device: (time.device, shares.map(|time| time.0), more.map(|time| time.0)),
             data_wait: average.data_wait.0,
         }
@@ -164,18 +170,20 @@ impl AverageTwin {
     pub(super) fn into_average(self) -> StepAverage {
         let (device, shares, more) = self.device;
         let [window, busy, idle, compute, communication, memcpy, memset] = shares.map(Nanos);
-        let [overlap, exposed_communication, exposed_memcpy, exposed_memset, before_first] = more.map(Nanos);
+        let [overlap, exposed_communication, exposed_memcpy, exposed_memset, before_first, uncovered] = more.map(Nanos);
         StepAverage {
             steps: self.steps,
             covered_steps: self.covered_steps,
             length: Nanos(self.length),
             roles: self.roles.map(Nanos),
+            roles_before_first: self.roles_before_first.map(Nanos),
             device: DeviceTime {
                 device,
                 window,
                 busy,
                 idle,
                 before_first,
+                uncovered,
                 compute,
                 communication,
                 memcpy,

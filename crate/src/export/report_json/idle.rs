@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Named;
 use crate::analyze::{
-    DeviceIdle, Distribution, EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleLeaf,
-    IdleTimes, Launch, LaunchSum, Launches, LaunchesConfig, LeafTimes, ListedGap, Queue, QueueLength, idle, launches,
+    Analysis, DeviceIdle, Distribution, EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge,
+    IdleInSteps, IdleLeaf, IdleTimes, Launch, LaunchSum, Launches, LaunchesConfig, LeafTimes, ListedGap, PerStep,
+    Queue, QueueLength, StepChoice, idle, idle_in_steps, launches,
 };
 use crate::summary::Rank;
 use crate::trace::{EventId, Trace};
@@ -20,35 +21,48 @@ pub struct WhyIdle {
 }
 
 impl WhyIdle {
-    /// Those of the whole trace; nothing if no device did anything.
+    /// Those of the whole trace, with the idle time in chosen steps; nothing if no device did anything.
     #[must_use]
-    pub fn of(rank: &Rank) -> Option<Self> {
+    pub fn of(rank: &Rank, choice: StepChoice) -> Option<Self> {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
-        (!trace.activities.is_empty()).then(|| Self {
-            launches: LaunchesReport::of(trace, &analysis.launches),
-            queues: analysis.queues.iter().map(QueueReport::of).collect(),
-            idle: analysis.idle.iter().map(|device| DeviceIdleReport::of(trace, device)).collect(),
+        (!trace.activities.is_empty()).then(|| {
+            let mut report = Self {
+                launches: LaunchesReport::of(trace, &analysis.launches),
+                queues: analysis.queues.iter().map(QueueReport::of).collect(),
+                idle: analysis.idle.iter().map(|device| DeviceIdleReport::of(trace, device)).collect(),
+            };
+            report.choose(analysis, &analysis.idle, choice);
+            report
         })
     }
 
     /// The same with other thresholds, and with the queues' curves.
     #[must_use]
-    pub fn with(rank: &Rank, thresholds: &IdleThresholds) -> Option<Self> {
+    pub fn with(rank: &Rank, thresholds: &IdleThresholds, choice: StepChoice) -> Option<Self> {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
-        let mut report = Self::of(rank)?;
+        let mut report = Self::of(rank, choice)?;
         let (calls, gaps) = thresholds.over(&analysis.launches.config, analysis.idle.first().map(|idle| &idle.config));
         if calls != analysis.launches.config {
             report.launches = LaunchesReport::of(trace, &launches(trace, &calls));
         }
         if analysis.idle.iter().any(|device| device.config != gaps) {
-            report.idle =
-                idle(trace, &analysis.steps, &gaps).iter().map(|device| DeviceIdleReport::of(trace, device)).collect();
+            let changed = idle(trace, &analysis.steps, &gaps);
+            report.idle = changed.iter().map(|device| DeviceIdleReport::of(trace, device)).collect();
+            report.choose(analysis, &changed, choice);
         }
         for (report, queue) in report.queues.iter_mut().zip(&analysis.queues) {
             report.waiting.curve = Some(points(&queue.waiting));
             report.in_flight.curve = Some(points(&queue.in_flight));
         }
         Some(report)
+    }
+
+    /// Adds the idle time in chosen steps.
+    fn choose(&mut self, analysis: &Analysis, idle: &[DeviceIdle], choice: StepChoice) {
+        let chosen = idle_in_steps(analysis, idle, choice).into_iter().flatten();
+        for (device, chosen) in self.idle.iter_mut().zip(chosen) {
+            device.in_steps = Some(InStepsReport::of(&chosen, choice));
+        }
     }
 }
 
@@ -58,7 +72,7 @@ impl WhyIdle {
 pub struct IdleThresholds {
     /// A call that takes longer is slow.
     pub slow_call_ns: Option<i64>,
-    /// A launch is late whose first activity starts longer after the call's end.
+    /// A launch is late if the device idles longer after the call's end before it starts.
     pub late_ns: Option<i64>,
     /// A gap before something that had been launched in time is a kernel wait if it is shorter.
     pub kernel_wait_ns: Option<i64>,
@@ -148,6 +162,11 @@ struct LaunchSumReport {
     slow: u64,
     /// Calls that a full queue blocked; neither short nor slow.
     blocked: u64,
+    /// Calls whose first activity started long after the call: these are queued, waited for work from before the trace, or
+    /// are late.
+    delayed: u64,
+    queued: u64,
+    before_first_activity: u64,
     late: u64,
     cpu_ns: i64,
     cpu_max_ns: i64,
@@ -165,6 +184,9 @@ impl LaunchSumReport {
             short: sum.short,
             slow: sum.slow,
             blocked: sum.blocked,
+            delayed: sum.delayed,
+            queued: sum.queued,
+            before_first_activity: sum.before_first,
             late: sum.late,
             cpu_ns: sum.cpu.0,
             cpu_max_ns: sum.cpu_max.0,
@@ -192,6 +214,8 @@ struct LaunchReport {
     cpu_ns: i64,
     gpu_ns: i64,
     delay_ns: i64,
+    /// The end of the delay, in which the device idled.
+    late_by_ns: i64,
 }
 
 impl LaunchReport {
@@ -203,6 +227,7 @@ impl LaunchReport {
             cpu_ns: launch.cpu.0,
             gpu_ns: launch.gpu.0,
             delay_ns: launch.delay.0,
+            late_by_ns: launch.late_by.0,
         }
     }
 }
@@ -307,6 +332,53 @@ struct DeviceIdleReport {
     step_leaves_ns: Vec<LeavesReport>,
     /// The long ones of these, as gaps with but one end.
     edges: Vec<GapReport>,
+    /// In the chosen step or per step that counts; left out where the report is of the whole trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_steps: Option<InStepsReport>,
+}
+
+/// Where a device's time goes in chosen steps: the window is the steps' length.
+#[derive(Debug, Serialize)]
+struct InStepsReport {
+    /// How many steps the times are means of; none of one step.
+    averaged_steps: Option<u64>,
+    window_ns: i64,
+    busy_ns: i64,
+    idle_ns: i64,
+    host_wait_ns: i64,
+    kernel_wait_ns: i64,
+    other_ns: i64,
+    unknown_ns: i64,
+    uncovered_ns: i64,
+    before_first_activity_ns: i64,
+    lead_in_ns: i64,
+    lead_out_ns: i64,
+    leaves_ns: LeavesReport,
+    host_wait_by_activity: HostTimesReport,
+}
+
+impl InStepsReport {
+    fn of(found: &IdleInSteps, choice: StepChoice) -> Self {
+        let per = PerStep(found.divisor);
+        let mean = |sum: Nanos| per.time(sum);
+        let of = |class: IdleClass| per.time(found.of_class(class)).0;
+        Self {
+            averaged_steps: (choice == StepChoice::Average).then_some(found.divisor),
+            window_ns: per.time(found.window).0,
+            busy_ns: per.time(found.busy).0,
+            idle_ns: per.time(found.idle).0,
+            host_wait_ns: of(IdleClass::HostWait),
+            kernel_wait_ns: of(IdleClass::KernelWait),
+            other_ns: of(IdleClass::Other),
+            unknown_ns: of(IdleClass::Unknown),
+            uncovered_ns: per.time(found.uncovered).0,
+            before_first_activity_ns: per.time(found.before_first).0,
+            lead_in_ns: per.time(found.lead_in).0,
+            lead_out_ns: per.time(found.lead_out).0,
+            leaves_ns: leaves_of(&found.leaves.map(mean)),
+            host_wait_by_activity: HostTimesReport::of(&found.host.map(mean)),
+        }
+    }
 }
 
 impl DeviceIdleReport {
@@ -330,6 +402,7 @@ impl DeviceIdleReport {
             lead_out_ns: device.lead_out.0,
             step_leaves_ns: device.steps.iter().map(leaves_of).collect(),
             edges: device.edges.iter().map(|edge| GapReport::of_edge(trace, edge)).collect(),
+            in_steps: None,
         }
     }
 }
@@ -350,8 +423,12 @@ struct IdleTimesReport {
     kernel_wait_ns: i64,
     other_ns: i64,
     unknown_ns: i64,
+    /// In steps that the timeline does not cover: no part of the idle time.
+    uncovered_ns: i64,
     /// The idle time by what it is spent on: these add up to it.
     leaves_ns: LeavesReport,
+    /// The part of these that is of the thread which launched before the one that launched late.
+    handed_over_ns: i64,
     gaps: GapCounts,
     /// What the launching threads did during the host wait.
     host_wait_by_activity: HostTimesReport,
@@ -377,7 +454,9 @@ impl IdleTimesReport {
             kernel_wait_ns: of(IdleClass::KernelWait),
             other_ns: of(IdleClass::Other),
             unknown_ns: of(IdleClass::Unknown),
+            uncovered_ns: times.uncovered.0,
             leaves_ns: leaves_of(&times.leaves),
+            handed_over_ns: times.handed_over.0,
             gaps: GapCounts {
                 host_wait: gaps(IdleClass::HostWait),
                 kernel_wait: gaps(IdleClass::KernelWait),

@@ -30,7 +30,7 @@ pub struct SummaryAsk<'a> {
     pub kernel_use: Option<KernelGrouping>,
     /// What a person chose for the ranks together.
     pub job: JobConfig,
-    /// The step of which operators, kernels and copies are tabulated, as [`StepChoice::named`] takes it; none for sums over
+    /// The step of which operators, kernels, copies and idle time are tabulated, as [`StepChoice::named`] takes it; none for sums over
     /// the whole trace.
     pub step: Option<&'a str>,
 }
@@ -146,7 +146,7 @@ impl Part {
         let report = RankReport {
             recorded: rank.trace.recorded.iter().map(RecordedReport::of).collect(),
             tables: Some(Tables::of(rank, choice, rank.analysis.operators_config)),
-            why_idle: WhyIdle::of(rank),
+            why_idle: WhyIdle::of(rank, choice),
             data_loading: LoadingReport::of(rank),
             resources: ResourcesReport::of(rank).resources,
             memory: MemoryReport::of(rank, None),

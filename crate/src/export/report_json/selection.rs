@@ -58,6 +58,7 @@ pub(super) struct OverlapReport {
     exposed_memset_ns: i64,
     idle_ns: i64,
     before_first_activity_ns: i64,
+    uncovered_ns: i64,
 }
 
 impl OverlapReport {
@@ -71,6 +72,7 @@ impl OverlapReport {
             exposed_memset_ns: bar.exposed_memset.0,
             idle_ns: bar.idle.0,
             before_first_activity_ns: bar.before_first.0,
+            uncovered_ns: bar.uncovered.0,
         }
     }
 }

@@ -17,6 +17,8 @@ pub(super) struct DeviceTimeReport {
     idle_ns: i64,
     /// Neither busy nor known to be idle.
     before_first_activity_ns: i64,
+    /// In steps that the timeline does not cover: neither busy nor known to be idle.
+    uncovered_ns: i64,
     compute_ns: i64,
     communication_ns: i64,
     memcpy_ns: i64,
@@ -36,6 +38,7 @@ impl DeviceTimeReport {
             busy_ns: time.busy.0,
             idle_ns: time.idle.0,
             before_first_activity_ns: time.before_first.0,
+            uncovered_ns: time.uncovered.0,
             compute_ns: time.compute.0,
             communication_ns: time.communication.0,
             memcpy_ns: time.memcpy.0,
@@ -173,6 +176,8 @@ pub(super) struct AverageReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     between_steps_ns: Option<i64>,
     roles: RolesReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roles_before_first_activity: Option<EarlyRoles>,
     device_time: DeviceTimeReport,
     data_wait_ns: i64,
 }
@@ -185,6 +190,7 @@ impl AverageReport {
             step_ns: average.length.0,
             between_steps_ns: None,
             roles: RolesReport::of(&average.roles),
+            roles_before_first_activity: EarlyRoles::of(&average.roles_before_first),
             device_time: DeviceTimeReport::of(&average.device),
             data_wait_ns: average.data_wait.0,
         }

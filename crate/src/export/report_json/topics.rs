@@ -130,7 +130,7 @@ const TOPICS: [Topic; 12] = [
     Topic {
         name: "why_idle",
         has: |rank| !rank.trace.activities.is_empty(),
-        report: |rank, ask| WhyIdle::with(rank, &ask.thresholds).map(|report| json(&report)),
+        report: |rank, ask| WhyIdle::with(rank, &ask.thresholds, ask.choice()).map(|report| json(&report)),
     },
     Topic {
         name: "row",

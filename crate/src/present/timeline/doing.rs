@@ -1,11 +1,40 @@
 //! What a device does at each moment: one sweep over what its activities cover, since a large trace has millions of them.
 
-use crate::analyze::{DeviceSets, IntervalSet};
-use crate::units::Interval;
+use crate::analyze::{DeviceReport, DeviceSets, IdleSpans, IntervalSet};
+use crate::sort::CompactSort as _;
+use crate::units::{Interval, Nanos};
 
 /// Classes of what a device does at a moment: of several the first, but computing and communicating at once are one of their own.
-/// Their times add up to the device's window.
-pub(super) const DOING: [&str; 6] = ["kernel", "overlap", "communication", "memcpy", "memset", "idle"];
+/// Their times add up to the device's window. The last two are the part of the steps before the first recorded activity, and
+/// the time without activity in steps that the timeline does not cover.
+pub(super) const DOING: [&str; 8] =
+    ["kernel", "overlap", "communication", "memcpy", "memset", "idle", "delay", "annotation"];
+
+/// What a device does in its window and in the steps around it: before the first recorded activity it may run work from
+/// before the recording.
+pub(super) fn doing_in_steps(device: &DeviceReport, spans: &IdleSpans) -> Vec<(Interval, u32)> {
+    const IDLE: u32 = 5;
+    const BEFORE_FIRST: u32 = 6;
+    const UNCOVERED: u32 = 7;
+    let idle =
+        |outside: Interval| spans.idle.clip(outside).intervals().iter().map(|span| (*span, IDLE)).collect::<Vec<_>>();
+    let mut found: Vec<(Interval, u32)> = spans.before_first.map(|span| (span, BEFORE_FIRST)).into_iter().collect();
+    found.extend(idle(Interval::new(Nanos::MIN, device.window.start)));
+    for (span, part) in doing(&device.sets, device.window) {
+        if part != IDLE || device.uncovered.is_empty() {
+            found.push((span, part));
+            continue;
+        }
+        let uncovered = device.uncovered.clip(span);
+        let idle = IntervalSet::from_interval(span).difference(&uncovered);
+        let start = found.len();
+        found.extend(idle.intervals().iter().map(|span| (*span, IDLE)));
+        found.extend(uncovered.intervals().iter().map(|span| (*span, UNCOVERED)));
+        found[start..].compact_sort_by_key(|(span, _)| span.start);
+    }
+    found.extend(idle(Interval::new(device.window.end, Nanos::MAX)));
+    found
+}
 
 /// What a device does from when to when in a window, by start, as places in [`DOING`].
 pub(super) fn doing(sets: &DeviceSets, window: Interval) -> Vec<(Interval, u32)> {
@@ -39,36 +68,6 @@ pub(super) fn doing(sets: &DeviceSets, window: Interval) -> Vec<(Interval, u32)>
     found
 }
 
-/// When a device does nothing in a window.
-pub(super) fn idle(sets: &DeviceSets, window: Interval) -> Vec<Interval> {
-    let lists = lists_of(sets);
-    let mut found = Vec::new();
-    let mut places = [0; 4];
-    let mut at = window.start;
-    loop {
-        // As far as what goes on now reaches.
-        let before = at;
-        let mut next = window.end;
-        for (list, place) in lists.iter().zip(&mut places) {
-            while let Some(span) = list.get(*place).filter(|span| span.start <= at) {
-                at = at.max(span.end);
-                *place += 1;
-            }
-            next = list.get(*place).map_or(next, |span| next.min(span.start));
-        }
-        if at >= window.end {
-            return found;
-        }
-        if at > before {
-            continue;
-        }
-        if at < next {
-            found.push(Interval::new(at, next));
-        }
-        at = next;
-    }
-}
-
 fn lists_of(sets: &DeviceSets) -> [&[Interval]; 4] {
     [&sets.compute, &sets.communication, &sets.memcpy, &sets.memset].map(IntervalSet::intervals)
 }
@@ -81,12 +80,41 @@ mod tests {
     use proptest::prelude::{Strategy, prop_assert_eq, proptest};
 
     use super::*;
-    use crate::units::Nanos;
 
     fn set() -> impl Strategy<Value = IntervalSet> {
         proptest::collection::vec((0_i64..200, 1_i64..30), 0..12).prop_map(|spans| {
             IntervalSet::of(spans.iter().map(|(start, length)| Interval::new(Nanos(*start), Nanos(start + length))))
         })
+    }
+
+    #[test]
+    fn before_the_first_activity_and_in_steps_not_covered_nothing_is_known() {
+        let span = |start, end| Interval::new(Nanos(start), Nanos(end));
+        let device = DeviceReport {
+            window: span(30, 90),
+            sets: DeviceSets { compute: IntervalSet::of([span(30, 40), span(80, 90)]), ..DeviceSets::default() },
+            known_from: Nanos(30),
+            uncovered: IntervalSet::from_interval(span(50, 70)),
+            ..DeviceReport::default()
+        };
+        let idle = IntervalSet::of([span(40, 50), span(70, 80), span(90, 95)]);
+        let spans = IdleSpans { device: 0, idle, before_first: Some(span(10, 30)) };
+        let found: Vec<(i64, i64, &str)> = doing_in_steps(&device, &spans)
+            .into_iter()
+            .map(|(span, part)| (span.start.0, span.end.0, DOING[part as usize]))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (10, 30, "delay"),
+                (30, 40, "kernel"),
+                (40, 50, "idle"),
+                (50, 70, "annotation"),
+                (70, 80, "idle"),
+                (80, 90, "kernel"),
+                (90, 95, "idle"),
+            ]
+        );
     }
 
     proptest! {
@@ -107,7 +135,6 @@ mod tests {
             ];
             let sets = DeviceSets { compute, communication, memcpy, memset };
             let found = doing(&sets, window);
-            prop_assert_eq!(idle(&sets, window), parts[5].clip(window).intervals().to_vec());
             for (part, set) in parts.iter().enumerate() {
                 let spans: Vec<Interval> = found.iter().filter(|(_, own)| *own as usize == part).map(|(span, _)| *span).collect();
                 prop_assert_eq!(spans, set.clip(window).intervals().to_vec(), "{}", DOING[part]);

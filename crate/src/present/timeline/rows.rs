@@ -7,11 +7,11 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::curve::Curve;
-use super::doing::{DOING, doing, idle};
+use super::doing::{DOING, doing_in_steps};
 use super::lanes::{LaneNumbers, lanes_of_track};
 use super::shares::{shares, slot_of};
 use super::spans::Items;
-use crate::analyze::{DeviceTime, IntervalSet};
+use crate::analyze::{DeviceTime, IdleSpans, IntervalSet, idle_spans};
 use crate::sort::CompactSort;
 use crate::summary::Rank;
 use crate::trace::{EventId, Layer, MemoryEvent, NameId, Stream, Trace, TrackId};
@@ -28,14 +28,16 @@ pub enum OverlapPart {
     ExposedCommunication,
     /// Copies and fills.
     Copies,
-    /// No activity.
+    /// No activity, and the device is known to be idle: in its window and in steps.
     Idle,
+    /// The part of steps before the first recorded activity, where the device may run work from before the recording.
+    BeforeFirst,
 }
 
 impl OverlapPart {
     /// All of them, as they are shown.
-    pub const ALL: [Self; 5] =
-        [Self::Compute, Self::Communication, Self::ExposedCommunication, Self::Copies, Self::Idle];
+    pub const ALL: [Self; 6] =
+        [Self::Compute, Self::Communication, Self::ExposedCommunication, Self::Copies, Self::Idle, Self::BeforeFirst];
 
     /// A stable name.
     #[must_use]
@@ -46,6 +48,7 @@ impl OverlapPart {
             Self::ExposedCommunication => "exposed_communication",
             Self::Copies => "copies",
             Self::Idle => "idle",
+            Self::BeforeFirst => "before_first_activity",
         }
     }
 
@@ -56,17 +59,19 @@ impl OverlapPart {
             Self::Communication | Self::ExposedCommunication => &["communication"],
             Self::Copies => &["memcpy"],
             Self::Idle => &["idle"],
+            Self::BeforeFirst => &["delay"],
         }
     }
 
     /// Whether a device has any such time.
-    fn is_there(self, time: &DeviceTime) -> bool {
+    fn is_there(self, time: &DeviceTime, spans: &IdleSpans) -> bool {
         match self {
             Self::Compute => time.compute > Nanos::ZERO,
             Self::Communication => time.communication > Nanos::ZERO,
             Self::ExposedCommunication => time.exposed_communication > Nanos::ZERO,
             Self::Copies => time.memcpy.max(time.memset) > Nanos::ZERO,
-            Self::Idle => time.idle > Nanos::ZERO,
+            Self::Idle => !spans.idle.is_empty(),
+            Self::BeforeFirst => spans.before_first.is_some(),
         }
     }
 }
@@ -154,12 +159,14 @@ pub(super) fn rows_of(rank: &Rank) -> Vec<(RowKind, Outline)> {
     devices.dedup();
     let memory = memory_rows(rank);
     let mut planes = planes(trace).into_iter().peekable();
+    let spans = idle_spans(&analysis.steps, &analysis.devices);
     for device in &devices {
         let place = analysis.devices.iter().position(|report| report.time.device == *device);
         if let Some(place) = place {
             let outline = || Outline { numbers: LaneNumbers::one(), ..Outline::default() };
             kinds.push((RowKind::Doing(place), outline()));
-            let there = OverlapPart::ALL.into_iter().filter(|part| part.is_there(&analysis.devices[place].time));
+            let there =
+                OverlapPart::ALL.into_iter().filter(|part| part.is_there(&analysis.devices[place].time, &spans[place]));
             kinds.extend(there.map(|part| (RowKind::Overlap(place, part), outline())));
         }
         while let Some(((_, group), slices)) = planes.next_if(|((on, _), _)| on == device) {
@@ -180,7 +187,7 @@ pub(super) fn rows_of(rank: &Rank) -> Vec<(RowKind, Outline)> {
         }
         if let Some(place) = place {
             let parts = [OverlapPart::Compute, OverlapPart::ExposedCommunication].into_iter();
-            let there = parts.filter(|part| part.is_there(&analysis.devices[place].time));
+            let there = parts.filter(|part| part.is_there(&analysis.devices[place].time, &spans[place]));
             kinds.extend(there.map(|part| curve(RowKind::Share(place, part))));
         }
         let of_device = memory.iter().filter(|(on, _)| on.map(i64::from) == Some(*device));
@@ -228,6 +235,12 @@ fn steps(rank: &Rank) -> impl Iterator<Item = (Interval, usize)> {
     steps.map(|(number, step)| (step.span, number)).filter(|(span, _)| !span.is_empty())
 }
 
+/// When a device idles, by its place among the reports.
+fn spans_of(rank: &Rank, place: usize) -> IdleSpans {
+    let device = rank.analysis.devices.get(place).map_or(&[][..], std::slice::from_ref);
+    idle_spans(&rank.analysis.steps, device).pop().unwrap_or_default()
+}
+
 fn overlap(rank: &Rank, place: usize, part: OverlapPart) -> IntervalSet {
     let report = &rank.analysis.devices[place];
     let sets = &report.sets;
@@ -236,7 +249,8 @@ fn overlap(rank: &Rank, place: usize, part: OverlapPart) -> IntervalSet {
         OverlapPart::Communication => sets.communication.clone(),
         OverlapPart::ExposedCommunication => sets.communication.difference(&sets.compute),
         OverlapPart::Copies => sets.memcpy.union(&sets.memset),
-        OverlapPart::Idle => IntervalSet::of(idle(sets, report.window)),
+        OverlapPart::Idle => spans_of(rank, place).idle,
+        OverlapPart::BeforeFirst => IntervalSet::of(spans_of(rank, place).before_first),
     }
 }
 
@@ -265,7 +279,7 @@ pub(super) fn content(rank: &Rank, kind: RowKind, outline: Outline) -> Content {
         RowKind::Steps => computed(steps(rank), numbers, &["annotation"]),
         RowKind::Doing(place) => {
             let device = &analysis.devices[place];
-            let spans = vec![Items::Computed(doing(&device.sets, device.window), &DOING)];
+            let spans = vec![Items::Computed(doing_in_steps(device, &spans_of(rank, place)), &DOING)];
             Content::Lanes(spans, numbers)
         }
         RowKind::Overlap(place, part) => {

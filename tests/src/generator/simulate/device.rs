@@ -93,7 +93,9 @@ impl Simulation {
                 self.activity(&name, *length, run.state);
                 let stream = if run.state.communication { COLLECTIVES_STREAM } else { COMPUTE_STREAM };
                 let activity = (start, start + length);
-                self.truth.launches.push(LaunchTruth { call: calls.next(), stream, activity });
+                let call = calls.next();
+                self.launched_by = call.map(|_| self.place.backward);
+                self.truth.launches.push(LaunchTruth { call, stream, activity });
                 let correlation = correlation.next().unwrap_or_default();
                 if run.state.compute || run.state.communication {
                     self.truth.kernel_runs.push(KernelTruth { name: name.clone(), operator: id, activity });
@@ -199,7 +201,7 @@ impl Simulation {
         match (class, call) {
             (0, _) => self.wait(until, WaitsFor::Unrecorded),
             (1, Some(call)) => {
-                self.wait(call, WaitsFor::Thread { backward: self.place.backward });
+                self.wait(call, WaitsFor::Thread { backward: self.place.backward, before: self.launched_by });
                 self.wait(until, launched);
             }
             (2, _) => self.wait(until, WaitsFor::Kernel),

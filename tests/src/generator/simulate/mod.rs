@@ -79,6 +79,8 @@ pub(super) struct Simulation {
     orphans: Vec<Event>,
     /// Where the host is.
     place: HostMoment,
+    /// Whether the thread of the backward part launched the device's latest activity; none if its call is not recorded.
+    launched_by: Option<bool>,
     /// The calls of the latest group.
     calls: Vec<(i64, i64)>,
 }
@@ -104,6 +106,7 @@ impl Simulation {
             last_activity: 0,
             orphans: Vec::new(),
             place: HostMoment::default(),
+            launched_by: None,
             calls: Vec::new(),
         };
         simulation.orphans();

@@ -50,6 +50,7 @@ impl Simulation {
         self.idle_device(self.device_now.max(self.host_now) + 1_200, Some(call.0), WaitsFor::Copy);
         let start = self.device_now;
         let activity = (start, start + length);
+        self.launched_by = Some(self.place.backward);
         self.truth.launches.push(LaunchTruth { call: Some(call), stream: COMPUTE_STREAM, activity });
         self.activity(MEMCPY_BACK, length, DeviceState { memcpy: true, ..DeviceState::default() });
         let entry = self.truth.copies.entry(MEMCPY_BACK.to_owned()).or_default();

@@ -43,7 +43,7 @@ export function groupNames(summary) {
 }
 
 /** What a device does, by number. */
-const DOING = ['kernel', 'overlap', 'communication', 'memcpy', 'memset', 'idle'];
+const DOING = ['kernel', 'overlap', 'communication', 'memcpy', 'memset', 'idle', 'delay', 'annotation'];
 
 /** What something on the timeline is called; nothing of what its row is called after. @param {TimelineRow['kind'] | undefined} kind of its row @param {Found} found */
 export function nameOfFound(kind, {number, text}) {
