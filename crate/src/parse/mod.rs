@@ -35,6 +35,6 @@ pub use fault::{Fault, FaultKind};
 pub use keys::{Key, Keys};
 pub use object_at::{ObjectAt, WholeObject, members_of, object_at};
 pub use rows::{Delimiter, Row, Rows};
-pub use scanner::{Object, Value};
+pub use scanner::{Object, Skipped, Value};
 pub use text::Text;
 pub use tree::{Tree, TreeFault};

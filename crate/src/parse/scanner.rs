@@ -7,6 +7,7 @@
 //! Steps return where they end, or nothing and say in [`Wrong`] what is wrong: one machine word, since
 //! WebAssembly returns anything larger through memory.
 
+use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
 use super::block::{WIDTH, not_space, string_stops};
@@ -94,6 +95,19 @@ impl<'a> Object<'a> {
         self.text().get(1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"}"))
     }
 
+    /// The unwanted members whose values are or hold texts, of the object and of the wanted objects in it.
+    #[inline]
+    pub fn skipped(&self) -> impl Iterator<Item = Skipped<'a>> {
+        self.slots.skipped.iter().map(|place| Skipped { buffer: self.buffer, place })
+    }
+
+    /// Whether there are more of these than are kept.
+    #[must_use]
+    #[inline]
+    pub fn skips_more(&self) -> bool {
+        self.slots.skipped.len() == MOST_SKIPPED
+    }
+
     /// The object's whole text, which is valid JSON.
     #[must_use]
     pub fn text(&self) -> &'a [u8] {
@@ -116,6 +130,50 @@ impl<'a> Object<'a> {
         }
     }
 }
+
+/// A member that nobody asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Skipped<'a> {
+    buffer: &'a [u8],
+    place: &'a SkippedAt,
+}
+
+impl<'a> Skipped<'a> {
+    /// The text of the member, with what stands between it and the one before.
+    #[must_use]
+    #[inline]
+    pub fn text(&self) -> &'a [u8] {
+        &self.buffer[self.place.from as usize..self.place.end as usize]
+    }
+
+    /// The value's text, which is valid JSON.
+    #[must_use]
+    #[inline]
+    pub fn value(&self) -> &'a [u8] {
+        &self.buffer[self.place.start as usize..self.place.end as usize]
+    }
+
+    /// The key.
+    #[must_use]
+    pub fn key(&self) -> Cow<'a, [u8]> {
+        let mut at = skip_space(self.buffer, self.place.from as usize);
+        if self.buffer[at] == b',' {
+            at = skip_space(self.buffer, at + 1);
+        }
+        key(self.buffer, at, &mut Wrong::default()).map_or_else(Cow::default, |(name, _)| name.bytes())
+    }
+}
+
+/// Where a skipped member begins (behind what is before it), where its value does, and where that ends.
+#[derive(Clone, Copy, Debug)]
+struct SkippedAt {
+    from: u32,
+    start: u32,
+    end: u32,
+}
+
+/// How many skipped members of an object are kept.
+const MOST_SKIPPED: usize = 1 << 12;
 
 #[derive(Clone, Copy, Debug, Default)]
 enum Kind {
@@ -141,6 +199,16 @@ struct Slots {
     /// Whose value the inner members belong to.
     holder: Key,
     values: [Slot; 2 * MOST_WANTED],
+    skipped: Vec<SkippedAt>,
+}
+
+impl Slots {
+    #[inline]
+    fn skip(&mut self, from: usize, start: usize, end: usize) {
+        if self.skipped.len() < MOST_SKIPPED {
+            self.skipped.push(SkippedAt { from: offset(from), start: offset(start), end: offset(end) });
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -161,7 +229,14 @@ pub(super) struct Scanner {
 
 impl Scanner {
     pub(super) fn new(keys: Keys) -> Self {
-        let slots = Box::new(Slots { outer: 0, inner: 0, holder: 0, values: [Slot::default(); 2 * MOST_WANTED] });
+        let slots = Slots {
+            outer: 0,
+            inner: 0,
+            holder: 0,
+            values: [Slot::default(); 2 * MOST_WANTED],
+            skipped: Vec::new(),
+        };
+        let slots = Box::new(slots);
         Self { keys, slots, wrong: Wrong::default() }
     }
 
@@ -191,6 +266,7 @@ impl Scanner {
     pub(super) fn object(&mut self, buffer: &[u8], start: usize) -> Result<usize, Wrong> {
         self.slots.outer = 0;
         self.slots.inner = 0;
+        self.slots.skipped.clear();
         let end = self.members::<false>(buffer, start, Place::Inside(ROOT));
         // A second member of the same key may have replaced the object.
         if !matches!(self.slots.values[usize::from(self.slots.holder)].kind, Kind::Object) {
@@ -219,7 +295,7 @@ impl Scanner {
                     Next::End(end) => return NonZeroUsize::new(end),
                 }
             };
-            at = self.value::<IN>(buffer, value, node)?.get();
+            at = self.value::<IN>(buffer, at, value, node)?.get();
             place = Place::After(node);
         }
     }
@@ -243,12 +319,28 @@ impl Scanner {
         Some(Next::Value(node, value))
     }
 
-    /// Scans a member's value and puts it into its slot if its key is wanted.
+    /// Scans the value of a member that begins at `from`, and puts it into its slot if its key is wanted.
     #[inline]
-    fn value<const IN: bool>(&mut self, buffer: &[u8], start: usize, node: Node) -> Option<NonZeroUsize> {
+    fn value<const IN: bool>(
+        &mut self,
+        buffer: &[u8],
+        from: usize,
+        start: usize,
+        node: Node,
+    ) -> Option<NonZeroUsize> {
         let key = self.keys.wanted(node);
         if key == UNWANTED {
-            return skip_value(buffer, start, 1 + u32::from(IN), &mut self.wrong);
+            let end = skip_value(buffer, start, 1 + u32::from(IN), &mut self.wrong)?;
+            let holds_text = match buffer[start] {
+                b'"' => true,
+                // Lists of numbers are frequent.
+                b'[' | b'{' => holds_quote(buffer, start, end.get()),
+                _ => false,
+            };
+            if holds_text {
+                self.slots.skip(from, start, end.get());
+            }
+            return Some(end);
         }
         let slot = &mut self.slots.values[usize::from(key) + if IN { INNER } else { 0 }];
         let end = match buffer[start] {
@@ -425,6 +517,24 @@ pub(super) fn key<'a>(buffer: &'a [u8], at: usize, wrong: &mut Wrong) -> Option<
         return wrong.fail(value, "a value");
     }
     Some((Text::new(&buffer[at + 1..end.close()], end.escaped()), value))
+}
+
+/// Whether there is a quotation mark in a part of the buffer.
+#[inline]
+fn holds_quote(buffer: &[u8], mut at: usize, end: usize) -> bool {
+    while at < end {
+        let stops = string_stops(block(buffer, at));
+        if stops == 0 {
+            at += WIDTH;
+            continue;
+        }
+        at += stops.trailing_zeros() as usize;
+        if buffer[at] == b'"' {
+            return at < end;
+        }
+        at += 1;
+    }
+    false
 }
 
 /// Checks a value of any kind, `depth` levels deep, without keeping anything of it.
