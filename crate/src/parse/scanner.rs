@@ -229,13 +229,8 @@ pub(super) struct Scanner {
 
 impl Scanner {
     pub(super) fn new(keys: Keys) -> Self {
-        let slots = Slots {
-            outer: 0,
-            inner: 0,
-            holder: 0,
-            values: [Slot::default(); 2 * MOST_WANTED],
-            skipped: Vec::new(),
-        };
+        let slots =
+            Slots { outer: 0, inner: 0, holder: 0, values: [Slot::default(); 2 * MOST_WANTED], skipped: Vec::new() };
         let slots = Box::new(slots);
         Self { keys, slots, wrong: Wrong::default() }
     }
@@ -321,13 +316,7 @@ impl Scanner {
 
     /// Scans the value of a member that begins at `from`, and puts it into its slot if its key is wanted.
     #[inline]
-    fn value<const IN: bool>(
-        &mut self,
-        buffer: &[u8],
-        from: usize,
-        start: usize,
-        node: Node,
-    ) -> Option<NonZeroUsize> {
+    fn value<const IN: bool>(&mut self, buffer: &[u8], from: usize, start: usize, node: Node) -> Option<NonZeroUsize> {
         let key = self.keys.wanted(node);
         if key == UNWANTED {
             let end = skip_value(buffer, start, 1 + u32::from(IN), &mut self.wrong)?;

@@ -117,11 +117,13 @@ pub fn has_member(key: &[u8], value: &[u8]) -> bool {
     match text {
         Some(text) => names::kind(key).is_some() || text::next(text, text::Escapes::Json, 0).is_some(),
         // A list of numbers has none.
-        None => value.contains(&b'"') && {
-            let mut found = Found::default();
-            let _ = JsonMask::under(&String::from_utf8_lossy(key)).whole(value, &mut found);
-            found.count > 0
-        },
+        None => {
+            value.contains(&b'"') && {
+                let mut found = Found::default();
+                let _ = JsonMask::under(&String::from_utf8_lossy(key)).whole(value, &mut found);
+                found.count > 0
+            }
+        }
     }
 }
 
