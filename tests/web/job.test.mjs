@@ -382,7 +382,7 @@ test('unrelated runs in one folder are no job: the tab says why, and each is sho
   const folder = path.dirname(written('job/apart/a.json', quiet(0, 2)));
   written('job/apart/b.json', quiet(3, 8));
   const told = summary(folder);
-  assert.deepEqual([told.job, told.not_a_job.traces[0].reason], [null, 'other_world']);
+  assert.deepEqual([told.job, told.not_a_job.traces[0].reason], [undefined, 'other_world']);
   const visit = await here.visit();
   await visit.drop(folder);
   await visit.results();
