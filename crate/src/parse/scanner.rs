@@ -7,13 +7,13 @@
 //! Steps return where they end, or nothing and say in [`Wrong`] what is wrong: one machine word, since
 //! WebAssembly returns anything larger through memory.
 
-use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
 use super::block::{WIDTH, not_space, string_stops};
 use super::decimal::Decimal;
 use super::keys::{Key, Keys, LONGEST, MOST_WANTED, Node, Place, ROOT, UNWANTED};
 use super::number::{parse_number, skip_number};
+use super::skipped::{MOST_SKIPPED, Skipped, SkippedAt};
 use super::text::{Text, escape_end};
 
 /// Zero bytes that must follow the buffer's content.
@@ -98,7 +98,7 @@ impl<'a> Object<'a> {
     /// The unwanted members whose values are or hold texts, of the object and of the wanted objects in it.
     #[inline]
     pub fn skipped(&self) -> impl Iterator<Item = Skipped<'a>> {
-        self.slots.skipped.iter().map(|place| Skipped { buffer: self.buffer, place })
+        self.slots.skipped.iter().map(|place| Skipped::new(self.buffer, place))
     }
 
     /// Whether there are more of these than are kept.
@@ -130,50 +130,6 @@ impl<'a> Object<'a> {
         }
     }
 }
-
-/// A member that nobody asked for.
-#[derive(Clone, Copy, Debug)]
-pub struct Skipped<'a> {
-    buffer: &'a [u8],
-    place: &'a SkippedAt,
-}
-
-impl<'a> Skipped<'a> {
-    /// The text of the member, with what stands between it and the one before.
-    #[must_use]
-    #[inline]
-    pub fn text(&self) -> &'a [u8] {
-        &self.buffer[self.place.from as usize..self.place.end as usize]
-    }
-
-    /// The value's text, which is valid JSON.
-    #[must_use]
-    #[inline]
-    pub fn value(&self) -> &'a [u8] {
-        &self.buffer[self.place.start as usize..self.place.end as usize]
-    }
-
-    /// The key.
-    #[must_use]
-    pub fn key(&self) -> Cow<'a, [u8]> {
-        let mut at = skip_space(self.buffer, self.place.from as usize);
-        if self.buffer[at] == b',' {
-            at = skip_space(self.buffer, at + 1);
-        }
-        key(self.buffer, at, &mut Wrong::default()).map_or_else(Cow::default, |(name, _)| name.bytes())
-    }
-}
-
-/// Where a skipped member begins (behind what is before it), where its value does, and where that ends.
-#[derive(Clone, Copy, Debug)]
-struct SkippedAt {
-    from: u32,
-    start: u32,
-    end: u32,
-}
-
-/// How many skipped members of an object are kept.
-const MOST_SKIPPED: usize = 1 << 12;
 
 #[derive(Clone, Copy, Debug, Default)]
 enum Kind {
@@ -319,17 +275,10 @@ impl Scanner {
     fn value<const IN: bool>(&mut self, buffer: &[u8], from: usize, start: usize, node: Node) -> Option<NonZeroUsize> {
         let key = self.keys.wanted(node);
         if key == UNWANTED {
-            let end = skip_value(buffer, start, 1 + u32::from(IN), &mut self.wrong)?;
-            let holds_text = match buffer[start] {
-                b'"' => true,
-                // Lists of numbers are frequent.
-                b'[' | b'{' => holds_quote(buffer, start, end.get()),
-                _ => false,
+            return match buffer[start] {
+                b'"' | b'[' | b'{' => self.skip_texts(buffer, from, start, 1 + u32::from(IN)),
+                _ => skip_value(buffer, start, 1 + u32::from(IN), &mut self.wrong),
             };
-            if holds_text {
-                self.slots.skip(from, start, end.get());
-            }
-            return Some(end);
         }
         let slot = &mut self.slots.values[usize::from(key) + if IN { INNER } else { 0 }];
         let end = match buffer[start] {
@@ -366,6 +315,18 @@ impl Scanner {
         };
         let seen = if IN { &mut self.slots.inner } else { &mut self.slots.outer };
         *seen |= 1 << key;
+        Some(end)
+    }
+
+    /// Skips a value that is or may hold texts, and keeps its place if it does.
+    // Not inlined: most values that are skipped are numbers.
+    #[inline(never)]
+    fn skip_texts(&mut self, buffer: &[u8], from: usize, start: usize, depth: u32) -> Option<NonZeroUsize> {
+        let end = skip_value(buffer, start, depth, &mut self.wrong)?;
+        // Lists of numbers are frequent.
+        if buffer[start] == b'"' || holds_quote(buffer, start, end.get()) {
+            self.slots.skip(from, start, end.get());
+        }
         Some(end)
     }
 }

@@ -71,7 +71,7 @@ impl Found {
     }
 
     /// Adds the secrets of the text that comes next.
-    pub fn merge(&mut self, next: Self) {
+    pub fn merge(&mut self, next: &Self) {
         self.count += next.count;
         next.names.iter().for_each(|name| self.name(name));
         self.more |= next.more;

@@ -132,7 +132,7 @@ impl Archive {
             } else {
                 text.pass(mask, names, &mut file)?;
             }
-            found.merge(mask.found().clone());
+            found.merge(mask.found());
             let mut shown = std::mem::take(name).into_bytes();
             names.edit(&[], &mut shown);
             let mut file = File::open(&copy.0)?;

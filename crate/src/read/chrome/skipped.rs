@@ -35,7 +35,7 @@ impl SkippedSecrets {
         let text = member.text();
         match self.known.get(text) {
             Some(None) => return,
-            Some(Some(known)) => return found.merge((**known).clone()),
+            Some(Some(known)) => return found.merge(known),
             None => {}
         }
         let (key, value) = (member.key(), member.value());
@@ -45,7 +45,7 @@ impl SkippedSecrets {
             own
         });
         if let Some(own) = &own {
-            found.merge((**own).clone());
+            found.merge(own);
         }
         if text.len() <= LONGEST {
             if self.bytes > MOST_BYTES {
