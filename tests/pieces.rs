@@ -89,7 +89,7 @@ fn events() -> impl Strategy<Value = Vec<String>> {
         let common = format!("\"cat\": \"{category}\", \"name\": \"{name}\", \"pid\": {process}, \"tid\": {thread}, \"ts\": {at}.{id}");
         let text_id = ["1", "\"0x12\"", "\"one\"", "\"two\"", "\"three\"", "7", "\"名\""][usize::try_from(id).unwrap_or(0)];
         match kind {
-            0..=5 => format!("{{\"ph\": \"X\", {common}, \"dur\": {id}.5, \"args\": {{\"correlation\": {at}, \"External id\": {id}, \"stream\": {id}, \"device\": 0, \"grid\": [{id}, 1, 1], \"Input Dims\": [[{at}, {id}]], \"x\": [{{\"ph\": \"X\", \"ts\": 1, \"dur\": 2, \"name\": \"inner\"}}, {{\"ph\": \"X\"}}]}}}}"),
+            0..=5 => format!("{{\"ph\": \"X\", {common}, \"dur\": {id}.5, \"args\": {{\"correlation\": {at}, \"External id\": {id}, \"stream\": {id}, \"device\": 0, \"grid\": [{id}, 1, 1], \"Input Dims\": [[{at}, {id}]], \"x\": [{{\"ph\": \"X\", \"ts\": 1, \"dur\": 2, \"name\": \"inner\"}}, {{\"ph\": \"X\"}}], \"secret {}\": \"{name}\"}}}}", at % 16),
             6 => format!("{{\"ph\": \"X\", {common}, \"dur\": 3, \"args\": {{\"Collective name\": \"allreduce {id}\", \"Process Group Name\": \"group {at}\", \"dtype\": \"Float\", \"In msg nelems\": {at}}}}}"),
             7 | 8 => format!("{{\"ph\": \"B\", {common}}}"),
             9 | 10 => format!("{{\"ph\": \"E\", {common}}}"),

@@ -180,6 +180,14 @@ test('what cannot be opened is told, on the element and by an event', async () =
   await forget();
   await open('missing.json');
   assert.match((await told(page, 'error', 'one')).message, /404/);
+  await forget();
+  // Nobody sees the password of an address, nor what stands behind its question mark.
+  for (const address of ['http://me:made-up-value@host/trace.json', `missing.json?key=made-up-value`]) {
+    await open(address);
+    assert.doesNotMatch(JSON.stringify(await told(page, 'error', 'one')), /made-up-value/, address);
+    assert.doesNotMatch(await page.locator('#one').innerText(), /made-up-value/, address);
+    await forget();
+  }
   // What was shown before comes back: that is no news.
   assert.equal(await open('trace.json.gz'), undefined);
   await told(page, 'loaded', 'one');

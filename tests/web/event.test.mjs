@@ -6,6 +6,7 @@ import {createRequire} from 'node:module';
 import {test} from 'node:test';
 import zlib from 'node:zlib';
 
+import {members, number, pick, shown} from './lib/event.mjs';
 import {generated, written} from './lib/program.mjs';
 import {assertShows} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
@@ -30,41 +31,11 @@ const EVENTS = [
 ];
 const KNOWN = `{"schemaVersion":1,"deviceProperties":[],"traceEvents":[\n${EVENTS.join(',\n')}\n]}`;
 
-/** Waits until an event is shown, with its arguments, and gives its name. @param {Visit} visit @param {string} [before] the number of the one that was shown */
-async function shown(visit, before = '') {
-  await visit.page.waitForFunction((before) => {
-    const pane = /** @type {HTMLElement | null} */ (document.querySelector('[data-test="event-pane"]:not([aria-busy])'));
-    return pane?.dataset.event !== undefined && pane.dataset.event !== before && !pane.querySelector('[data-test="event-args"] [role="status"]');
-  }, before);
-  return visit.text('event-name');
-}
-
-/** The number of the event that is shown. @param {Visit} visit @returns {Promise<string>} */
-async function number(visit) {
-  return (await visit.part('event-pane').getAttribute('data-event')) ?? '';
-}
-
-/** Looks for the first event of that name and chooses it. @param {Visit} visit @param {string} name */
-async function pick(visit, name) {
-  await visit.tab('timeline');
-  await visit.part('timeline-canvas').locator('canvas').waitFor();
-  const before = await number(visit);
-  await visit.part('find').fill(`"${name}"`);
-  await visit.page.keyboard.press('Enter');
-  assert.equal(await shown(visit, before), name);
-}
-
 /** Follows a link and gives the name of what it leads to. @param {Visit} visit @param {string} test */
 async function follow(visit, test) {
   const before = await number(visit);
   await visit.page.locator(`[data-test="${test}"] .event-link`).first().click();
   return shown(visit, before);
-}
-
-/** Members as shown. @param {Visit} visit @param {string} test @returns {Promise<Record<string, string>>} */
-async function members(visit, test) {
-  const pairs = await visit.part(test).evaluate((list) => [...list.querySelectorAll('dt')].map((name) => [name.textContent ?? '', name.nextElementSibling?.querySelector('.event-text')?.textContent ?? name.nextElementSibling?.textContent ?? '']));
-  return Object.fromEntries(pairs);
 }
 
 /** What the arguments of the operator must be shown as. @param {Visit} visit */

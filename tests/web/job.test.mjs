@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {generated, scratch, stepscope, summary} from './lib/program.mjs';
+import {generated, scratch, stepscope, summary, written} from './lib/program.mjs';
 import {assertShows, csvRecords} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 import {drawn, openTimeline, watch} from './lib/timeline.mjs';
@@ -364,5 +364,50 @@ test('a single rank has no tab of ranks', async () => {
   const visit = await here.visit();
   await openTimeline(visit, path.join(small, 'rank0.json'));
   assert.equal(await visit.part('tab-ranks').isVisible(), false);
+  await visit.close();
+});
+
+/** A trace of a rank with two steps of one kernel each, and no collective. @param {number} rank @param {number} world @param {number} [late] microseconds */
+function quiet(rank, world, late = 0) {
+  const step = (/** @type {number} */ number, /** @type {number} */ at) => [
+    {ph: 'X', cat: 'user_annotation', name: `ProfilerStep#${number}`, pid: 1, tid: 1, ts: at, dur: 1000},
+    {ph: 'X', cat: 'cuda_runtime', name: 'cudaLaunchKernel', pid: 1, tid: 1, ts: at + 10, dur: 5, args: {correlation: number}},
+    {ph: 'X', cat: 'kernel', name: 'gemm', pid: 0, tid: 7, ts: at + 30, dur: 700, args: {device: 0, stream: 7, correlation: number}},
+  ];
+  const traceEvents = [...step(1, 1000 + late), ...step(2, 2000 + late), ...step(3, 3000 + late)];
+  return JSON.stringify({schemaVersion: 1, deviceProperties: [], distributedInfo: {backend: 'nccl', rank, world_size: world}, traceEvents});
+}
+
+test('unrelated runs in one folder are no job: the tab says why, and each is shown by itself', async () => {
+  const folder = path.dirname(written('job/apart/a.json', quiet(0, 2)));
+  written('job/apart/b.json', quiet(3, 8));
+  const told = summary(folder);
+  assert.deepEqual([told.job, told.not_a_job.traces[0].reason], [undefined, 'other_world']);
+  const visit = await here.visit();
+  await visit.drop(folder);
+  await visit.results();
+  await visit.tab('ranks');
+  await visit.part('ranks-apart').waitFor();
+  const text = await visit.text('ranks-apart');
+  assert.match(text, /^These 2 traces are not ranks of one job/);
+  assert.match(text, /b\.json: a run with a different number of ranks than .*a\.json/);
+  assert.equal(await visit.part('ranks-facts').count(), 0, 'nothing compares them');
+  assert.equal(await visit.part('stragglers').count(), 0);
+  assert.equal(await visit.part('rank').locator('option').count(), 2, 'each can be chosen');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('where no collective was recorded, stragglers are not judged and the tab says so', async () => {
+  const folder = path.dirname(written('job/silent/a.json', quiet(0, 2)));
+  written('job/silent/b.json', quiet(1, 2, 200));
+  assert.equal(summary(folder).job.verdict, 'no_collectives');
+  const visit = await here.visit();
+  await openRanks(visit, folder);
+  assert.match(await visit.text('collectives-none'), /^No collectives are recorded/);
+  const text = await visit.text('ranks-report');
+  assert.match(text, /Stragglers cannot be judged: no collective is recorded/);
+  assert.doesNotMatch(text, /No straggler found/);
+  assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -1,5 +1,6 @@
 // `<stepscope-view src=… tab=… theme=… lang=…>`: the analyzer in any page, as one module.
 
+import {withoutUser} from '../js/links.js';
 import {mount} from './mount.js';
 
 /** @typedef {import('../js/protocol.js').Dropped} Dropped */
@@ -10,8 +11,10 @@ const nameOf = (path) => path.split('/').filter(Boolean).pop() ?? 'trace';
 
 /** @param {URL} url @returns {Promise<Dropped>} */
 async function fetched(url) {
+  // No browser fetches an address with a password in it, and its message would show it.
+  if (url.username || url.password) throw new Error(`${withoutUser(String(url))}: addresses with a user or password in them are not fetched`);
   const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${answer.statusText}`);
+  if (!answer.ok) throw new Error(`${url.origin}${url.pathname}: ${answer.status} ${answer.statusText}`);
   return named(nameOf(decodeURIComponent(url.pathname)), await answer.blob());
 }
 

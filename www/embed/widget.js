@@ -1,4 +1,5 @@
-// The analyzer as a notebook's widget (anywidget): the traces come as bytes, from the kernel.
+// The analyzer as a notebook's widget (anywidget): the traces come as bytes, from the kernel. It is asked for them by a message, since the widget's
+// state may be saved in the notebook.
 
 import {mount} from './mount.js';
 
@@ -7,8 +8,9 @@ import {mount} from './mount.js';
  * @property {(name: string) => any} get
  * @property {(name: string, value: unknown) => void} set
  * @property {() => void} save_changes
- * @property {(event: string, listener: () => void) => void} on
- * @property {(event: string, listener: () => void) => void} off
+ * @property {(content: unknown) => void} send
+ * @property {(event: string, listener: (...given: any[]) => void) => void} on
+ * @property {(event: string, listener: (...given: any[]) => void) => void} off
  */
 
 /** @param {{model: Model, el: HTMLElement}} given @returns {() => void} what ends it */
@@ -33,22 +35,26 @@ function render({model, el}) {
     selected: (selected) => tell('selected', selected),
     failed: ({code, message, file}) => tell('error', [file, message || code].filter(Boolean).join(': ')),
   });
-  const open = () => {
-    /** @type {{path: string, bytes: DataView}[]} */
-    const files = model.get('files') ?? [];
-    if (!files.length) return;
-    instance.open(async () => files.map(({path, bytes}) => ({path, file: new File([/** @type {any} */ (bytes)], path.split('/').pop() || 'trace')})));
+  // Each view has the messages of all.
+  const own = crypto.getRandomValues(new Uint32Array(2)).join('-');
+  let asked = 0;
+  const ask = () => model.send({files_for: `${own}/${++asked}`});
+  const answer = (/** @type {{files_for?: string, paths?: string[]}} */ content, /** @type {DataView[]} */ buffers) => {
+    const {files_for: number, paths = []} = content ?? {};
+    if (number !== `${own}/${asked}` || !paths.length) return;
+    instance.open(async () => paths.map((path, index) => ({path, file: new File([/** @type {any} */ (buffers[index])], path.split('/').pop() || 'trace')})));
   };
-  /** @type {[string, () => void][]} */
+  /** @type {[string, (...given: any[]) => void][]} */
   const listeners = [
-    ['change:files', open],
+    ['change:version', ask],
+    ['msg:custom', answer],
     ['change:tab', () => instance.show(model.get('tab') || null)],
     ['change:theme', () => instance.theme(model.get('theme') || themeAround())],
     ['change:lang', () => instance.language(model.get('lang') || null)],
     ['change:height', size],
   ];
   for (const [event, listener] of listeners) model.on(event, listener);
-  open();
+  ask();
   return () => {
     for (const [event, listener] of listeners) model.off(event, listener);
     instance.close();

@@ -2,6 +2,7 @@
 
 import {Failure} from './failure.js';
 import {fileHandles, handlesIn} from './handles.js';
+import {withoutUser} from './links.js';
 import {DEMO} from './parts.js';
 import {around} from './surroundings.js';
 
@@ -114,9 +115,6 @@ async function linkedFile(link) {
   url.username = url.password = '';
   return fetched(url);
 }
-
-/** A link as it may be shown: without the user and password that may be in it. @param {string} link */
-const withoutUser = (link) => link.replace(/:\/\/[^/?#\s]*@/g, '://***@');
 
 /** A name in an address as a person reads it; as it stands where it is no UTF-8 or no percent-encoding. @param {string} name */
 function decoded(name) {

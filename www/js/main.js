@@ -8,6 +8,7 @@ import {linkedFiles} from './files.js';
 import {loadLanguage, preferredLanguage, t} from './i18n.js';
 import {keep} from './keeping.js';
 import {lack} from './lack.js';
+import {askedLinks} from './links.js';
 import {offerAgain} from './reopening.js';
 import {Store} from './state.js';
 import {applyTheme, onSystemTheme} from './theme.js';
@@ -15,6 +16,9 @@ import {renderFatal} from './views/fatal.js';
 import {loadWasm} from './wasm.js';
 
 async function start() {
+  const {links: linked, clean} = askedLinks(location.search);
+  // Before anything else adds entries to the history, or names this one.
+  if (clean !== undefined) history.replaceState(history.state, '', clean + location.hash);
   applyTheme();
   await loadLanguage(preferredLanguage());
   document.title = 'Stepscope';
@@ -29,7 +33,6 @@ async function start() {
   app.redraw();
   acceptDrops(app);
   keep(() => app.redraw());
-  const linked = new URLSearchParams(location.search).getAll('trace').filter((link) => link !== '');
   offerAgain(app, linked.length === 0);
   if (linked.length) await app.openFrom(() => linkedFiles(linked));
 }

@@ -16,11 +16,16 @@ def _script() -> pathlib.Path:
 
 
 class Widget(anywidget.AnyWidget):
-    """The analyzer in a notebook. `selected` and `error` come from it and can be observed."""
+    """The analyzer in a notebook. `selected` and `error` come from it and can be observed.
+
+    The traces are not part of its state, which Jupyter may save in the notebook: the browser asks for them by a message.
+    """
 
     _esm = _script()
 
-    files = traitlets.List(traitlets.Dict()).tag(sync=True)
+    files = traitlets.List(traitlets.Dict())
+    #: How often `files` were changed.
+    version = traitlets.Int(0).tag(sync=True)
     tab = traitlets.Unicode("").tag(sync=True)
     theme = traitlets.Unicode("").tag(sync=True)
     lang = traitlets.Unicode("").tag(sync=True)
@@ -31,6 +36,17 @@ class Widget(anywidget.AnyWidget):
     def __init__(self, frame: Frame, **traits: Any) -> None:
         self._frame = frame
         super().__init__(**traits)
+        self.observe(self._changed, names="files")
+        self.on_msg(self._asked)
+
+    def _changed(self, _change: Any) -> None:
+        self.version += 1
+
+    def _asked(self, _widget: Any, content: Any, _buffers: Any) -> None:
+        """Answers a view that asks for the files: by its number, since all views hear it."""
+        if isinstance(content, dict) and "files_for" in content:
+            paths = [file["path"] for file in self.files]
+            self.send({"files_for": content["files_for"], "paths": paths}, [file["bytes"] for file in self.files])
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Tuple[Dict[str, Any], Dict[str, Any]]:
         made = super()._repr_mimebundle_(**kwargs)

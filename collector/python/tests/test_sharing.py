@@ -367,14 +367,24 @@ class Widgets(Shared):
         self.assertIn("<iframe", data["text/html"])
         self.assertNotIn("pip install", data["text/html"])
 
-    def test_the_bytes_go_as_bytes(self):
+    def test_the_state_that_a_notebook_saves_holds_no_trace(self):
         from ipywidgets.widgets.widget import _remove_buffers
 
         shown = stepscope.show(self.trace)
         state, paths, buffers = _remove_buffers(shown.get_state())
-        self.assertEqual(paths, [["files", 0, "bytes"]])
-        self.assertEqual(bytes(buffers[0]), self.trace.read_bytes())
-        self.assertEqual(state["files"], [{"path": self.trace.name}])
+        self.assertEqual((paths, buffers), ([], []))
+        self.assertNotIn(self.trace.read_text()[:40], repr(state))
+        self.assertNotIn("files", state)
+
+    def test_the_bytes_go_to_the_view_that_asks(self):
+        shown = stepscope.show(self.trace)
+        with mock.patch.object(shown, "send") as sent:
+            shown._handle_custom_msg({"files_for": "view/1"}, [])
+            shown._handle_custom_msg({"other": 1}, [])
+        sent.assert_called_once_with({"files_for": "view/1", "paths": [self.trace.name]}, [self.trace.read_bytes()])
+        before = shown.version
+        shown.files = []
+        self.assertEqual(shown.version, before + 1)
 
     def test_where_nobody_watches_there_is_no_widget(self):
         with mock.patch("stepscope._show._is_watched", return_value=False):

@@ -78,7 +78,8 @@ pub(crate) enum Command {
     /// Passwords, tokens and keys are masked: values of options, variables and members with such names, user info in URLs, values
     /// that begin like known keys, private keys. Numbers and times stay. Names of functions, kernels and files, and what programs
     /// wrote into arguments, stay as well: look at the copy before you share it. JSON, text tables and Stepscope's recordings
-    /// can be redacted, plain or compressed; of other formats `stepscope export` writes a copy with secrets masked.
+    /// can be redacted, plain, compressed (.gz, .zst) or in archives (.zip, .tar), from whose copies other files are left out. Databases
+    /// cannot: `stepscope export` writes a JSON copy of their trace with secrets masked.
     #[command(after_help = "Examples:\n  stepscope redact trace.json.gz -o clean.json.gz\n  \
         stepscope redact run.stepscope --paths --hosts -o clean.stepscope\n  \
         stepscope redact trace.json -o - | gzip > clean.json.gz")]
@@ -172,7 +173,7 @@ pub(crate) struct RedactOptions {
     /// The trace.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// The copy to write: compressed if its name ends in .gz; `-` for standard output.
+    /// The copy to write: compressed if its name ends in .gz; `-` for standard output. Of an archive: .zip, .tar or .tar.gz.
     #[arg(short, long, value_name = "CLEAN")]
     pub(crate) output: PathBuf,
     /// Rename folders, too: /home/me/job/train.py becomes path-1/train.py. Equal folders get equal names.

@@ -28,7 +28,8 @@ impl Text {
         Self { path: path.to_owned(), start: 0, len: u64::MAX, layers }
     }
 
-    fn of(path: &Path, source: &Source) -> Self {
+    /// A file that was found in one.
+    pub(crate) fn of(path: &Path, source: &Source) -> Self {
         Self { path: path.to_owned(), start: source.start, len: source.len, layers: source.layers.clone() }
     }
 
@@ -70,6 +71,11 @@ impl Text {
         mask.finish(&mut copy, editor);
         out.write_all(&copy)?;
         Ok(damage)
+    }
+
+    /// Copies it as it is, unpacked; tells what is wrong with how it is compressed.
+    pub(crate) fn copy(&self, out: &mut dyn Write) -> io::Result<Option<String>> {
+        self.each(&mut |bytes| out.write_all(bytes))
     }
 
     /// Hands over its bytes as they are unpacked.

@@ -212,8 +212,8 @@ fn embed(file: &Served, number: usize, out: &mut dyn Write) -> io::Result<()> {
         }
         Secrets::Kept(found) => {
             return Err(io::Error::other(format!(
-                "it holds secrets ({}) that cannot be masked where they stand: leave out --trace; or unpack an archive and \
-                 `stepscope redact` its files, or `stepscope export` a trace to JSON first",
+                "it holds secrets ({}) that cannot be masked where they stand: leave out --trace; or `stepscope redact` an archive, or \
+                 `stepscope export` a trace to JSON first",
                 found.list()
             )));
         }

@@ -9,10 +9,15 @@ use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
-use crate::support::{Printed, fixture, folder, program};
+use crate::support::{Printed, fixture, folder, page, program};
 
 /// A value that must not be anywhere.
 const SECRET: &str = "made-up-value";
+
+/// Whether a file's bytes have it.
+fn has_secret(file: &Path) -> bool {
+    fs::read(file).expect("a file").windows(SECRET.len()).any(|window| window == SECRET.as_bytes())
+}
 
 fn redact(file: &Path, output: &Path, options: &[&str]) -> Printed {
     Printed::of(program().arg("redact").arg(file).arg("-o").arg(output).args(options))
@@ -92,13 +97,67 @@ fn nothing_is_overwritten_and_what_cannot_be_redacted_is_refused() {
     let database = folder.join("a.sqlite");
     fs::write(&database, b"SQLite format 3\0\x10\0\x01\x01").expect("a file");
     let message = redact(&database, &folder.join("b"), &[]).failure(1);
-    assert!(message.contains("stepscope export"), "{message}");
+    assert!(message.contains("database") && message.contains("stepscope export"), "{message}");
     fs::write(folder.join("a.zip"), b"PK\x03\x04").expect("a file");
     let message = redact(&folder.join("a.zip"), &folder.join("b"), &[]).failure(1);
-    assert!(message.contains("unpack"), "{message}");
+    assert!(message.contains(".zip, .tar or .tar.gz"), "{message}");
+    let message = redact(&folder.join("a.zip"), &folder.join("b.zip"), &[]).failure(1);
+    assert!(message.contains("no text"), "{message}");
     let message = redact(&folder, &folder.join("b"), &[]).failure(1);
     assert!(message.contains("folder"), "{message}");
-    assert!(!folder.join("b").exists());
+    assert!(!folder.join("b").exists() && !folder.join("b.zip").exists());
+}
+
+/// A tar archive of some files, as its program writes it.
+fn tarred(folder: &Path, files: &[&str], name: &str, compressed: bool) -> PathBuf {
+    let mut tar = std::process::Command::new("tar");
+    tar.current_dir(folder).arg(if compressed { "-czf" } else { "-cf" }).arg(name).args(files);
+    assert!(tar.status().expect("tar").success());
+    folder.join(name)
+}
+
+#[cfg(unix)]
+#[test]
+fn archives_are_packed_again_without_secrets() {
+    let folder = folder("redact-archives");
+    let text = fs::read(fixture("kineto/secrets/input.json")).expect("the fixture");
+    let long = format!("{}/rank1.pt.trace.json", "deep".repeat(30));
+    fs::create_dir_all(folder.join(&long).parent().expect("a folder")).expect("a folder");
+    fs::write(folder.join("rank0.pt.trace.json"), &text).expect("a file");
+    fs::write(folder.join(&long), String::from_utf8_lossy(&text).replace("\"pid\": 7", "\"pid\": 8")).expect("a file");
+    packed(&folder, &text);
+    fs::write(folder.join("a.db"), [&b"SQLite format 3\0"[..], SECRET.as_bytes()].concat()).expect("a file");
+    let files = ["rank0.pt.trace.json", "packed.json.gz", "a.db", &long];
+    let plain = tarred(&folder, &files, "a.tar", false);
+    let compressed = tarred(&folder, &files, "a.tar.gz", true);
+    for (input, name) in [(&plain, "clean.tar"), (&plain, "clean.zip"), (&compressed, "clean.tar.gz")] {
+        let clean = folder.join(name);
+        let said = redact(input, &clean, &[]);
+        assert_eq!((said.code, said.out.as_str()), (Some(0), ""), "{}", said.err);
+        assert!(said.err.contains("HF_TOKEN") && !said.err.contains(SECRET), "{}", said.err);
+        assert!(said.err.contains("left out") && said.err.contains("a.db"), "{}", said.err);
+        // Packed again, so that nothing but what reads it can tell.
+        let again = redact(&clean, &folder.join("again.tar"), &["--force"]);
+        assert!(again.err.contains("no secrets found") && !again.err.contains("left out"), "{}", again.err);
+        let unpacked = folder.join("unpacked");
+        fs::create_dir_all(&unpacked).expect("a folder");
+        let mut tar = std::process::Command::new("tar");
+        assert!(tar.current_dir(&unpacked).args(["-xf", "../again.tar"]).status().expect("tar").success());
+        for file in ["rank0.pt.trace.json", &long] {
+            assert!(!has_secret(&unpacked.join(file)), "{name}: {file}");
+            assert_eq!(fs::metadata(unpacked.join(file)).expect("a file").len(), text.len() as u64, "{name}: {file}");
+        }
+        let mut inner = String::new();
+        let bytes = fs::read(unpacked.join("packed.json.gz")).expect("a file");
+        MultiGzDecoder::new(&bytes[..]).read_to_string(&mut inner).expect("text");
+        assert!(!inner.contains(SECRET) && inner.len() == text.len());
+        assert!(!unpacked.join("a.db").exists());
+        let slices = |file: &Path| {
+            let ranks = summary(file)["inputs"].as_array().expect("inputs").clone();
+            ranks.into_iter().map(|rank| rank["slices"].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(slices(&clean), slices(&folder.join("clean.tar")));
+    }
 }
 
 #[test]
@@ -135,7 +194,7 @@ fn recordings_are_redacted() {
         argument("password", "made-up-value");
     }
     stop();
-    assert!(fs::read(&path).expect("a recording").windows(SECRET.len()).any(|window| window == SECRET.as_bytes()));
+    assert!(has_secret(&path));
     let compact = folder.join("a.stepscope");
     let mut file = fs::File::create(&compact).expect("a file");
     stepscope_collector::recover_file(&path, &mut file).expect("a compact file");
@@ -143,8 +202,7 @@ fn recordings_are_redacted() {
         let clean = folder.join(name);
         let said = redact(input, &clean, &["--paths", "--hosts"]);
         assert_eq!(said.code, Some(0), "{}", said.err);
-        let bytes = fs::read(&clean).expect("a copy");
-        assert!(!bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes()));
+        assert!(!has_secret(&clean));
         let (before, after) = (summary(&compact), summary(&clean));
         for key in ["operators", "steps", "phases", "average"] {
             let text = |summary: &Value| summary["ranks"][0][key].to_string().replace("host-1", "store");
@@ -159,16 +217,6 @@ fn recordings_are_redacted() {
                 .all(|warning| warning["code"] != "secrets")
         );
     }
-}
-
-/// A folder that stands for the built page: all that a report takes of it are the scripts.
-fn page(folder: &Path) -> PathBuf {
-    let page = folder.join("page");
-    fs::create_dir_all(page.join("assets")).expect("a folder");
-    fs::write(page.join("index.html"), "<!doctype html>").expect("a page");
-    let scripts = "<script id=\"stepscope-analyzer\" data-hash=\"sha256-AAAA\"></script>\n";
-    fs::write(page.join("assets/analyzer.html"), scripts).expect("scripts");
-    page
 }
 
 /// The files that a report carries, unpacked.
@@ -211,8 +259,7 @@ fn what_is_shown_exported_or_carried_has_no_secrets() {
             let out = folder.join(name);
             let said = Printed::of(program().arg("export").arg(file).arg("-o").arg(&out));
             assert_eq!(said.code, Some(0), "{}", said.err);
-            let bytes = fs::read(&out).expect("an export");
-            assert!(!bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes()), "{name}");
+            assert!(!has_secret(&out), "{name}");
         }
         let html = folder.join("report.html");
         let said =

@@ -1,19 +1,8 @@
 //! `stepscope report`.
 
 use std::fs;
-use std::path::Path;
 
-use crate::support::{Printed, folder, program, trace};
-
-/// A folder that stands for the built page: all that a report takes of it are the scripts.
-fn page(folder: &Path) -> std::path::PathBuf {
-    let page = folder.join("page");
-    fs::create_dir_all(page.join("assets")).expect("a folder");
-    fs::write(page.join("index.html"), "<!doctype html>").expect("a page");
-    let scripts = "<script id=\"stepscope-analyzer\" data-hash=\"sha256-AAAA\"></script>\n";
-    fs::write(page.join("assets/analyzer.html"), scripts).expect("scripts");
-    page
-}
+use crate::support::{Printed, folder, page, program, trace};
 
 #[test]
 fn its_size_is_said_without_writing_and_is_that_of_what_is_written() {

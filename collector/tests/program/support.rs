@@ -60,3 +60,13 @@ impl Printed {
         self.err
     }
 }
+
+/// A folder that stands for the built page: all that a report takes of it are the scripts.
+pub(crate) fn page(folder: &Path) -> PathBuf {
+    let page = folder.join("page");
+    std::fs::create_dir_all(page.join("assets")).expect("a folder");
+    std::fs::write(page.join("index.html"), "<!doctype html>").expect("a page");
+    let scripts = "<script id=\"stepscope-analyzer\" data-hash=\"sha256-AAAA\"></script>\n";
+    std::fs::write(page.join("assets/analyzer.html"), scripts).expect("scripts");
+    page
+}

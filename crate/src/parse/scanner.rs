@@ -13,6 +13,7 @@ use super::block::{WIDTH, not_space, string_stops};
 use super::decimal::Decimal;
 use super::keys::{Key, Keys, LONGEST, MOST_WANTED, Node, Place, ROOT, UNWANTED};
 use super::number::{parse_number, skip_number};
+use super::skipped::{MOST_SKIPPED, Skipped, SkippedAt};
 use super::text::{Text, escape_end};
 
 /// Zero bytes that must follow the buffer's content.
@@ -94,6 +95,19 @@ impl<'a> Object<'a> {
         self.text().get(1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"}"))
     }
 
+    /// The unwanted members whose values are or hold texts, of the object and of the wanted objects in it.
+    #[inline]
+    pub fn skipped(&self) -> impl Iterator<Item = Skipped<'a>> {
+        self.slots.skipped.iter().map(|place| Skipped::new(self.buffer, place))
+    }
+
+    /// Whether there are more of these than are kept.
+    #[must_use]
+    #[inline]
+    pub fn skips_more(&self) -> bool {
+        self.slots.skipped.len() == MOST_SKIPPED
+    }
+
     /// The object's whole text, which is valid JSON.
     #[must_use]
     pub fn text(&self) -> &'a [u8] {
@@ -141,6 +155,16 @@ struct Slots {
     /// Whose value the inner members belong to.
     holder: Key,
     values: [Slot; 2 * MOST_WANTED],
+    skipped: Vec<SkippedAt>,
+}
+
+impl Slots {
+    #[inline]
+    fn skip(&mut self, from: usize, start: usize, end: usize) {
+        if self.skipped.len() < MOST_SKIPPED {
+            self.skipped.push(SkippedAt { from: offset(from), start: offset(start), end: offset(end) });
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -161,7 +185,9 @@ pub(super) struct Scanner {
 
 impl Scanner {
     pub(super) fn new(keys: Keys) -> Self {
-        let slots = Box::new(Slots { outer: 0, inner: 0, holder: 0, values: [Slot::default(); 2 * MOST_WANTED] });
+        let slots =
+            Slots { outer: 0, inner: 0, holder: 0, values: [Slot::default(); 2 * MOST_WANTED], skipped: Vec::new() };
+        let slots = Box::new(slots);
         Self { keys, slots, wrong: Wrong::default() }
     }
 
@@ -191,6 +217,7 @@ impl Scanner {
     pub(super) fn object(&mut self, buffer: &[u8], start: usize) -> Result<usize, Wrong> {
         self.slots.outer = 0;
         self.slots.inner = 0;
+        self.slots.skipped.clear();
         let end = self.members::<false>(buffer, start, Place::Inside(ROOT));
         // A second member of the same key may have replaced the object.
         if !matches!(self.slots.values[usize::from(self.slots.holder)].kind, Kind::Object) {
@@ -219,7 +246,7 @@ impl Scanner {
                     Next::End(end) => return NonZeroUsize::new(end),
                 }
             };
-            at = self.value::<IN>(buffer, value, node)?.get();
+            at = self.value::<IN>(buffer, at, value, node)?.get();
             place = Place::After(node);
         }
     }
@@ -243,12 +270,15 @@ impl Scanner {
         Some(Next::Value(node, value))
     }
 
-    /// Scans a member's value and puts it into its slot if its key is wanted.
+    /// Scans the value of a member that begins at `from`, and puts it into its slot if its key is wanted.
     #[inline]
-    fn value<const IN: bool>(&mut self, buffer: &[u8], start: usize, node: Node) -> Option<NonZeroUsize> {
+    fn value<const IN: bool>(&mut self, buffer: &[u8], from: usize, start: usize, node: Node) -> Option<NonZeroUsize> {
         let key = self.keys.wanted(node);
         if key == UNWANTED {
-            return skip_value(buffer, start, 1 + u32::from(IN), &mut self.wrong);
+            return match buffer[start] {
+                b'"' | b'[' | b'{' => self.skip_texts(buffer, from, start, 1 + u32::from(IN)),
+                _ => skip_value(buffer, start, 1 + u32::from(IN), &mut self.wrong),
+            };
         }
         let slot = &mut self.slots.values[usize::from(key) + if IN { INNER } else { 0 }];
         let end = match buffer[start] {
@@ -285,6 +315,18 @@ impl Scanner {
         };
         let seen = if IN { &mut self.slots.inner } else { &mut self.slots.outer };
         *seen |= 1 << key;
+        Some(end)
+    }
+
+    /// Skips a value that is or may hold texts, and keeps its place if it does.
+    // Not inlined: most values that are skipped are numbers.
+    #[inline(never)]
+    fn skip_texts(&mut self, buffer: &[u8], from: usize, start: usize, depth: u32) -> Option<NonZeroUsize> {
+        let end = skip_value(buffer, start, depth, &mut self.wrong)?;
+        // Lists of numbers are frequent.
+        if buffer[start] == b'"' || holds_quote(buffer, start, end.get()) {
+            self.slots.skip(from, start, end.get());
+        }
         Some(end)
     }
 }
@@ -425,6 +467,24 @@ pub(super) fn key<'a>(buffer: &'a [u8], at: usize, wrong: &mut Wrong) -> Option<
         return wrong.fail(value, "a value");
     }
     Some((Text::new(&buffer[at + 1..end.close()], end.escaped()), value))
+}
+
+/// Whether there is a quotation mark in a part of the buffer.
+#[inline]
+fn holds_quote(buffer: &[u8], mut at: usize, end: usize) -> bool {
+    while at < end {
+        let stops = string_stops(block(buffer, at));
+        if stops == 0 {
+            at += WIDTH;
+            continue;
+        }
+        at += stops.trailing_zeros() as usize;
+        if buffer[at] == b'"' {
+            return at < end;
+        }
+        at += 1;
+    }
+    false
 }
 
 /// Checks a value of any kind, `depth` levels deep, without keeping anything of it.

@@ -134,6 +134,7 @@ impl TraceBuilder {
         let marks = part.marks.into_iter();
         self.marks.extend(marks.map(|own| Mark { track: new_track(own.track), name: handles.name(own.name), ..own }));
         self.meta.events += part.meta.events;
+        self.secrets.merge(&part.secrets);
         handles
     }
 }

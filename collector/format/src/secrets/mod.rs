@@ -54,6 +54,12 @@ pub struct Found {
 impl Editor for Found {
     fn found(&mut self, name: &str) {
         self.count += 1;
+        self.name(name);
+    }
+}
+
+impl Found {
+    fn name(&mut self, name: &str) {
         if self.names.iter().any(|known| known == name) {
             return;
         }
@@ -63,9 +69,14 @@ impl Editor for Found {
             self.more = true;
         }
     }
-}
 
-impl Found {
+    /// Adds the secrets of the text that comes next.
+    pub fn merge(&mut self, next: &Self) {
+        self.count += next.count;
+        next.names.iter().for_each(|name| self.name(name));
+        self.more |= next.more;
+    }
+
     /// The names, as a list for a person.
     #[must_use]
     pub fn list(&self) -> String {
@@ -95,6 +106,25 @@ pub fn mask_json(text: &[u8], editor: &mut dyn Editor) -> Vec<u8> {
 #[must_use]
 pub fn mask_member(key: &str, value: &[u8], editor: &mut dyn Editor) -> Vec<u8> {
     JsonMask::under(key).whole(value, editor)
+}
+
+/// Whether the value of a member as JSON holds secrets, or is one itself since the key says so.
+///
+/// As [`mask_member`] tells, but for most values at less cost. The key is as it stands in the file.
+#[must_use]
+pub fn has_member(key: &[u8], value: &[u8]) -> bool {
+    let text = value.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
+    match text {
+        Some(text) => names::kind(key).is_some() || text::next(text, text::Escapes::Json, 0).is_some(),
+        // A list of numbers has none.
+        None => {
+            value.contains(&b'"') && {
+                let mut found = Found::default();
+                let _ = JsonMask::under(&String::from_utf8_lossy(key)).whole(value, &mut found);
+                found.count > 0
+            }
+        }
+    }
 }
 
 /// Masks the secrets of a text in place.

@@ -2,6 +2,7 @@
 //!
 //! The file is read twice from front to back: first to find secrets and names of hosts, then to copy it. Nothing holds its text.
 
+mod archive;
 mod pseudonyms;
 
 use std::fs;
@@ -13,14 +14,15 @@ use flate2::write::GzEncoder;
 use stepscope_collector::{create_private, recover_file};
 use stepscope_format::compact;
 use stepscope_format::raw::HEADER_TAG;
-use stepscope_format::secrets::CopyMask;
+use stepscope_format::secrets::{CopyMask, Found};
 
+use self::archive::Archive;
 use self::pseudonyms::Pseudonyms;
 use crate::Result;
 use crate::args::RedactOptions;
 use crate::copy::{Text, layers};
 use crate::export::is_compressed;
-use crate::written::{beside_first, is_standard, name_of};
+use crate::written::{beside_first, is_standard};
 
 /// Bytes by which it is known what a file is.
 const HEAD: usize = 512;
@@ -47,12 +49,28 @@ pub(crate) fn run(options: &RedactOptions) -> Result {
         converted = Some(Temporary::of(input)?);
     }
     let source = converted.as_ref().map_or(input.as_path(), |temporary| temporary.0.as_path());
-    let text = Text::whole(source, layers(&head));
-    check_format(input, &text.head(HEAD).map_err(failed)?)?;
-
+    let layers = layers(&head);
+    let text = Text::whole(source, layers.clone());
+    let head = text.head(HEAD).map_err(failed)?;
     let mut names = Pseudonyms::new(options.paths, options.hosts);
+    let found = if archive::is_archive(&head) {
+        let mut archive = Archive::open(input, output, &text, &head, &layers)?;
+        archive.look(&mut names).map_err(failed)?;
+        names.replace();
+        beside_first(output, |file| archive.write(&mut names, file))?
+    } else {
+        check_format(input, &head)?;
+        copy(input, output, &text, &mut names)?
+    };
+    eprintln!("{}", archive::told(output, &found, &names));
+    Ok(())
+}
+
+/// Copies a file that is no archive, and says what was masked in it.
+fn copy(input: &Path, output: &Path, text: &Text, names: &mut Pseudonyms) -> Result<Found> {
+    let failed = |error: io::Error| format!("{}: {error}", input.display());
     let mut mask = CopyMask::default();
-    let look = text.pass(&mut mask, &mut names, &mut io::sink());
+    let look = text.pass(&mut mask, names, &mut io::sink());
     if let Some(damage) = look.map_err(failed)? {
         eprintln!("{}: {damage}: the copy holds what could be read", input.display());
     }
@@ -60,20 +78,14 @@ pub(crate) fn run(options: &RedactOptions) -> Result {
     let mut mask = mask.again();
     let mut copy = |out: &mut dyn Write| -> io::Result<()> {
         if !is_compressed(output) {
-            return text.pass(&mut mask, &mut names, out).map(drop);
+            return text.pass(&mut mask, names, out).map(drop);
         }
         let mut gz = GzEncoder::new(out, Compression::default());
-        text.pass(&mut mask, &mut names, &mut gz)?;
+        text.pass(&mut mask, names, &mut gz)?;
         gz.finish().map(drop)
     };
     beside_first(output, |file| copy(file))?;
-    let found = mask.found();
-    let secrets = match found.count {
-        0 => "no secrets found".to_owned(),
-        count => format!("secrets masked: {count} ({})", found.list()),
-    };
-    eprintln!("{}: {secrets}{}", name_of(output), names.told());
-    Ok(())
+    Ok(mask.found().clone())
 }
 
 /// The copy never takes the place of what it is made of, and of another file only if that is wanted.
@@ -102,26 +114,34 @@ fn is_same_file(_a: &Path, _b: &Path) -> bool {
 
 /// Refuses what cannot be copied text by text, and says what can be done.
 fn check_format(path: &Path, head: &[u8]) -> Result {
-    let is_tar = head.get(257..262) == Some(b"ustar");
-    let what = if head.starts_with(b"PK\x03\x04") || is_tar {
-        "it is an archive: unpack it and redact the files in it"
-    } else if head.starts_with(&compact::TAG) {
+    if head.starts_with(&compact::TAG) || !is_binary(head) {
         return Ok(());
-    } else if head.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()) {
-        "only JSON, text and Stepscope's recordings can be redacted: `stepscope export FILE -o clean.json.gz` writes a copy of \
-         this trace in which secrets are masked"
-    } else {
-        return Ok(());
-    };
-    Err(format!("{}: {what}", path.display()))
+    }
+    let what = if head.starts_with(b"SQLite format 3\0") { "this is a database" } else { "this is a binary file" };
+    Err(format!(
+        "{}: {what}, whose texts cannot be replaced: `stepscope export FILE -o clean.json.gz` writes a copy of the trace in which \
+         secrets are masked",
+        path.display()
+    ))
 }
 
-/// A raw recording as a compact file; it goes with this value.
+/// Whether a file that begins so is no text.
+fn is_binary(head: &[u8]) -> bool {
+    head.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
+}
+
+/// A file that goes with this value.
 struct Temporary(PathBuf);
 
 impl Temporary {
+    /// A path whose name ends so.
+    fn named(end: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("stepscope-redact-{}.{end}", std::process::id())))
+    }
+
+    /// A raw recording as a compact file.
     fn of(recording: &Path) -> Result<Self> {
-        let temporary = Self(std::env::temp_dir().join(format!("stepscope-redact-{}.stepscope", std::process::id())));
+        let temporary = Self::named("stepscope");
         let failed = |error: io::Error| format!("{}: {error}", recording.display());
         let mut file = create_private(&temporary.0).map_err(failed)?;
         recover_file(recording, &mut file).map_err(failed)?;

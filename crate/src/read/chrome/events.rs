@@ -9,6 +9,7 @@ use super::naming::{Named, Naming};
 use super::own::OwnExport;
 use super::pairs::{Group, Pairs};
 use super::samples::Samples;
+use super::skipped::SkippedSecrets;
 use super::{COMPUTED, args, keys, own};
 use crate::parse::{Fault, FaultKind, Object, Sink, Value};
 use crate::trace::{NameId, Row, Sample, TraceBuilder};
@@ -23,6 +24,7 @@ pub(super) struct Events<D> {
     pub(super) first_fault: Option<Fault>,
     pub(super) pairs: Pairs,
     samples: Samples,
+    skipped: SkippedSecrets,
     /// What processes and threads were called, in order, if that is to be said again.
     pub(super) naming: Option<Vec<Naming>>,
     /// Events of any phase.
@@ -38,6 +40,7 @@ impl<D: Dialect> Events<D> {
             first_fault: None,
             pairs: Pairs::default(),
             samples: Samples::default(),
+            skipped: SkippedSecrets::default(),
             naming: None,
             seen: 0,
         }
@@ -170,6 +173,7 @@ impl<D: Dialect> Sink for Events<D> {
         let mut event = Event::of(object, &mut self.core.builder);
         self.seen += 1;
         self.core.builder.meta.events += 1;
+        self.skipped.look(object, &mut self.core.builder.secrets);
         self.dialect.prepare(&mut self.core, &mut event);
         if *event.category == *COMPUTED.as_bytes() && event.phase != b'M' {
             return;

@@ -28,6 +28,7 @@ mod naming;
 mod own;
 mod pairs;
 mod samples;
+mod skipped;
 
 use std::marker::PhantomData;
 

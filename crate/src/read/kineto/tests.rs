@@ -302,3 +302,39 @@ fn grids_in_threads_become_grids_in_blocks_once() {
     assert_eq!(grid("hipExtModuleLaunchKernel", false), [4, 1, 64]);
     assert_eq!(grid("hipExtModuleLaunchKernel", true), [784, 1, 64], "our own export has blocks");
 }
+
+/// What is not kept of an event is in its file all the same, and a person can ask for it.
+#[test]
+fn secrets_in_arguments_that_nothing_keeps_are_told_by_name() {
+    let told = |events: &str| {
+        let loaded = read(events);
+        let warning = loaded.warnings.into_iter().find(|warning| warning.code == Code::Secrets);
+        warning.map(|warning| (warning.count, warning.example))
+    };
+    let op = |args: &str| slice("cpu_op", "a", args);
+    for (args, name) in [
+        (r#""password": "made up""#, "password"),
+        (r#""x": 3, "db": {"user": "me", "api_key": "made up"}, "y": 4"#, "api_key"),
+        (r#""argv": ["train.py", "--auth-token", "made up"]"#, "auth-token"),
+        (r#""data": "https://me:made-up@host/x""#, "user info in a URL"),
+        (r#""a \" key": "hf_madeup12345678""#, "hf_"),
+        (r#""log": "first\npassword=made-up""#, "password"),
+    ] {
+        assert_eq!(told(&op(args)), Some((1, name.to_owned())), "{args}");
+        // Two events that say the same are two places of the file.
+        assert_eq!(told(&[op(args), op(args)].join(", ")), Some((2, name.to_owned())), "{args}");
+    }
+    assert_eq!(
+        told(r#"{"ph": "i", "name": "m", "pid": 1, "ts": 2, "password": "made up", "args": {"secret": "made up"}}"#),
+        Some((2, "password, secret".to_owned())),
+    );
+    for args in [
+        r#""num tokens": "4096", "max_token": 7, "token": 12, "shape": [1, 2], "password": null, "key": "value""#,
+        r#""url": "https://host/x", "git": "git@host:x", "password": "****""#,
+        "",
+    ] {
+        assert_eq!(told(&op(args)), None, "{args}");
+    }
+    let many: Vec<String> = (0..5000).map(|number| format!(r#""k{number}": "v""#)).collect();
+    assert_eq!(told(&op(&format!(r#"{}, "secret": "made up""#, many.join(", ")))), Some((1, "secret".to_owned())));
+}

@@ -1,5 +1,7 @@
 //! What a builder holds of a piece of a file, either way.
 
+use stepscope_format::secrets::Found;
+
 use super::facts::{counter, no_counter};
 use super::way::Way;
 use crate::trace::TraceBuilder;
@@ -39,4 +41,8 @@ pub(crate) fn part(way: &mut Way<'_>, builder: &mut TraceBuilder) {
     way.list(&mut builder.counters, no_counter, counter);
     way.column(&mut builder.marks);
     way.row(&mut builder.meta.events);
+    let Found { count, names, more } = &mut builder.secrets;
+    way.row(count);
+    way.list(names, String::new, Way::text);
+    way.row(more);
 }
