@@ -193,13 +193,8 @@ fn one_reader_does_not_know_another() {
 #[test]
 fn serde_is_where_it_belongs() {
     // The words of tables are JSON, which the page reads, too.
-    const PLACES: [&str; 5] = [
-        "crate/src/read/",
-        "crate/src/export/",
-        "crate/src/report/",
-        "crate/src/web/",
-        "crate/src/table/messages.rs",
-    ];
+    const PLACES: [&str; 5] =
+        ["crate/src/read/", "crate/src/export/", "crate/src/report/", "crate/src/web/", "crate/src/table/messages.rs"];
     let mut problems = Vec::new();
     for path in files("crate/src", &[".rs"]) {
         let name = short(&path);
