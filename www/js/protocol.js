@@ -195,6 +195,7 @@
  * @property {Tile[]} tiles
  * @property {OverlapBar[]} overlap
  * @property {number} before_first_activity_ns
+ * @property {number} idle_start_late_ns launched work that starts late, and the trace does not show why
  * @property {'slices'} [operators_are] where the trace has no operators: all slices of the host
  * @property {Operator[]} operators
  * @property {{activities: number, device_ns: number, device_sum_ns: number}} unlinked
@@ -285,7 +286,7 @@
 /** @typedef {LaunchSum & {slow_threshold_ns: number, late_threshold_ns: number, unlinked_activities: number, cpu: Distribution, gpu: Distribution, delay: Distribution, names: LaunchName[], slowest: Launch[], latest: Launch[]}} Launches */
 /** @typedef {{start_ns: number, end_ns: number, mean: number | null, max: number, curve?: [number, number][]}} QueueLength */
 /** @typedef {{device: number, stream: number, calls: number, limit: number | null, blocked_ns: number, waiting: QueueLength, in_flight: QueueLength}} Queue */
-/** @typedef {'data_loading' | 'synchronization' | 'allocation' | 'launching' | 'operator' | 'python' | 'unrecorded'} HostActivity */
+/** @typedef {'data_loading' | 'synchronization' | 'allocation' | 'launching' | 'operator' | 'python' | 'unrecorded' | 'start_late_unexplained'} HostActivity */
 /** @typedef {Record<string, number>} HostTimes by activity, `…_ns` */
 /**
  * @typedef {object} IdleTimes
@@ -393,7 +394,7 @@
  */
 
 /** @typedef {{name: string, unit: 'share' | 'ns' | 'bytes' | 'count', value: number, standard: number}} AdviceThreshold the first has the rule's name */
-/** @typedef {{name: string, value?: number, unit?: AdviceThreshold['unit'] | 'bytes_per_second' | 'flops' | 'flops_per_second', slice?: number, start_ns?: number, duration_ns?: number, class?: string, table?: 'operators' | 'kernels' | 'copies', search?: string, gap_of_device?: number, host?: string | null}} Evidence a gap has no slice */
+/** @typedef {{name: string, value?: number, unit?: AdviceThreshold['unit'] | 'bytes_per_second' | 'flops' | 'flops_per_second', slice?: number, start_ns?: number, duration_ns?: number, class?: string, table?: 'operators' | 'kernels' | 'copies', search?: string, gap_of_device?: number, host?: string | null, cause?: string | null}} Evidence a gap has no slice */
 /**
  * @typedef {object} AdviceRule
  * @property {string} rule

@@ -91,7 +91,7 @@ pub use flops::{ComputingCall, ComputingCalls, OperatorFlops, Work, operator_flo
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
     DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleLeaf,
-    IdleSpans, IdleTimes, LeafTimes, ListedGap, hosts_in, idle, idle_spans,
+    IdleSpans, IdleTimes, LeafTimes, ListedGap, hosts_in, idle, idle_spans, started_late,
 };
 pub use intervals::IntervalSet;
 pub use kernel_use::{

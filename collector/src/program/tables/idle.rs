@@ -76,28 +76,50 @@ pub(super) fn queues(rank: &Rank) -> Grid {
 /// Classes as a person asks: is it the host, and if so, what does it do?
 const IDLE: [IdleClass; 4] = [IdleClass::HostWait, IdleClass::KernelWait, IdleClass::Other, IdleClass::Unknown];
 
+/// What the host does while the device waits for it to launch.
+const HOST: [HostActivity; 7] = [
+    HostActivity::DataLoading,
+    HostActivity::Synchronization,
+    HostActivity::Allocation,
+    HostActivity::Launching,
+    HostActivity::Operator,
+    HostActivity::Python,
+    HostActivity::Unrecorded,
+];
+
 /// The steps' time outside of a device's window; in the first of these the device may run work from before the
 /// recording.
 const EDGES: [&str; 3] = ["before the first\nrecorded activity", "idle before\nthe window", "idle after\nthe window"];
 
 pub(super) fn idle(rank: &Rank) -> Grid {
     let classes = IDLE.iter().map(|class| class.name().replace('_', "\n"));
-    let hosts = HostActivity::ALL.iter().map(|activity| format!("host:\n{}", activity.name().replace('_', " ")));
-    let heads = ["", "window", "busy"].into_iter().map(str::to_owned).chain(classes).chain(hosts);
+    let hosts = HOST.iter().map(|activity| format!("host:\n{}", activity.name().replace('_', " ")));
     let devices = &rank.analysis.idle;
+    let late = |times: &IdleTimes| times.host[HostActivity::StartLate as usize];
+    let streams = || devices.iter().flat_map(|device| device.streams.iter().map(|(_, times)| times));
+    let has_late = devices.iter().map(|device| &device.times).chain(streams()).any(|times| late(times) > Nanos::ZERO);
+    let late_head = has_late.then(|| "start late\nunexplained".to_owned());
+    let heads = ["", "window", "busy"].into_iter().map(str::to_owned).chain(classes).chain(late_head).chain(hosts);
     // Outside of the window; most traces have nothing there.
     let has_edges = devices.iter().any(|device| device.before_first + device.lead_in + device.lead_out > Nanos::ZERO);
     let edges = if has_edges { &EDGES[..] } else { &[] };
     let heads = heads.chain(edges.iter().map(|head| (*head).to_owned()));
     let row = |name: String, times: &IdleTimes, edges: Option<[Nanos; 3]>| {
         let of_window = |time: Nanos| with_share(time, time.ratio_of(times.window));
-        let classes = IDLE.iter().map(|class| of_window(times.classes[*class as usize]));
-        let hosts = times.host.iter().map(|time| with_share(*time, time.ratio_of(times.window)));
+        // The host is late only until it has launched.
+        let of_class = |class: IdleClass| {
+            let others = if class == IdleClass::HostWait { late(times) } else { Nanos::ZERO };
+            of_window(times.classes[class as usize] - others)
+        };
+        let classes = IDLE.iter().map(|class| of_class(*class));
+        let late = has_late.then(|| of_window(late(times)));
+        let hosts = HOST.iter().map(|activity| of_window(times.host[*activity as usize]));
         let edges = edges.map_or_else(|| [const { String::new() }; 3], |edges| edges.map(duration));
         let edges = edges.into_iter().filter(|_| has_edges);
         [name, duration(times.window), of_window(times.busy)]
             .into_iter()
             .chain(classes)
+            .chain(late)
             .chain(hosts)
             .chain(edges)
             .collect()
@@ -155,7 +177,11 @@ pub(super) fn gaps(rank: &Rank) -> Grid {
             row(&edge.host, edge.span, why.to_owned(), until)
         });
         let gaps = device.longest.iter().map(|listed| {
-            let why = format!("{}: {}", listed.gap.class.name(), listed.cause().name()).replace('_', " ");
+            let why = match listed.cause() {
+                // The host is not late, it has launched.
+                cause @ IdleLeaf::StartLate => cause.name().replace('_', " "),
+                cause => format!("{}: {}", listed.gap.class.name(), cause.name()).replace('_', " "),
+            };
             row(&listed.host, listed.gap.span, why, activity(listed.gap.after))
         });
         edges.chain(gaps).collect::<Vec<_>>()

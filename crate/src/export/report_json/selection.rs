@@ -13,6 +13,8 @@ pub struct Selection {
     overlap: Vec<OverlapReport>,
     /// The part of the step, or of the average one, before the first recorded activity.
     before_first_activity_ns: i64,
+    /// The part of the idle time in which launched work starts late, and the trace does not show why.
+    idle_start_late_ns: i64,
     #[serde(flatten)]
     tables: Tables,
 }
@@ -27,6 +29,7 @@ impl Selection {
             tiles: overview.tiles.iter().map(TileReport::of).collect(),
             overlap: overview.overlap.iter().map(OverlapReport::of).collect(),
             before_first_activity_ns: overview.before_first.0,
+            idle_start_late_ns: overview.start_late.0,
             tables: Tables::of(rank, choice, config),
         }
     }
