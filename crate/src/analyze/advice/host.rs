@@ -5,7 +5,8 @@ use super::late::Cause;
 use super::{Evidence, Excuse, Measured, Unjudged};
 use crate::analyze::idle::{CallMeaning, call_meaning};
 use crate::analyze::{
-    Analysis, IdleClass, IdleLeaf, IntervalSet, PathClass, PathTimes, Role, StepSource, Vendor, is_dataloader, mean,
+    Analysis, IdleClass, IdleLeaf, IntervalSet, PathClass, PathRow, PathTimes, Role, StepSource, Vendor, is_dataloader,
+    mean,
 };
 use crate::trace::{Activity, Class, EventId, Trace};
 use crate::units::{Interval, Nanos};
@@ -182,7 +183,10 @@ pub(super) fn host_bound(facts: &Facts<'_>, _: &[f64]) -> Judged {
     }
     let paths = facts.paths();
     let on_host = |times: &PathTimes| HOST.iter().map(|class| times[*class as usize]).sum::<Nanos>();
-    let rows = paths.rows.iter().filter(|row| HOST.contains(&row.class) && row.longest.slice.get().is_some());
+    let slow = facts.launching().map(|launching| launching.slow.as_slice()).unwrap_or_default();
+    let is_usual = |slice: EventId| slow.binary_search(&slice).is_err();
+    let is_there = |row: &&PathRow| HOST.contains(&row.class) && row.longest.slice.get().is_some_and(is_usual);
+    let rows = paths.rows.iter().filter(is_there);
     // A path may end on the host though the device is busy all the time.
     let claim = facts.claim(facts.host_late(), IDLE);
     Ok(Measured {

@@ -55,6 +55,8 @@ pub(super) struct HostLate<'a> {
     pub(super) not_host: IntervalSet,
     /// When the device is busy.
     busy: IntervalSet,
+    /// When kernels were launched, and by which lane, where there are several.
+    launches: Vec<(Nanos, usize)>,
 }
 
 #[derive(Default)]
@@ -76,8 +78,10 @@ impl<'a> HostLate<'a> {
             time: IntervalSet::new(),
             not_host: IntervalSet::new(),
             busy: report.sets.busy(),
+            launches: Vec::new(),
         };
         found.find_lanes();
+        found.find_launches();
         let is_linked = analysis.launches.total.calls > 0;
         let mut late: Vec<Vec<Interval>> = found.lanes.iter().map(|_| Vec::new()).collect();
         let mut not_host: Vec<Interval> = Vec::new();
@@ -101,7 +105,8 @@ impl<'a> HostLate<'a> {
                 IdleClass::HostWait if is_short => late[lane].push(span),
                 _ => {
                     late[lane].push(Interval::new(span.start, returned));
-                    if !is_short {
+                    // A queue that holds work for long enough needs no faster launches.
+                    if span.end - trace.slices.end(call) >= gap.kernel_wait() {
                         not_host.push(Interval::new(returned, span.end));
                     }
                 }
@@ -143,6 +148,20 @@ impl<'a> HostLate<'a> {
         if self.lanes.is_empty() {
             self.lanes.push(Lane::default());
         }
+    }
+
+    fn find_launches(&mut self) {
+        if self.lanes.len() < 2 {
+            return;
+        }
+        let slices = &self.trace.slices;
+        let kernels = self
+            .trace
+            .activities
+            .iter()
+            .filter(|activity| slices.class(activity.event) == Class::Kernel && !activity.communication);
+        let calls = kernels.filter_map(|kernel| kernel.call.get());
+        self.launches = calls.map(|call| (slices.end(call), self.lane(slices.track(call)))).collect();
     }
 
     /// When a thread is in calls of the runtime, short pauses included.
@@ -190,22 +209,25 @@ impl<'a> HostLate<'a> {
         lanes.fold(IntervalSet::new(), |all, (number, (lane, held))| {
             // What goes on while the device idles for something else costs nothing later.
             let held = IntervalSet::of(held).intersection(&self.busy.union(&lane.late));
-            let waits = ends(anchors.iter().filter(|one| one.cause != cause && self.lane(one.thread) == number));
+            // What other threads launch meanwhile keeps the device busy, however late this one is.
+            let others = self.launches.iter().filter(|(_, lane)| *lane != number).map(|(at, _)| *at);
+            let anchors = anchors.iter().filter(|one| one.cause != cause && self.lane(one.thread) == number);
+            let waits = sorted(anchors.map(|one| one.at).chain(others));
             all.union(&caused(&lane.late, &held, &IntervalSet::new(), &waits))
         })
     }
 
     /// When the anchors of one cause come back, of the lane that launches most.
     pub(super) fn waits(&self, cause: Cause, anchors: &[Anchor]) -> Vec<Nanos> {
-        ends(anchors.iter().filter(|one| one.cause == cause && self.lane(one.thread) == 0))
+        let such = anchors.iter().filter(|one| one.cause == cause && self.lane(one.thread) == 0);
+        sorted(such.map(|one| one.at))
     }
 }
 
-/// When some anchors come back, by time.
-fn ends<'a>(anchors: impl Iterator<Item = &'a Anchor>) -> Vec<Nanos> {
-    let mut ends: Vec<Nanos> = anchors.map(|one| one.at).collect();
-    sort_times(&mut ends);
-    ends
+fn sorted(times: impl Iterator<Item = Nanos>) -> Vec<Nanos> {
+    let mut times: Vec<Nanos> = times.collect();
+    sort_times(&mut times);
+    times
 }
 
 /// The threads that are on after a device's last activity.
