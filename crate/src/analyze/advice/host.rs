@@ -16,7 +16,7 @@ type Judged = Result<Measured, Unjudged>;
 /// The part of a step in which nothing goes on but the wait for data. Gain: what of a device's idle time the waits can have
 /// caused. The trace's first wait, in which the loader starts, is left out where it is far longer than any other: it comes once,
 /// not with each step.
-pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+pub(super) fn dataloader(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.step()?;
     let (trace, loading) = (facts.trace, facts.trace.category_named("Dataloader"));
     let named = facts.named(is_dataloader);
@@ -39,7 +39,7 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         })
     };
     let waits: Vec<EventId> = all.iter().copied().filter(|id| facts.is_inside(*id) && !is_start(id)).collect();
-    let claim = facts.claim(facts.caused_by(&waits, Cause::Data), limits.first().copied().unwrap_or_default());
+    let claim = facts.claim(facts.caused_by(&waits, Cause::Data), WORTH);
     Ok(Measured {
         value: alone(facts, start),
         gain: Some(facts.per_step(claim.time.len())),

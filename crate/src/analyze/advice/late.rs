@@ -41,6 +41,9 @@ const PAUSE: Nanos = Nanos(100_000);
 /// Threads take turns if no more than one in so many parts of their activity overlaps.
 const OVERLAP: i64 = 10;
 
+/// Threads that take no turns launch a lot if it is one in so many kernels.
+const SHARED: usize = 10;
+
 /// When a device idles since the host has not launched yet.
 pub(super) struct HostLate<'a> {
     trace: &'a Trace,
@@ -209,8 +212,12 @@ impl<'a> HostLate<'a> {
         lanes.fold(IntervalSet::new(), |all, (number, (lane, held))| {
             // What goes on while the device idles for something else costs nothing later.
             let held = IntervalSet::of(held).intersection(&self.busy.union(&lane.late));
-            // What other threads launch meanwhile keeps the device busy, however late this one is.
+            // Where other threads launch a lot, nothing tells whether the device would have idled without an earlier wait.
             let others = self.launches.iter().filter(|(_, lane)| *lane != number).map(|(at, _)| *at);
+            if others.clone().count().saturating_mul(SHARED) >= self.launches.len().max(1) {
+                return all.union(&held.intersection(&lane.late));
+            }
+            // Else what they launch keeps the device busy, however late this one is.
             let anchors = anchors.iter().filter(|one| one.cause != cause && self.lane(one.thread) == number);
             let waits = sorted(anchors.map(|one| one.at).chain(others));
             all.union(&caused(&lane.late, &held, &IntervalSet::new(), &waits))

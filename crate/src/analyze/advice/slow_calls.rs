@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::facts::Facts;
+use super::facts::{Facts, WORTH};
 use super::late::Cause;
 use super::{Measured, Unjudged};
 use crate::analyze::{Launch, median};
@@ -17,10 +17,10 @@ const TIMES: i64 = 100;
 const FEW: u64 = 10;
 
 /// The part of a step in which the host is in such calls. Gain: what of a device's idle time these can have caused.
-pub(super) fn rule(facts: &Facts<'_>, limits: &[f64]) -> Result<Measured, Unjudged> {
+pub(super) fn rule(facts: &Facts<'_>, _: &[f64]) -> Result<Measured, Unjudged> {
     facts.device_step()?;
     let slow = &facts.launching()?.slow;
-    let claim = facts.claim(facts.caused_by(slow, Cause::Calls), limits.first().copied().unwrap_or_default());
+    let claim = facts.claim(facts.caused_by(slow, Cause::Calls), WORTH);
     Ok(Measured {
         value: facts.share(facts.on_hosts(slow)),
         gain: Some(facts.per_step(claim.time.len())),
