@@ -67,7 +67,9 @@ pub(super) fn low_utilization(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let (value, device, rest) = least.ok_or(Unjudged::NoDevice)?;
     let place = facts.analysis.devices.iter().position(|report| report.time.device == device);
     let end = place.map(|place| facts.unexplained_end(place)).unwrap_or_default();
-    let gain = Some(facts.per_step(rest.difference(&end).len()));
+    // What comes after the last activity for no known reason is no gain that is known.
+    let known = facts.per_step(rest.difference(&end).len());
+    let gain = (known > Nanos::ZERO || end.is_empty()).then_some(known);
     // What is left to it is said only if the device were mostly idle without all else that is said.
     let claim = Some(facts.claim(rest, 1.0 - limits.first().copied().unwrap_or_default()));
     Ok(Measured { value, gain, claim, evidence: gaps(facts, device), ..Measured::default() })
