@@ -89,15 +89,15 @@ impl<'a> HostLate<'a> {
         let mut late: Vec<Vec<Interval>> = found.lanes.iter().map(|_| Vec::new()).collect();
         let mut not_host: Vec<Interval> = Vec::new();
         let known_from = idle.hull().map_or(report.known_from, |hull| report.known_from.max(hull.start));
-        let config = analysis.idle.first().map(|idle| idle.config).unwrap_or_else(crate::analyze::IdleConfig::standard);
+        let config = analysis.idle.first().map_or_else(crate::analyze::IdleConfig::standard, |idle| idle.config);
         device_gaps(trace, report.time.device, known_from, config.kernel_wait, |gap| {
             let span = gap.span;
             let Some(call) = gap.call else {
                 // Where no launches are recorded at all, any thread may be the one.
                 if is_linked {
-                    not_host.push(span)
+                    not_host.push(span);
                 } else {
-                    late[0].push(span)
+                    late[0].push(span);
                 }
                 return;
             };
@@ -253,7 +253,10 @@ pub(super) fn after_last(trace: &Trace, analysis: &Analysis, device: usize, afte
         trace.stream_of(activity.event).is_some_and(|stream| stream.device == number)
             && trace.slices.end(activity.event) == window.end
     });
-    let last = last.last().and_then(|activity| activity.call.get()).map(|call: EventId| trace.slices.track(call));
+    let last = last
+        .max_by_key(|activity| activity.event)
+        .and_then(|activity| activity.call.get())
+        .map(|call: EventId| trace.slices.track(call));
     let (mut threads, mut recorded) = (Vec::new(), Vec::new());
     for span in after.intervals() {
         let thread = marking_thread(trace, &analysis.steps, *span).or(last);
