@@ -5,42 +5,42 @@ use stepscope::analyze::{AdviceConfig, AnalysisConfig, Evidence, Excuse, Judgeme
 use stepscope::{Interval, Nanos};
 use stepscope_tests::files::load;
 
-fn slice(category: &str, name: &str, thread: u32, (start, end): (u32, u32), args: &str) -> String {
+pub(crate) fn slice(category: &str, name: &str, thread: u32, (start, end): (u32, u32), args: &str) -> String {
     let length = end - start;
     format!(
         r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":1,"tid":{thread},"ts":{start},"dur":{length},"args":{{{args}}}}}"#
     )
 }
 
-fn step(number: u32, span: (u32, u32)) -> String {
+pub(crate) fn step(number: u32, span: (u32, u32)) -> String {
     slice("user_annotation", &format!("ProfilerStep#{number}"), 1, span, "")
 }
 
-fn call(name: &str, span: (u32, u32), correlation: u32) -> String {
+pub(crate) fn call(name: &str, span: (u32, u32), correlation: u32) -> String {
     slice("cuda_runtime", name, 1, span, &format!(r#""correlation":{correlation}"#))
 }
 
-fn activity(category: &str, name: &str, stream: u32, span: (u32, u32), correlation: u32) -> String {
+pub(crate) fn activity(category: &str, name: &str, stream: u32, span: (u32, u32), correlation: u32) -> String {
     slice(category, name, stream, span, &format!(r#""device":0,"stream":{stream},"correlation":{correlation}"#))
 }
 
-fn kernel(name: &str, stream: u32, span: (u32, u32), correlation: u32) -> String {
+pub(crate) fn kernel(name: &str, stream: u32, span: (u32, u32), correlation: u32) -> String {
     activity("kernel", name, stream, span, correlation)
 }
 
-fn rank_of(events: &[String]) -> Rank {
+pub(crate) fn rank_of(events: &[String]) -> Rank {
     let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
     let loaded = load("hand.json", text.as_bytes(), 1 << 12).expect("a trace");
     Rank::new("hand.json", text.len() as u64, loaded, &AnalysisConfig::standard())
 }
 
-fn of_rule(rank: &Rank, rule: &str) -> Judgement {
+pub(crate) fn of_rule(rank: &Rank, rule: &str) -> Judgement {
     let judged = advice(&rank.trace, &rank.analysis, &AdviceConfig::default());
     judged.into_iter().find(|one| one.rule.id == rule).expect("the rule")
 }
 
 #[track_caller]
-fn assert_measures(rank: &Rank, rule: &str, expected: f64, holds: bool) {
+pub(crate) fn assert_measures(rank: &Rank, rule: &str, expected: f64, holds: bool) {
     let found = of_rule(rank, rule);
     let value = found.measured.as_ref().expect("it is judged").value;
     assert!((value - expected).abs() < 1e-9, "{rule}: {value}, not {expected}");
@@ -233,7 +233,8 @@ fn a_device_that_begins_late_pauses() {
     ]);
     assert_measures(&rank, "long_gaps", 8_002_000.0, true);
     let found = of_rule(&rank, "long_gaps");
-    assert_eq!(found.gain(), Some(Nanos(9_002_000)));
+    // Nothing says what the device idles for after its last activity.
+    assert_eq!(found.gain(), Some(Nanos(8_002_000)));
     let spans: Vec<Interval> = found
         .measured
         .expect("it is judged")
@@ -244,7 +245,7 @@ fn a_device_that_begins_late_pauses() {
             other => panic!("a gap is shown, not {other:?}"),
         })
         .collect();
-    let gaps = [(0, 8_002_000), (9_000_000, 10_000_000)];
+    let gaps = [(0, 8_002_000)];
     assert_eq!(spans, gaps.map(|(start, end)| Interval::new(Nanos(start), Nanos(end))));
     // There is nothing between two steps.
     assert_eq!(of_rule(&rank, "iteration_interval").measured.err(), Some(Unjudged::OneStep));

@@ -2,6 +2,7 @@
 
 mod advice;
 mod advice_hand;
+mod advice_late;
 mod compare;
 mod critical;
 mod data;

@@ -21,6 +21,7 @@ mod mindspore_tables;
 mod paddle_pairs;
 mod paddle_style;
 mod paddle_tables;
+mod promises;
 mod roofline;
 mod secrets;
 mod steps;

@@ -197,6 +197,7 @@
  * @property {OverlapBar[]} overlap
  * @property {number} before_first_activity_ns
  * @property {number} between_steps_ns the mean time between the steps that are averaged; zero for one step
+ * @property {number} idle_start_late_ns launched work that starts late, and the trace does not show why
  * @property {'slices'} [operators_are] where the trace has no operators: all slices of the host
  * @property {Operator[]} operators
  * @property {{activities: number, device_ns: number, device_sum_ns: number}} unlinked
@@ -287,7 +288,7 @@
 /** @typedef {LaunchSum & {slow_threshold_ns: number, late_threshold_ns: number, unlinked_activities: number, cpu: Distribution, gpu: Distribution, delay: Distribution, names: LaunchName[], slowest: Launch[], latest: Launch[]}} Launches */
 /** @typedef {{start_ns: number, end_ns: number, mean: number | null, max: number, curve?: [number, number][]}} QueueLength */
 /** @typedef {{device: number, stream: number, calls: number, limit: number | null, blocked_ns: number, waiting: QueueLength, in_flight: QueueLength}} Queue */
-/** @typedef {'data_loading' | 'synchronization' | 'allocation' | 'launching' | 'operator' | 'python' | 'unrecorded'} HostActivity */
+/** @typedef {'data_loading' | 'synchronization' | 'allocation' | 'launching' | 'operator' | 'python' | 'unrecorded' | 'start_late_unexplained'} HostActivity */
 /** @typedef {Record<string, number>} HostTimes by activity, `…_ns` */
 /** @typedef {Record<'window_ns' | 'busy_ns' | 'idle_ns' | 'host_wait_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns', number>} IdleClasses */
 /**
@@ -393,7 +394,7 @@
  */
 
 /** @typedef {{name: string, unit: 'share' | 'ns' | 'bytes' | 'count', value: number, standard: number}} AdviceThreshold the first has the rule's name */
-/** @typedef {{name: string, value?: number, unit?: AdviceThreshold['unit'] | 'bytes_per_second' | 'flops' | 'flops_per_second', slice?: number, start_ns?: number, duration_ns?: number, class?: string, table?: 'operators' | 'kernels' | 'copies', search?: string, gap_of_device?: number, host?: string | null}} Evidence a gap has no slice */
+/** @typedef {{name: string, value?: number, unit?: AdviceThreshold['unit'] | 'bytes_per_second' | 'flops' | 'flops_per_second', slice?: number, start_ns?: number, duration_ns?: number, class?: string, table?: 'operators' | 'kernels' | 'copies', search?: string, gap_of_device?: number, host?: string | null, cause?: string | null}} Evidence a gap has no slice */
 /**
  * @typedef {object} AdviceRule
  * @property {string} rule

@@ -95,6 +95,7 @@ pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
     DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleInSteps,
     IdleLeaf, IdleSpans, IdleTimes, LeafTimes, ListedGap, StepClasses, hosts_in, idle, idle_in_steps, idle_spans,
+    started_late,
 };
 pub use intervals::IntervalSet;
 pub use kernel_use::{

@@ -1,6 +1,7 @@
 //! The few numbers that come first: for the average step, for one step, or for a whole trace.
 
-use super::{Analysis, DeviceTime, Phase, Role, RoleTimes, StepSource};
+use super::statistics::mean_of;
+use super::{Analysis, DeviceTime, IdleLeaf, Phase, Role, RoleTimes, StepSource};
 use crate::units::{Interval, Nanos};
 
 /// One number of the overview.
@@ -64,6 +65,8 @@ pub struct Overview {
     pub before_first: Nanos,
     /// The mean time between the steps that are averaged, which is no part of them; zero for one step.
     pub between: Nanos,
+    /// The part of the idle time in which launched work starts late, and the trace does not show why: of several devices, the mean.
+    pub start_late: Nanos,
     /// A bar per device: of the step, or of the average step.
     pub overlap: Vec<OverlapBar>,
 }
@@ -127,7 +130,20 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
         ],
         before_first: device.before_first,
         between: if step.is_none() { analysis.steps.mean_between() } else { Nanos::ZERO },
+        start_late: start_late(analysis, step),
         overlap: devices,
+    }
+}
+
+/// How long launched work starts late in a step, or in the average one, for reasons that the trace does not show.
+fn start_late(analysis: &Analysis, step: Option<usize>) -> Nanos {
+    let of_step = |step: usize| {
+        let devices = analysis.idle.iter().filter_map(|device| device.steps.get(step));
+        mean_of(devices.map(|leaves| leaves[IdleLeaf::StartLate as usize]))
+    };
+    match step {
+        Some(step) => of_step(step),
+        None => mean_of(analysis.steps.counted().into_iter().map(of_step)),
     }
 }
 

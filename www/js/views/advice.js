@@ -59,7 +59,8 @@ export class AdviceTab extends ReportTab {
     return [
       ranks !== undefined && judged !== undefined && judged < ranks ? h('p', {class: 'hint', 'data-test': 'advice-judged'}, t('advice.judged', {judged: count(judged), all: count(ranks)})) : '',
       holding.length === 0 ? h('div', {class: 'card', 'data-test': 'advice-none'}, nothingToDo(conclusion)) : h('ol', {class: 'advice', 'data-test': 'advice'}, holding.map((rule) => this.#card(rule))),
-      this.#others('passed', of('passed')),
+      this.#others('covered_rules', of('passed').filter((rule) => rule.covered_by)),
+      this.#others('passed', of('passed').filter((rule) => !rule.covered_by)),
       this.#others('unjudged', of('not_judged')),
     ];
   }
@@ -140,8 +141,9 @@ export class AdviceTab extends ReportTab {
   /** @param {AdviceRule} rule @param {Evidence} evidence */
   #evidence(rule, evidence) {
     const {wasm} = this.app;
-    const {value, unit, slice, start_ns: start, duration_ns: length, table, search, gap_of_device: device, host} = evidence;
-    const idle = device !== undefined && (host ? t('advice.evidence.gap.host', {device, host}) : t('advice.evidence.gap', {device}));
+    const {value, unit, slice, start_ns: start, duration_ns: length, table, search, gap_of_device: device, host, cause} = evidence;
+    const why = cause ? t('advice.evidence.gap.cause', {device: device ?? '', cause: t(`leaf.${cause}`)}) : t('advice.evidence.gap', {device: device ?? ''});
+    const idle = device !== undefined && (host ? t('advice.evidence.gap.host', {device, host}) : why);
     const name = idle || evidence.name;
     if (start === undefined || length === undefined) return h('li', {}, h('span', {class: 'evidence-name'}, name), ` ${value === undefined ? '' : valueText(wasm, unit ?? 'count', value)}`);
     const when = t('advice.evidence.when', {start: wasm.duration(start), duration: wasm.duration(length)});
@@ -149,7 +151,7 @@ export class AdviceTab extends ReportTab {
     return h('li', {}, shown || h('span', {class: 'evidence-name'}, name), ' ', h('span', {class: 'hint'}, when), ' ', jumpButton(this.app, slice === undefined ? {span: [start, start + length]} : {event: slice}, name));
   }
 
-  /** The rules that do not hold. @param {'passed' | 'unjudged'} which @param {AdviceRule[]} rules */
+  /** The rules that do not hold. @param {'covered_rules' | 'passed' | 'unjudged'} which @param {AdviceRule[]} rules */
   #others(which, rules) {
     if (rules.length === 0) return '';
     const {wasm} = this.app;

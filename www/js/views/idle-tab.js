@@ -11,9 +11,9 @@ import {ReportTab} from './report-tab.js';
 import {RowPane} from './row-pane.js';
 
 /** @typedef {import('../protocol.js').Gap & {device: number}} GapRow */
-/** @typedef {import('../protocol.js').IdleTimes} IdleTimes */
-/** @typedef {import('../protocol.js').IdleInSteps} IdleInSteps */
-/** @typedef {'busy_ns' | 'host_wait_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns' | 'uncovered_ns'} PartKey */
+/** @typedef {import('../protocol.js').IdleTimes & {start_late_ns: number}} IdleTimes the host's wait without late starts */
+/** @typedef {import('../protocol.js').IdleInSteps & {start_late_ns: number}} IdleInSteps likewise */
+/** @typedef {'busy_ns' | 'host_wait_ns' | 'start_late_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns' | 'uncovered_ns'} PartKey */
 /** @typedef {import('../protocol.js').Launch} Launch */
 /** @typedef {import('../protocol.js').LaunchName} LaunchName */
 /** @typedef {import('../protocol.js').Queue} Queue */
@@ -24,6 +24,7 @@ import {RowPane} from './row-pane.js';
 const CLASSES = [
   ['busy_ns', 'kernel'],
   ['host_wait_ns', 'dataloader'],
+  ['start_late_ns', 'memset'],
   ['kernel_wait_ns', 'idle'],
   ['other_ns', 'overlap'],
   ['unknown_ns', 'other'],
@@ -53,6 +54,17 @@ const LEAVES = ['data_wait', 'compile', 'module_load', 'garbage_collection', 'ho
 
 /** @type {Threshold[]} */
 const THRESHOLDS = ['slow_call', 'late', 'kernel_wait', 'long_gap'];
+
+/** The host is late only until it has launched: what starts late then is a part of its own. @param {import('../protocol.js').IdleTimes} times @returns {IdleTimes} */
+function classTimes(times) {
+  const late = times.host_wait_by_activity.start_late_unexplained_ns ?? 0;
+  return {...times, host_wait_ns: times.host_wait_ns - late, start_late_ns: late};
+}
+
+/** The class of a gap, as the tables name it. @param {GapRow} row */
+function classOf(row) {
+  return row.cause === 'start_late_unexplained' ? 'idle.start_late_ns' : `idle.${row.class}_ns`;
+}
 
 /** The tab. @extends {ReportTab<'why_idle'>} */
 export class IdleTab extends ReportTab {
@@ -141,10 +153,10 @@ export class IdleTab extends ReportTab {
     }
     this.#rows = idle.flatMap((device) => {
       const name = t('device', {device: device.device});
-      const times = /** @type {IdleTimes | IdleInSteps} */ (device.in_steps ?? device);
+      const times = device.in_steps ? classTimes(device.in_steps) : classTimes(device);
       // Streams have windows of their own.
       const streams = device.in_steps || device.streams.length < 2 ? [] : device.streams;
-      return [{label: name, times}, ...streams.map((stream) => ({label: t('idle.stream', {device: device.device, stream: stream.stream}), times: /** @type {IdleTimes | IdleInSteps} */ (stream)}))];
+      return [{label: name, times}, ...streams.map((stream) => ({label: t('idle.stream', {device: device.device, stream: stream.stream}), times: classTimes(stream)}))];
     });
     const bars = (/** @type {(times: IdleTimes | IdleInSteps) => number[]} */ values) => this.#rows.map(({label, times}) => ({label, values: values(times), pale: false}));
     const ofSteps = idle.some((device) => device.in_steps);
@@ -204,8 +216,9 @@ export class IdleTab extends ReportTab {
   #classTable() {
     const {duration, percent, count} = this.app.wasm;
     const head = (/** @type {string} */ key) => h('th', {scope: 'col', title: t(`${key}.why`)}, t(key));
-    // Most traces cover all steps.
-    const classes = CLASSES.filter(([key]) => key !== 'uncovered_ns' || this.#rows.some(({times}) => times.uncovered_ns > 0));
+    // Most traces cover all steps, and hardly any has late starts.
+    const seldom = ['uncovered_ns', 'start_late_ns'];
+    const classes = CLASSES.filter(([key]) => !seldom.includes(key) || this.#rows.some(({times}) => times[key] > 0));
     const outside = EDGES.filter(([key]) => this.#rows.some(({times}) => !('gaps' in times) && times[key] > 0));
     const heads = [h('td', {}), head('idle.window'), ...classes.map(([key]) => head(`idle.${key}`)), ...outside.map(([key]) => head(`idle.${key}`)), head('idle.gap_count')];
     // Of steps only times are known, not how many gaps.
@@ -290,7 +303,7 @@ export class IdleTab extends ReportTab {
       label: t('idle.gaps'),
       columns: [
         {key: 'host', title: t('gap.host'), why: t('gap.host.why'), text: doing, value: doing, left: true, width: 14, weight: 5},
-        {key: 'class', title: t('gap.class'), why: t('gap.class.why'), text: (row) => t(`idle.${row.class}_ns`), value: (row) => row.class, left: true},
+        {key: 'class', title: t('gap.class'), why: t('gap.class.why'), text: (row) => t(classOf(row)), value: classOf, left: true},
         {key: 'cause', title: t('gap.cause'), why: t('gap.cause.why'), text: (row) => (row.cause ? t(`leaf.${row.cause}`) : '–'), value: (row) => row.cause ?? '', left: true},
         {key: 'device', title: t('gap.device'), why: t('gap.device.why'), text: (row) => String(row.device), value: (row) => row.device},
         {key: 'start_ns', title: t('row.start'), why: t('row.start.why'), text: (row) => duration(row.start_ns), value: (row) => row.start_ns},
@@ -303,7 +316,7 @@ export class IdleTab extends ReportTab {
       links: (row) => [jumpButton(this.app, {span: [row.start_ns, row.start_ns + row.length_ns]}, t('jump.gap'), t('jump.gap')), ...[row.before, row.after, row.call, row.host?.shown_by].map((event) => eventLink(this.app, event))],
       searched: (row) => [doing(row), row.before?.name, row.after?.name].join(' '),
       detail: (row) => [
-        [t('gap.class'), `${t(`idle.${row.class}_ns`)}: ${t(`idle.${row.class}_ns.why`)}`],
+        [t('gap.class'), `${t(classOf(row))}: ${t(`${classOf(row)}.why`)}`],
         [t('row.length'), `${duration(row.length_ns)} (${duration(row.start_ns)} – ${duration(row.start_ns + row.length_ns)})`],
         [t('gap.before'), row.before?.name ?? '–'],
         [t('gap.after'), row.after?.name ?? '–'],

@@ -132,11 +132,15 @@ export class Overview {
     const {selection, step} = state;
     if (!selection) return;
     const {steps, average, step_source: source} = this.rank;
-    const {before_first_activity_ns: early, between_steps_ns: between} = selection;
-    this.#early.hidden = !early;
-    fill(this.#early, early ? t('overview.before_first', {time: this.app.wasm.duration(early)}) : '');
+    const {before_first_activity_ns: early, idle_start_late_ns: late, between_steps_ns: between} = selection;
+    const idle = selection.tiles.find((tile) => tile.name === 'idle')?.time_ns ?? 0;
+    const {duration} = this.app.wasm;
+    // As the program says it: where it is a tenth of the idle time or more.
+    const notes = [early && t('overview.before_first', {time: duration(early)}), late * 10 > idle && t('overview.start_late', {time: duration(late)})].filter(Boolean);
+    this.#early.hidden = notes.length === 0;
+    fill(this.#early, notes.join(' '));
     this.#between.hidden = !between;
-    fill(this.#between, between ? t('overview.between_steps', {time: this.app.wasm.duration(between)}) : '');
+    fill(this.#between, between ? t('overview.between_steps', {time: duration(between)}) : '');
     this.#tiles.setAttribute('aria-label', step === null ? t('toolbar.average', {steps: average.steps}) : t('step', {name: steps[step].name}));
     const marked = source !== 'whole_trace' && source !== 'table' && selection.overlap.length > 0;
     fill(this.#tiles, selection.tiles.map((tile) => this.#tile(tile, marked)));

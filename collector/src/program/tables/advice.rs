@@ -93,12 +93,13 @@ pub(crate) fn top(ranks: &[Rank], Advised { cards, conclusion }: &Advised, look:
     let mut text = format!("\n{}\n", look.title(&title));
     for (place, card) in (1..).zip(holding.into_iter().take(SHOWN)) {
         text.push_str(&advised(ranks, card, place, look));
+        text.extend(card.told.evidence.lines().next().map(|most| format!("{most}\n")));
     }
     text
 }
 
-/// All rules: those that hold with what to try and where they show, then those that do not, then those that could not be
-/// judged.
+/// All rules: those that hold with what to try and where they show, then those that another one covers, those that do not, and those
+/// that could not be judged.
 pub(crate) fn all(ranks: &[Rank], Advised { cards, conclusion }: &Advised, look: Look) -> String {
     let of_ranks = if ranks.len() > 1 { "; of several ranks the worst's" } else { "" };
     let title = format!("Advice (gains are upper bounds{of_ranks})");
@@ -119,13 +120,20 @@ pub(crate) fn all(ranks: &[Rank], Advised { cards, conclusion }: &Advised, look:
         }
         name
     };
+    let (covered, others): (Vec<&Card>, Vec<&Card>) =
+        others.into_iter().partition(|card| card.told.judgement.covered_by.is_some());
+    let rows = covered.iter().map(|card| {
+        let judgement = &card.told.judgement;
+        let other = judgement.covered_by.unwrap_or_default();
+        let title = advice_words(other).0;
+        vec![name(card), measured(judgement), compared(judgement), format!("{title} ({other})")]
+    });
+    let heads = ["rule", "measured", "holds", "see"];
+    text.push_str(&Grid::new("Rules that hold, covered by another finding", heads, rows).to_text(look, 0));
     let passed = others.iter().filter(|card| card.told.judgement.measured.is_ok());
     let rows = passed.map(|card| {
         let judgement = &card.told.judgement;
-        let mut excuse = judgement.excuse().map_or("", |why| advice_excuse(why.name())).to_owned();
-        if let Some(other) = judgement.covered_by {
-            excuse.push_str(&format!(" ({other})"));
-        }
+        let excuse = judgement.excuse().map_or("", |why| advice_excuse(why.name())).to_owned();
         vec![name(card), measured(judgement), compared(judgement), excuse]
     });
     text.push_str(&Grid::new("Rules that passed", ["rule", "measured", "holds", "yet"], rows).to_text(look, 0));
@@ -227,11 +235,13 @@ fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
             let left = look.width.saturating_sub(when.width()).max(NARROWEST_NAME);
             Some(format!("{when}{}\n", shortened(&printable(trace.name_of(*id)), left)))
         }
-        (Evidence::Gap { device, span, host }, Some(trace)) => {
+        (Evidence::Gap { device, span, host, cause }, Some(trace)) => {
             let when = format!("      at {} for {}  ", duration(span.start), duration(span.len()));
             let left = look.width.saturating_sub(when.width()).max(NARROWEST_NAME);
-            let host = host.map(|id| format!("; host: {}", trace.name_of(id))).unwrap_or_default();
-            Some(format!("{when}{}\n", shortened(&printable(&format!("device {device} idle{host}")), left)))
+            let host = host.map(|id| format!("; host: {}", trace.name_of(id)));
+            let why = host.or_else(|| cause.map(|cause| format!("; {}", cause.name().replace('_', " "))));
+            let idle = format!("device {device} idle{}", why.unwrap_or_default());
+            Some(format!("{when}{}\n", shortened(&printable(&idle), left)))
         }
         (Evidence::Slice(..) | Evidence::Gap { .. }, None) => None,
     };

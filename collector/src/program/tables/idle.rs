@@ -86,6 +86,17 @@ pub(super) fn queues(rank: &Rank) -> Grid {
 /// Classes as a person asks: is it the host, and if so, what does it do?
 const IDLE: [IdleClass; 4] = [IdleClass::HostWait, IdleClass::KernelWait, IdleClass::Other, IdleClass::Unknown];
 
+/// What the host does while the device waits for it to launch.
+const HOST: [HostActivity; 7] = [
+    HostActivity::DataLoading,
+    HostActivity::Synchronization,
+    HostActivity::Allocation,
+    HostActivity::Launching,
+    HostActivity::Operator,
+    HostActivity::Python,
+    HostActivity::Unrecorded,
+];
+
 /// The steps' time outside of a device's window; in the first of these the device may run work from before the
 /// recording.
 const EDGES: [&str; 3] =
@@ -145,8 +156,11 @@ pub(super) fn idle(rank: &Rank, choice: StepChoice) -> Grid {
 
 fn idle_grid(title: &str, window: &str, rows: &[IdleRow]) -> Grid {
     let classes = IDLE.iter().map(|class| class.name().replace('_', "\n"));
-    let hosts = HostActivity::ALL.iter().map(|activity| format!("host:\n{}", activity.name().replace('_', " ")));
-    let heads = ["", window, "busy"].into_iter().map(str::to_owned).chain(classes).chain(hosts);
+    let hosts = HOST.iter().map(|activity| format!("host:\n{}", activity.name().replace('_', " ")));
+    let late = |row: &IdleRow| row.host[HostActivity::StartLate as usize];
+    let has_late = rows.iter().any(|row| late(row) > Nanos::ZERO);
+    let late_head = has_late.then(|| "start late\nunexplained".to_owned());
+    let heads = ["", window, "busy"].into_iter().map(str::to_owned).chain(classes).chain(late_head).chain(hosts);
     // Most traces have nothing there.
     let has_edges = rows.iter().any(|row| row.edges.is_some_and(|edges| edges != [Nanos::ZERO; 3]));
     let has_uncovered = rows.iter().any(|row| row.uncovered > Nanos::ZERO);
@@ -155,12 +169,19 @@ fn idle_grid(title: &str, window: &str, rows: &[IdleRow]) -> Grid {
     let heads = heads.chain(edges.iter().map(|head| (*head).to_owned()));
     let cells = |row: &IdleRow| {
         let of_window = |time: Nanos| with_share(time, time.ratio_of(row.window));
-        let classes = IDLE.iter().map(|class| of_window(row.classes[*class as usize]));
-        let hosts = row.host.iter().map(|time| of_window(*time));
+        // The host is late only until it has launched.
+        let of_class = |class: IdleClass| {
+            let others = if class == IdleClass::HostWait { late(row) } else { Nanos::ZERO };
+            of_window(row.classes[class as usize] - others)
+        };
+        let classes = IDLE.iter().map(|class| of_class(*class));
+        let late = has_late.then(|| of_window(late(row)));
+        let hosts = HOST.iter().map(|activity| of_window(row.host[*activity as usize]));
         let edges = row.edges.map_or_else(|| [const { String::new() }; 3], |edges| edges.map(duration));
         [row.name.clone(), duration(row.window), of_window(row.busy)]
             .into_iter()
             .chain(classes)
+            .chain(late)
             .chain(hosts)
             .chain(has_uncovered.then(|| of_window(row.uncovered)))
             .chain(edges.into_iter().filter(|_| has_edges))
@@ -229,7 +250,11 @@ pub(super) fn gaps(rank: &Rank) -> Grid {
             row(&edge.host, edge.span, why.to_owned(), until)
         });
         let gaps = device.longest.iter().map(|listed| {
-            let why = format!("{}: {}", listed.gap.class.name(), listed.cause().name()).replace('_', " ");
+            let why = match listed.cause() {
+                // The host is not late, it has launched.
+                cause @ IdleLeaf::StartLate => cause.name().replace('_', " "),
+                cause => format!("{}: {}", listed.gap.class.name(), cause.name()).replace('_', " "),
+            };
             row(&listed.host, listed.gap.span, why, activity(listed.gap.after))
         });
         edges.chain(gaps).collect::<Vec<_>>()

@@ -106,7 +106,14 @@ fn verdict(rank: &Rank) -> Vec<String> {
         .then(|| format!("{} before the first recorded activity", duration(found.before_first)));
     // A share that is not told has nothing to be compared with: no device, or no time.
     let parts = parts.iter().filter_map(|tile| {
-        Some(format!("{} {} ({})", tile.name.replace('_', " "), duration(tile.time), percent(tile.share?)))
+        let text = format!("{} {} ({})", tile.name.replace('_', " "), duration(tile.time), percent(tile.share?));
+        let late = found.start_late;
+        Some(match tile.name {
+            "idle" if late.0.saturating_mul(10) > tile.time.0 => {
+                format!("{text}, {} of it unexplained: launched work starts late", duration(late))
+            }
+            _ => text,
+        })
     });
     let of = if steps == 1 { "step of".to_owned() } else { format!("average of {} steps:", count(steps)) };
     let length = match (rank.analysis.steps.source, average.covered_steps) {

@@ -61,7 +61,10 @@ fn hosts(trace: &Trace, found: &RangeReport) -> Grid {
             HostActivity::Unrecorded => "–".to_owned(),
             activity => activity.name().replace('_', " "),
         };
-        let times = host.times.iter().map(|time| duration(*time));
+        // What a thread does has no late starts.
+        let times =
+            HostActivity::ALL.iter().zip(&host.times).filter(|(activity, _)| **activity != HostActivity::StartLate);
+        let times = times.map(|(_, time)| duration(*time));
         [place(trace, *track), activity].into_iter().chain(times).collect()
     });
     Grid::new("What the host's threads do", heads, rows)

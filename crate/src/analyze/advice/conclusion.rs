@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Judgement;
 use super::facts::unseen;
-use crate::analyze::{Analysis, IntervalSet, StepSource, idle_spans};
+use crate::analyze::{Analysis, IntervalSet, StepSource, idle_spans, started_late};
 use crate::trace::Trace;
 use crate::units::Nanos;
 
@@ -21,13 +21,16 @@ pub enum Missing {
     Events,
     /// For a tenth of the steps or more the trace does not show what a device does.
     Start,
+    /// For a tenth of the steps or more, launched work starts late and the trace does not show why.
+    LateStart,
     /// Hardly any rule could be judged.
     Rules,
 }
 
 impl Missing {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Lost, Self::CompleteStep, Self::Device, Self::Events, Self::Start, Self::Rules];
+    pub const ALL: [Self; 7] =
+        [Self::Lost, Self::CompleteStep, Self::Device, Self::Events, Self::Start, Self::LateStart, Self::Rules];
 
     /// A stable name.
     #[must_use]
@@ -38,6 +41,7 @@ impl Missing {
             Self::Device => "device",
             Self::Events => "events",
             Self::Start => "start",
+            Self::LateStart => "late_start",
             Self::Rules => "rules",
         }
     }
@@ -51,14 +55,18 @@ impl Missing {
         let counted = IntervalSet::of(steps.counted().into_iter().map(|index| steps.steps[index].span));
         let unknown = |device: crate::analyze::IdleSpans| device.before_first.map(|before| counted.clip(before).len());
         let unknown = idle_spans(steps, &analysis.devices).into_iter().filter_map(unknown).max();
-        let unseen = unseen(trace).intersection(&counted).len();
+        let late = started_late(steps, &analysis.idle);
+        // What starts late and what waits for its own copy meanwhile are the same time.
+        let unseen = unseen(trace).intersection(&counted).len() - late;
         let unknown = unknown.max((unseen > Nanos::ZERO).then_some(unseen));
+        let is_much = |time: Nanos| time.0.saturating_mul(10) >= counted.len().0.max(1);
         let found = [
             (Self::Lost, lost),
             (Self::CompleteStep, incomplete),
             (Self::Device, trace.has_events() && analysis.devices.is_empty()),
             (Self::Events, !trace.has_events()),
-            (Self::Start, unknown.is_some_and(|unknown| unknown.0.saturating_mul(10) >= counted.len().0.max(1))),
+            (Self::Start, unknown.is_some_and(is_much)),
+            (Self::LateStart, late > Nanos::ZERO && is_much(late)),
         ];
         found.into_iter().filter(|(_, is_missing)| *is_missing).map(|(missing, _)| missing).collect()
     }

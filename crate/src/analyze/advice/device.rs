@@ -8,7 +8,7 @@ use super::host::is_host_collective;
 use super::{AdviceUnit, Evidence, Measured, Unjudged, Waits, recorded_step};
 use crate::analyze::cluster::CollectiveKind;
 use crate::analyze::kernel_use::computed_by_name;
-use crate::analyze::{IntervalSet, Role, copy_use};
+use crate::analyze::{HostActivity, IdleLeaf, IntervalSet, Role, copy_use};
 use crate::sort::CompactSort;
 use crate::trace::{EventId, NO_COUNT, NameId};
 use crate::units::{Interval, Nanos};
@@ -68,7 +68,12 @@ pub(super) fn low_utilization(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let devices = facts.analysis.devices.iter().enumerate().filter_map(of_device);
     let least = devices.reduce(|least, next| if next.0 < least.0 { next } else { least });
     let (value, device, rest) = least.ok_or(Unjudged::NoDevice)?;
-    let (gain, step) = (Some(facts.per_period(&rest)), Some(facts.period()));
+    let place = facts.analysis.devices.iter().position(|report| report.time.device == device);
+    let end = place.map(|place| facts.unexplained_end(place)).unwrap_or_default();
+    // What comes after the last activity for no known reason is no gain that is known.
+    let known = facts.per_period(&rest.difference(&end));
+    let gain = (known > Nanos::ZERO || end.is_empty()).then_some(known);
+    let step = Some(facts.period());
     // What is left to it is said only if the device were mostly idle without all else that is said.
     let claim = Some(facts.claim_of_periods(rest, 1.0 - limits.first().copied().unwrap_or_default()));
     Ok(Measured { value, gain, step, claim, evidence: gaps(facts, device), ..Measured::default() })
@@ -86,7 +91,8 @@ fn gaps(facts: &Facts<'_>, device: i64) -> Vec<Evidence> {
 
 /// A gap of a device as evidence.
 fn gap(facts: &Facts<'_>, device: i64, span: Interval) -> Evidence {
-    Evidence::Gap { device, span, host: during(facts, device, span) }
+    let (host, cause) = during(facts, device, span);
+    Evidence::Gap { device, span, host, cause }
 }
 
 /// The longest time in the steps and between them in which a whole device is known to do nothing. Gain: all gaps longer than the
@@ -97,8 +103,10 @@ pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let threshold = limits[0].max(limits[1] * step.0 as f64);
     let (mut most, mut shown, mut claimed) = (Nanos::ZERO, Vec::new(), IntervalSet::new());
     for (index, report) in facts.analysis.devices.iter().enumerate() {
-        // From the steps' starts to their ends, wherever the device begins or stops.
-        let idle = facts.idle_of(index).intervals();
+        // From the steps' starts to their ends, wherever the device begins or stops: after its last activity only where the trace
+        // shows why.
+        let idle = facts.idle_of(index).difference(&facts.unexplained_end(index));
+        let idle = idle.intervals();
         most = idle.iter().map(|gap| gap.len()).fold(most, Nanos::max);
         let mut long: Vec<Interval> = idle.iter().filter(|gap| gap.len().0 as f64 > threshold).copied().collect();
         let all = IntervalSet::of(long.iter().copied());
@@ -121,11 +129,20 @@ pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     })
 }
 
-/// What the host did while a device idled, where that shows; never what comes after.
-fn during(facts: &Facts<'_>, device: i64, gap: Interval) -> Option<EventId> {
-    let listed = facts.analysis.idle.iter().filter(|idle| idle.device == device).flat_map(|idle| &idle.longest);
-    let mut overlapping = listed.filter(|listed| !listed.gap.span.intersection(gap).is_empty());
-    overlapping.find_map(|listed| listed.host.and_then(|host| host.slice))
+/// What the host did while a device idled, and what most of that time is spent on, as the table of gaps says; the host only where
+/// it is the cause, and never what comes after.
+fn during(facts: &Facts<'_>, device: i64, span: Interval) -> (Option<EventId>, Option<IdleLeaf>) {
+    let of_device = || facts.analysis.idle.iter().filter(|idle| idle.device == device);
+    let gaps = of_device().flat_map(|idle| &idle.longest);
+    let gaps = gaps.map(|listed| (listed.gap.span, listed.host, Some(listed.cause())));
+    let edges = of_device().flat_map(|idle| &idle.edges).map(|edge| (edge.span, edge.host, edge.cause()));
+    let overlap = |(of, ..): &(Interval, _, _)| of.intersection(span).len();
+    let best = gaps.chain(edges).filter(|one| overlap(one) > Nanos::ZERO).max_by_key(overlap);
+    let Some((_, host, cause)) = best else { return (None, None) };
+    let is_host = cause.is_none_or(|cause| {
+        cause == IdleLeaf::AfterLast || cause.activity().is_some_and(|activity| activity != HostActivity::StartLate)
+    });
+    (host.filter(|_| is_host).and_then(|host| host.slice), cause)
 }
 
 /// The longest kernel of a step that computes, as far as it runs in the step, as a part of the time in which its device is

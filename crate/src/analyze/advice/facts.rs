@@ -14,6 +14,9 @@ use crate::trace::{Activity, Class, EventId, Trace};
 use crate::units::{Interval, Nanos};
 
 use super::claim::{Claim, caused};
+use super::host::is_host_collective;
+use super::late::{Anchor, Cause, HostLate, after_last};
+use super::slow_calls::slow_calls;
 use super::{Evidence, Unjudged};
 
 /// What of a step must be at stake for a rule to have something to say.
@@ -41,7 +44,8 @@ pub(super) struct Facts<'a> {
     /// When the device idles in the steps that is the least idle one there; without devices, all the time.
     least_idle: IntervalSet,
     calls: OnceCell<Calls>,
-    waited: OnceCell<Vec<Nanos>>,
+    anchors: OnceCell<Vec<Anchor>>,
+    late: OnceCell<Option<HostLate<'a>>>,
     launches: OnceCell<Launching>,
     paths: OnceCell<CriticalPaths>,
     tensorboard: OnceCell<TensorBoardOverview>,
@@ -63,7 +67,7 @@ impl Named<'_> {
     }
 }
 
-/// What launching takes in the steps that count, without calls that wait for the device.
+/// What usual launches take in the steps that count, without calls that wait for the device.
 pub(super) struct Launching {
     /// When the host is in such a call.
     calling: IntervalSet,
@@ -75,6 +79,8 @@ pub(super) struct Launching {
     pub(super) calls: Vec<EventId>,
     /// Those that take longer than what they launch.
     pub(super) short: Vec<EventId>,
+    /// The few calls that take far longer than a usual launch: these are not among the others.
+    pub(super) slow: Vec<EventId>,
 }
 
 /// The calls of the runtime inside the steps that count.
@@ -116,7 +122,8 @@ impl<'a> Facts<'a> {
             idle,
             least_idle,
             calls: OnceCell::new(),
-            waited: OnceCell::new(),
+            anchors: OnceCell::new(),
+            late: OnceCell::new(),
             launches: OnceCell::new(),
             paths: OnceCell::new(),
             tensorboard: OnceCell::new(),
@@ -235,49 +242,90 @@ impl<'a> Facts<'a> {
         self.claim(IntervalSet::of(spans).intersection(&self.spans), WORTH)
     }
 
-    /// The idle time that some slices of the host can have caused, which hold it up.
-    pub(super) fn caused_by(&self, slices: &[EventId]) -> IntervalSet {
-        let held = IntervalSet::of(slices.iter().map(|id| self.on_host(*id)));
-        caused(&self.least_idle, &held, &IntervalSet::new(), self.waited())
+    /// The idle time that some slices of the host can have caused, which hold it up: see [`HostLate::caused_by`].
+    pub(super) fn caused_by(&self, slices: &[EventId], cause: Cause) -> IntervalSet {
+        let held = slices.iter().map(|id| (self.trace.slices.track(*id), self.on_host(*id)));
+        match self.late() {
+            Some(late) => late.caused_by(held, cause, self.anchors()),
+            None => IntervalSet::of(held.map(|(_, span)| span)).intersection(&self.least_idle),
+        }
     }
 
-    /// The same of other time of the host.
+    /// The same of other time of the host, whatever the thread.
     pub(super) fn caused_between(&self, held: &IntervalSet) -> IntervalSet {
-        caused(&self.least_idle, held, &IntervalSet::new(), self.waited())
-    }
-
-    /// The same of calls that wait for the device themselves, of the idle time and of some more.
-    pub(super) fn caused_by_waits(&self, calls: &[EventId], more: &IntervalSet) -> IntervalSet {
-        let held = IntervalSet::of(calls.iter().map(|id| self.on_host(*id)));
-        caused(&self.least_idle.union(more), &held, more, &[])
+        caused(&self.host_late(), held, &IntervalSet::new(), &self.waited())
     }
 
     /// The idle time that all launches can have caused, and the most that free launches can save: what all of them take, and
-    /// no more than the device idles. That can be more than the idle time beside the launches: without their calls the host's
-    /// other work comes earlier, too.
+    /// no more than the device idles for the host. That can be more than the idle time beside the launches: without their calls
+    /// the host's other work comes earlier, too.
     pub(super) fn caused_by_launches(&self, launching: &Launching) -> (IntervalSet, Nanos) {
         let devices = || self.analysis.devices.iter();
         let computed = devices().fold(IntervalSet::new(), |all, report| all.union(&report.sets.compute));
         let held = launching.calling.union(&launching.delays.difference(&computed));
-        let lost = caused(&self.least_idle, &held, &launching.delays, self.waited());
-        (lost, self.per_step(launching.cost).min(self.idle()))
+        let slow = IntervalSet::of(launching.slow.iter().map(|id| self.on_host(*id)));
+        let not_host = self.late().map(|late| late.not_host.clone()).unwrap_or_default();
+        let idle = self.least_idle.difference(&not_host).difference(&slow);
+        let lost = caused(&idle, &held, &launching.delays, &self.waited());
+        (lost, self.per_step(launching.cost).min(self.per_step(idle.len())))
     }
 
-    /// When the thread that launches the most came back from waiting for a device that was busy meanwhile.
-    fn waited(&self) -> &[Nanos] {
-        self.waited.get_or_init(|| {
+    /// When the device idles since the host has not launched yet; without devices, all the time.
+    pub(super) fn host_late(&self) -> IntervalSet {
+        self.late().map_or_else(|| self.least_idle.clone(), |late| late.time.clone())
+    }
+
+    /// The same by threads; nothing without devices.
+    fn late(&self) -> Option<&HostLate<'a>> {
+        let least = || {
+            let devices = 0..self.idle.len();
+            let device = devices.min_by_key(|device| self.idle[*device].0.intersection(&self.spans).len())?;
+            Some(HostLate::of(self.trace, self.analysis, device, &self.least_idle))
+        };
+        self.late.get_or_init(least).as_ref()
+    }
+
+    /// When a device, by its place among the reports, idles after its last activity and the trace does not show why.
+    pub(super) fn unexplained_end(&self, device: usize) -> IntervalSet {
+        let after = Interval::new(self.analysis.devices[device].window.end, Nanos::MAX);
+        after_last(self.trace, self.analysis, device, &self.idle[device].0.clip(after)).unexplained
+    }
+
+    /// When the threads that launch the most came back from waiting for a device that was busy meanwhile.
+    fn waited(&self) -> Vec<Nanos> {
+        let waited = |late: &HostLate<'a>| late.waits(Cause::Synchronization, self.anchors());
+        self.late().map(waited).unwrap_or_default()
+    }
+
+    /// The calls that came back since what they had waited for was done, as far as the device was busy meanwhile.
+    fn anchors(&self) -> &[Anchor] {
+        /// A call that frees takes no longer by itself, and a wait for data that are there takes no longer.
+        const FREES: Nanos = Nanos(20_000);
+        const DATA: Nanos = Nanos(1_000_000);
+        self.anchors.get_or_init(|| {
             let slices = &self.trace.slices;
-            let mut launched = vec![0_u64; self.trace.tracks.len()];
-            let calls = self.trace.activities.iter().filter_map(|activity| activity.call.get());
-            calls.for_each(|call| launched[slices.track(call).index()] += 1);
-            let most = launched.iter().copied().max().unwrap_or_default();
-            let waited = |id: &&EventId| {
-                let span = slices.interval(**id);
-                launched[slices.track(**id).index()] == most && self.least_idle.clip(span).len().0 * 2 < span.len().0
+            let was_busy = |id: EventId| {
+                let span = slices.interval(id);
+                self.least_idle.clip(span).len().0.saturating_mul(2) < span.len().0
             };
-            let mut ends: Vec<Nanos> = self.calls().waits.iter().filter(waited).map(|id| slices.end(*id)).collect();
-            crate::sort::sort_times(&mut ends);
-            ends
+            let anchor = |id: EventId, cause: Cause| Anchor { at: slices.end(id), thread: slices.track(id), cause };
+            let calls = self.calls();
+            let waits = calls.waits.iter().copied().filter(|id| was_busy(*id));
+            let mut found: Vec<Anchor> = waits.map(|id| anchor(id, Cause::Synchronization)).collect();
+            let frees = self.named(|name| name.contains("Free"));
+            let freed = calls.allocates.iter().copied();
+            let freed = freed.filter(|id| slices.length(*id) > FREES && frees.has(*id) && was_busy(*id));
+            found.extend(freed.map(|id| anchor(id, Cause::Allocation)));
+            let loads = self.named(|name| crate::analyze::is_dataloader(name) && name.contains("MultiProcessing"));
+            let collects = self.named(is_host_collective);
+            for id in slices.ids().filter(|id| matches!(slices.class(*id), Class::Operator | Class::Annotation)) {
+                if collects.has(id) {
+                    found.push(anchor(id, Cause::Collective));
+                } else if slices.length(id) > DATA && loads.has(id) {
+                    found.push(anchor(id, Cause::Data));
+                }
+            }
+            found
         })
     }
 
@@ -295,6 +343,11 @@ impl<'a> Facts<'a> {
     }
 
     /// How many steps count.
+    pub(super) fn count(&self) -> usize {
+        self.counted.len()
+    }
+
+    /// The same as a divisor.
     #[expect(clippy::cast_precision_loss, reason = "a count of steps")]
     pub(super) fn steps(&self) -> f64 {
         self.counted.len().max(1) as f64
@@ -305,14 +358,19 @@ impl<'a> Facts<'a> {
         &self.spans
     }
 
-    /// The step that counts in which a slice of the host begins, as it goes on there.
-    fn host_step(&self, id: EventId) -> Option<Interval> {
+    /// The step that counts in which a slice of the host begins, by index.
+    pub(super) fn step_of(&self, id: EventId) -> Option<usize> {
         let start = self.trace.slices.start(id);
         let steps = &self.analysis.steps.steps;
         // Steps come by start, and do not overlap on the host.
         let behind = self.counted.partition_point(|index| steps[*index].host.start <= start);
-        let host = steps[*self.counted.get(behind.checked_sub(1)?)?].host;
-        (start < host.end).then_some(host)
+        let index = *self.counted.get(behind.checked_sub(1)?)?;
+        (start < steps[index].host.end).then_some(index)
+    }
+
+    /// The same step, as it goes on there.
+    fn host_step(&self, id: EventId) -> Option<Interval> {
+        self.step_of(id).map(|index| self.analysis.steps.steps[index].host)
     }
 
     /// Whether a slice of the host begins in a step that counts.
@@ -377,15 +435,20 @@ impl<'a> Facts<'a> {
             let waits = |call: EventId| waits.binary_search(&call).is_ok();
             let rows = launch_rows_of(self.trace, &self.analysis.devices);
             let own = |row: &&crate::analyze::Launch| self.is_inside(row.call) && !row.blocked && !waits(row.call);
-            let inside: Vec<_> = rows.iter().filter(own).collect();
+            let mut inside: Vec<_> = rows.iter().filter(own).collect();
+            let slow = slow_calls(self, &rows, &inside);
+            let is_slow = |call: EventId| slow.binary_search(&call).is_ok();
+            inside.retain(|row| !is_slow(row.call));
             let end = |row: &crate::analyze::Launch| self.trace.slices.end(row.call);
-            let all = rows.iter().filter(|row| self.is_inside(row.call) && !row.blocked);
+            let usual = |row: &&crate::analyze::Launch| self.is_inside(row.call) && !row.blocked && !is_slow(row.call);
+            let all = rows.iter().filter(usual);
             Launching {
                 calling: IntervalSet::of(inside.iter().map(|row| self.on_host(row.call))),
                 delays: IntervalSet::of(inside.iter().map(|row| Interval::new(end(row), end(row) + row.delay))),
                 cost: all.map(|row| row.cpu + row.delay).sum(),
                 calls: inside.iter().map(|row| row.call).collect(),
                 short: inside.iter().filter(|row| row.is_short()).map(|row| row.call).collect(),
+                slow,
             }
         }))
     }

@@ -1,19 +1,22 @@
 //! Rules about what the host does.
 
 use super::facts::{Facts, WORTH};
+use super::late::Cause;
 use super::{Evidence, Excuse, Measured, Unjudged};
 use crate::analyze::data_loading::is_start;
 use crate::analyze::idle::{CallMeaning, call_meaning};
-use crate::analyze::{Analysis, IdleClass, IntervalSet, PathClass, PathTimes, Role, StepSource, is_dataloader, mean};
-use crate::trace::{Activity, Class, EventId};
+use crate::analyze::{
+    Analysis, IdleClass, IdleLeaf, IntervalSet, PathClass, PathRow, PathTimes, Role, StepSource, Vendor, is_dataloader,
+    mean,
+};
+use crate::trace::{Activity, Class, EventId, Trace};
 use crate::units::{Interval, Nanos};
 
 type Judged = Result<Measured, Unjudged>;
 
 /// The part of a step in which nothing goes on but the wait for data. Gain: what of a device's idle time the waits can have
 /// caused. The trace's first wait is left out where it is the loader's start ([`is_start`]): that comes once, not with each step.
-#[expect(clippy::cast_precision_loss, reason = "lengths, to be compared")]
-pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
+pub(super) fn dataloader(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.step()?;
     let (trace, loading) = (facts.trace, facts.trace.category_named("Dataloader"));
     let named = facts.named(is_dataloader);
@@ -34,7 +37,7 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         })
     };
     let waits: Vec<EventId> = all.iter().copied().filter(|id| facts.is_inside(*id) && !is_in_start(id)).collect();
-    let claim = facts.claim(facts.caused_by(&waits), limits.first().copied().unwrap_or_default());
+    let claim = facts.claim(facts.caused_by(&waits, Cause::Data), WORTH);
     Ok(Measured {
         value: alone(facts, start),
         gain: Some(facts.per_step(claim.time.len())),
@@ -101,7 +104,7 @@ pub(super) fn communication_backend(facts: &Facts<'_>, _: &[f64]) -> Judged {
     Ok(Measured {
         value: facts.share(facts.on_hosts(&calls)),
         excuse: by_devices.then_some(Excuse::DevicesCommunicate),
-        ..lost(facts, facts.caused_by(&calls), calls)
+        ..lost(facts, facts.caused_by(&calls, Cause::Collective), calls)
     })
 }
 
@@ -116,13 +119,17 @@ fn lost(facts: &Facts<'_>, time: IntervalSet, calls: impl IntoIterator<Item = Ev
     }
 }
 
-/// The part of the devices' idle time in which the host was late, if kernels are short. Gain: what of a device's idle time the
-/// launches can have caused.
+/// The part of the devices' idle time in which the host was late, if kernels are short; without the few calls that take far longer
+/// than a usual launch. Gain: what of a device's idle time the other launches can have caused.
 pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.device_step()?;
     let idle = &facts.analysis.idle;
     let whole: Nanos = idle.iter().map(|device| device.times.idle()).sum();
-    let late = idle.iter().map(|device| device.times.classes[IdleClass::HostWait as usize]).sum::<Nanos>();
+    let late = |device: &crate::analyze::DeviceIdle| {
+        let unexplained = device.times.leaves[IdleLeaf::StartLate as usize];
+        device.times.classes[IdleClass::HostWait as usize] - unexplained
+    };
+    let late = idle.iter().map(late).sum::<Nanos>();
     let kernels = &facts.analysis.kernels;
     let count = kernels.iter().map(|row| row.time.calls).sum();
     let kernel = mean(kernels.iter().map(|row| row.time.total).sum(), count);
@@ -131,10 +138,15 @@ pub(super) fn launch_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     }
     let launching = facts.launching()?;
     let (time, gain) = facts.caused_by_launches(launching);
+    let in_slow = |report: &crate::analyze::DeviceReport| {
+        let calls = IntervalSet::of(launching.slow.iter().map(|id| facts.trace.slices.interval(*id)));
+        calls.clip(report.window).difference(&report.sets.busy()).len()
+    };
+    let slow: Nanos = facts.analysis.devices.iter().map(in_slow).sum();
     #[expect(clippy::cast_precision_loss, reason = "a length to be compared with a threshold")]
     let is_long = kernel.0 as f64 >= limits[1];
     Ok(Measured {
-        value: late.ratio_of(whole).unwrap_or_default(),
+        value: (late - slow).max(Nanos::ZERO).ratio_of(whole - slow).unwrap_or_default(),
         excuse: is_long.then_some(Excuse::LongKernels),
         gain: Some(gain),
         ..lost(facts, time, launching.calls.iter().copied())
@@ -155,7 +167,8 @@ pub(super) fn short_kernels(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// The part of the critical path that lies on the host, but for waits for data and for the device. Gain: what a device idles.
+/// The part of the critical path that lies on the host, but for waits for data and for the device. Gain: what a device idles
+/// since the host has not launched yet.
 pub(super) fn host_bound(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     // Without launches a path cannot lead to the device.
@@ -164,12 +177,15 @@ pub(super) fn host_bound(facts: &Facts<'_>, _: &[f64]) -> Judged {
     }
     let paths = facts.paths();
     let on_host = |times: &PathTimes| HOST.iter().map(|class| times[*class as usize]).sum::<Nanos>();
-    let rows = paths.rows.iter().filter(|row| HOST.contains(&row.class) && row.longest.slice.get().is_some());
+    let slow = facts.launching().map(|launching| launching.slow.as_slice()).unwrap_or_default();
+    let is_usual = |slice: EventId| slow.binary_search(&slice).is_err();
+    let is_there = |row: &&PathRow| HOST.contains(&row.class) && row.longest.slice.get().is_some_and(is_usual);
+    let rows = paths.rows.iter().filter(is_there);
     // A path may end on the host though the device is busy all the time.
-    let claim = facts.claim(facts.idle_time().clone(), IDLE);
+    let claim = facts.claim(facts.host_late(), IDLE);
     Ok(Measured {
         value: on_host(&paths.mean).ratio_of(paths.mean_length).unwrap_or_default(),
-        gain: Some(facts.idle()),
+        gain: Some(facts.per_step(claim.time.len())),
         evidence: rows.take(ROWS).map(|row| Evidence::Slice(row.longest.slice, row.longest.span)).collect(),
         claim: Some(claim),
         ..Measured::default()
@@ -201,7 +217,15 @@ pub(super) fn between_steps(facts: &Facts<'_>, mut found: Measured) -> Measured 
 /// device's idle time that can have caused.
 pub(super) fn synchronization(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let calls = &facts.calls().waits;
-    held_up(facts, calls, facts.caused_by_waits(calls, &IntervalSet::new()))
+    let found = held_up(facts, calls, facts.caused_by(calls, Cause::Synchronization))?;
+    Ok(Measured { wording: synchronization_wording(facts.trace), ..found })
+}
+
+/// The texts that fit: PyTorch's functions only where PyTorch runs on the devices that these are for.
+fn synchronization_wording(trace: &Trace) -> Option<&'static str> {
+    let is_known = matches!(Vendor::of_trace(trace), Vendor::Nvidia | Vendor::Amd);
+    let is_pytorch = trace.meta.framework.is_empty() || trace.meta.framework.contains("PyTorch");
+    (!(is_known && is_pytorch)).then_some("synchronization.other")
 }
 
 fn held_up(facts: &Facts<'_>, calls: &[EventId], time: IntervalSet) -> Judged {
@@ -217,7 +241,7 @@ fn held_up(facts: &Facts<'_>, calls: &[EventId], time: IntervalSet) -> Judged {
 pub(super) fn allocation(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.marked_step()?;
     let calls = &facts.calls().allocates;
-    let found = held_up(facts, calls, facts.caused_by(calls))?;
+    let found = held_up(facts, calls, facts.caused_by(calls, Cause::Allocation))?;
     Ok(Measured { value: calls.len() as f64 / facts.steps(), ..found })
 }
 
@@ -254,6 +278,6 @@ fn copying(facts: &Facts<'_>, is_such: impl Fn(&Activity) -> bool) -> Judged {
     };
     Ok(Measured {
         value: facts.share(time),
-        ..lost(facts, facts.caused_by_waits(&calls, &alone), copies.iter().map(longer))
+        ..lost(facts, facts.caused_by(&calls, Cause::Synchronization).union(&alone), copies.iter().map(longer))
     })
 }

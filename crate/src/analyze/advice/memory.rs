@@ -1,6 +1,7 @@
 //! Rules about the devices' memory.
 
 use super::facts::Facts;
+use super::late::Cause;
 use super::{Excuse, Measured, Unjudged};
 use crate::trace::{HOST_MEMORY, MemoryPool};
 
@@ -33,7 +34,7 @@ pub(super) fn memory_full(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let value = peak(facts, true)?;
     let calls = &facts.calls().allocates;
     // A full memory is worth a word whatever it costs.
-    let claim = facts.claim(facts.caused_by(calls), -1.0);
+    let claim = facts.claim(facts.caused_by(calls, Cause::Allocation), -1.0);
     Ok(Measured {
         value,
         gain: Some(facts.per_step(claim.time.len())),

@@ -14,9 +14,11 @@ mod distinct;
 mod facts;
 mod host;
 mod job;
+mod late;
 mod memory;
 mod recorded;
 mod rules;
+mod slow_calls;
 mod tensor_cores;
 mod tensorboard;
 mod why;
@@ -33,7 +35,7 @@ use self::distinct::distinct;
 use self::facts::Facts;
 use super::cluster::{Job, RankRow, TransferAlone};
 use super::mindspore::{Cluster, cluster};
-use super::{Analysis, IntervalSet, mean};
+use super::{Analysis, IdleLeaf, IntervalSet, mean};
 use crate::sort::CompactSort;
 use crate::trace::{EventId, Trace};
 use crate::units::{Interval, Nanos};
@@ -177,8 +179,10 @@ pub enum Evidence {
         device: i64,
         /// When it idles.
         span: Interval,
-        /// What the host did, where that is recorded.
+        /// What the host did, where that is recorded and is the cause.
         host: Option<EventId>,
+        /// What most of it is spent on, as the table of gaps says; none where that is not known.
+        cause: Option<IdleLeaf>,
     },
     /// Something of a recorded table, or of a job, by its name, and its own value.
     Named(String, f64, AdviceUnit),

@@ -100,7 +100,7 @@ pub(super) fn longest(
 }
 
 /// The thread that marks the step in which a span begins.
-fn marking(trace: &Trace, steps: &Steps, span: Interval) -> Option<TrackId> {
+pub(in crate::analyze) fn marking(trace: &Trace, steps: &Steps, span: Interval) -> Option<TrackId> {
     let step = steps.steps.iter().find(|step| step.host.start <= span.start && span.start < step.host.end)?.host;
     let marks = |index: &usize| {
         let track = &trace.tracks[*index];

@@ -50,6 +50,11 @@ pub struct Gap {
 }
 
 impl Gap {
+    /// What separates a short wait from a long one.
+    pub(in crate::analyze) fn kernel_wait(&self) -> Nanos {
+        self.kernel_wait
+    }
+
     /// The gap between two activities.
     pub(super) fn of(trace: &Trace, span: Interval, [before, after]: [EventId; 2], kernel_wait: Nanos) -> Self {
         let call = trace.activity(after).and_then(|activity| activity.call.get());

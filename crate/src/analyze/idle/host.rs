@@ -5,7 +5,7 @@ use super::leaves::{IdleLeaf, LeafTimes, activities};
 use super::meaning::Meanings;
 use super::timeline::{Segments, Timeline};
 use super::{HostInGap, HostTimes, ListedGap};
-use crate::trace::{EventId, Layer, Trace, TrackId};
+use crate::trace::{Class, EventId, Layer, Trace, TrackId};
 use crate::units::{Interval, Nanos};
 
 /// What a thread does, in falling priority: the first that applies takes the moment.
@@ -26,11 +26,13 @@ pub enum HostActivity {
     Python,
     /// The trace shows nothing.
     Unrecorded,
+    /// It has launched, and what it launched starts late: the trace does not show why, and the host is not the cause.
+    StartLate,
 }
 
 impl HostActivity {
     /// All, by falling priority.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::DataLoading,
         Self::Synchronization,
         Self::Allocation,
@@ -38,6 +40,7 @@ impl HostActivity {
         Self::Operator,
         Self::Python,
         Self::Unrecorded,
+        Self::StartLate,
     ];
 
     /// A stable name.
@@ -51,6 +54,7 @@ impl HostActivity {
             Self::Operator => "operator",
             Self::Python => "python",
             Self::Unrecorded => "unrecorded",
+            Self::StartLate => "start_late_unexplained",
         }
     }
 }
@@ -144,10 +148,8 @@ impl<'a> Hosts<'a> {
     /// What the launching thread did in a gap; none if the launching call is unknown.
     fn look_into(&mut self, gap: &Gap, leaves: &LeafTimes) -> Option<HostInGap> {
         let track = self.trace.slices.track(gap.call?);
-        Some(match gap.class {
-            IdleClass::HostWait => self.summed_up(track, gap.span, activities(leaves)),
-            _ => self.look_at(track, gap.span),
-        })
+        let is_late = gap.class == IdleClass::HostWait && leaves[IdleLeaf::StartLate as usize] == Nanos::ZERO;
+        Some(if is_late { self.summed_up(track, gap.span, activities(leaves)) } else { self.look_at(track, gap.span) })
     }
 
     /// What a thread did in a span.
@@ -246,6 +248,19 @@ fn partition_point(len: usize, is_such: impl Fn(usize) -> bool) -> usize {
         }
     }
     from
+}
+
+/// When a thread is recorded to do something in a span, but for what marks steps or other ranges.
+pub(in crate::analyze) fn recorded_in(trace: &Trace, track: TrackId, span: Interval) -> Vec<Interval> {
+    let slices = &trace.slices;
+    let does = |id: &EventId| {
+        let class = slices.class(*id);
+        let works = matches!(class, Class::Operator | Class::RuntimeCall | Class::Synchronization | Class::PythonFrame);
+        works || (class == Class::Annotation && crate::analyze::is_dataloader(trace.name_of(*id)))
+    };
+    let tracks = std::iter::once(track).chain(python_of(trace, track));
+    let shown = tracks.flat_map(|track| trace.touching(&trace.tracks[track.index()], Some(span))).filter(does);
+    shown.map(|id| slices.interval(id).intersection(span)).collect()
 }
 
 /// The Python functions of the thread of a host track: tracks of one thread follow each other.

@@ -127,12 +127,10 @@ impl IdleLeaf {
             Self::DataWait => HostActivity::DataLoading,
             Self::Synchronization | Self::BlockingCopy => HostActivity::Synchronization,
             Self::Allocation => HostActivity::Allocation,
-            Self::RuntimeCall
-            | Self::ModuleLoad
-            | Self::LaunchingCall
-            | Self::GraphLaunch
-            | Self::LaunchLatency
-            | Self::StartLate => HostActivity::Launching,
+            Self::RuntimeCall | Self::ModuleLoad | Self::LaunchingCall | Self::GraphLaunch | Self::LaunchLatency => {
+                HostActivity::Launching
+            }
+            Self::StartLate => HostActivity::StartLate,
             Self::Operator | Self::HostCollective => HostActivity::Operator,
             Self::Python | Self::Compile | Self::GarbageCollection => HostActivity::Python,
             Self::Unrecorded => HostActivity::Unrecorded,

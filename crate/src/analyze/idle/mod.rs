@@ -11,9 +11,11 @@ mod meaning;
 mod tests;
 mod timeline;
 
+pub(super) use self::edges::marking as marking_thread;
 pub use self::edges::{EdgeSide, IdleEdge};
 pub use self::gaps::{Gap, IdleClass};
 pub use self::host::HostActivity;
+pub(super) use self::host::recorded_in;
 pub use self::in_steps::{IdleInSteps, idle_in_steps};
 pub(super) use self::lead_in::known_from;
 pub use self::lead_in::{IdleSpans, idle_spans};
@@ -48,7 +50,7 @@ impl IdleConfig {
 }
 
 /// How long a thread did what, by [`HostActivity::ALL`].
-pub type HostTimes = [Nanos; 7];
+pub type HostTimes = [Nanos; HostActivity::ALL.len()];
 
 /// Where the time of a stream, or of a device's streams together, goes.
 ///
@@ -216,6 +218,37 @@ pub fn idle(trace: &Trace, steps: &Steps, config: &IdleConfig) -> Vec<DeviceIdle
         device_idle((trace, steps), tracks, (known_from.unwrap_or(Nanos::MIN), &uncovered), config, &mut hosts)
     };
     streams.chunk_by(|a, b| a.0.device == b.0.device).map(of_device).collect()
+}
+
+/// How long launched work started late in the steps that count, and the trace does not show why; of several devices, the most.
+#[must_use]
+pub fn started_late(steps: &Steps, devices: &[DeviceIdle]) -> Nanos {
+    let counted = steps.counted();
+    let of_step = |device: &DeviceIdle, step: usize| {
+        device.steps.get(step).map_or(Nanos::ZERO, |leaves| leaves[IdleLeaf::StartLate as usize])
+    };
+    let of_device = |device: &DeviceIdle| counted.iter().map(|step| of_step(device, *step)).sum::<Nanos>();
+    devices.iter().map(of_device).max().unwrap_or_default()
+}
+
+/// Shows each gap of a device by time: between its activities, and before the first one from a time on.
+pub(super) fn device_gaps(trace: &Trace, device: i64, from: Nanos, kernel_wait: Nanos, mut see: impl FnMut(Gap)) {
+    let is_there =
+        |track: &&Track| track.layer == Layer::Device && track.stream.is_some_and(|stream| stream.device == device);
+    let of_track = |track: &Track| track.events().filter(|id| trace.slices.class(*id).is_activity());
+    let tracks = trace.tracks.iter().filter(is_there);
+    let mut events: Vec<(Nanos, EventId)> =
+        tracks.flat_map(|track| of_track(track).map(|id| (trace.slices.start(id), id))).collect();
+    events.sort();
+    let mut sweep = Sweep::new(trace, kernel_wait);
+    if let Some((start, first)) = events.first().filter(|(start, _)| from < *start) {
+        see(Gap::of(trace, Interval::new(from, *start), [*first, *first], kernel_wait));
+    }
+    for (start, event) in events {
+        if let Some(gap) = sweep.next(start, event) {
+            see(gap);
+        }
+    }
 }
 
 /// The idle time of the device that has the given tracks.

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::advice_text::{excuse, lack, reason, words};
 use crate::analyze::{
-    AdviceCard, AdviceConfig, Conclusion, Evidence, Job, Judgement, Missing, Told, advice, advice_cards, job_advice,
+    AdviceCard, AdviceConfig, Conclusion, Evidence, IdleLeaf, Job, Judgement, Missing, Told, advice, advice_cards,
+    job_advice,
 };
 use crate::summary::{Rank, numbered, rows_in_job};
 use crate::trace::{Class, EventId, Trace};
@@ -207,8 +208,10 @@ struct GapReport {
     gap_of_device: i64,
     start_ns: i64,
     duration_ns: i64,
-    /// The name of what shows best what the host did meanwhile.
+    /// The name of what shows best what the host did meanwhile, where it is the cause.
     host: Option<String>,
+    /// What most of it is spent on.
+    cause: Option<&'static str>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -306,12 +309,13 @@ impl EvidenceReport {
                 };
                 Self { name: trace.name_of(*id).to_owned(), slice: Some(slice), ..nothing }
             }
-            (Evidence::Gap { device, span, host }, Some(rank)) => {
+            (Evidence::Gap { device, span, host, cause }, Some(rank)) => {
                 let gap = GapReport {
                     gap_of_device: *device,
                     start_ns: span.start.0,
                     duration_ns: span.len().0,
                     host: host.map(|id| rank.trace.name_of(id).to_owned()),
+                    cause: cause.map(IdleLeaf::name),
                 };
                 Self { name: format!("device {device} idle"), gap: Some(gap), ..nothing }
             }

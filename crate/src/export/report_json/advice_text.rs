@@ -24,7 +24,7 @@ pub fn lack(name: &str) -> &'static str {
     LACKS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
-const RULES: [(&str, &str, &str); 40] = [
+const RULES: [(&str, &str, &str); 42] = [
     (
         "dataloader",
         "Waiting for data",
@@ -109,6 +109,16 @@ const RULES: [(&str, &str, &str); 40] = [
         "synchronous_copies",
         "Copies and fills hold the host up",
         "Copy and fill asynchronously (cudaMemcpyAsync, non_blocking=True) on a stream.",
+    ),
+    (
+        "synchronization.other",
+        "The host waits for the device",
+        "Read losses and metrics less often, log later, and leave out calls that wait for the device: while the host waits it launches nothing.",
+    ),
+    (
+        "slow_calls",
+        "Single calls take very long",
+        "Each of these calls takes more than 100 times as long as a usual launch. Probably it loads kernels or initializes the device, which happens once. Run some warm-up steps before the recording begins.",
     ),
     (
         "allocation",
@@ -255,12 +265,13 @@ const EXCUSES: [(&str, &str); 14] = [
     ("data_are_there", "The device always finds data."),
 ];
 
-const LACKS: [(&str, &str); 6] = [
+const LACKS: [(&str, &str); 7] = [
     ("lost", "A part of the file is lost: it was cut off or is damaged."),
     ("complete_step", "No step is complete."),
     ("device", "No device activity is recorded."),
     ("events", "There are no events, only tables that the profiler wrote."),
     ("start", "For a large part of the steps the trace does not show what the device does."),
+    ("late_start", "For a large part of the steps, launched work starts late, and the trace does not show why."),
     ("rules", "Hardly any rule could be judged."),
 ];
 

@@ -485,6 +485,14 @@ struct HostTimesReport {
     operator_ns: i64,
     python_ns: i64,
     unrecorded_ns: i64,
+    /// Launched, and late to start: the host is not the cause. Left out where there is none.
+    #[serde(skip_serializing_if = "is_zero")]
+    start_late_unexplained_ns: i64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+fn is_zero(time: &i64) -> bool {
+    *time == 0
 }
 
 impl HostTimesReport {
@@ -498,6 +506,7 @@ impl HostTimesReport {
             operator_ns: of(HostActivity::Operator),
             python_ns: of(HostActivity::Python),
             unrecorded_ns: of(HostActivity::Unrecorded),
+            start_late_unexplained_ns: of(HostActivity::StartLate),
         }
     }
 }

@@ -15,6 +15,8 @@ pub struct Selection {
     before_first_activity_ns: i64,
     /// The mean time between the steps that are averaged, which is no part of them; zero for one step.
     between_steps_ns: i64,
+    /// The part of the idle time in which launched work starts late, and the trace does not show why.
+    idle_start_late_ns: i64,
     #[serde(flatten)]
     tables: Tables,
 }
@@ -30,6 +32,7 @@ impl Selection {
             overlap: overview.overlap.iter().map(OverlapReport::of).collect(),
             before_first_activity_ns: overview.before_first.0,
             between_steps_ns: overview.between.0,
+            idle_start_late_ns: overview.start_late.0,
             tables: Tables::of(rank, choice, config),
         }
     }

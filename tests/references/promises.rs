@@ -1,0 +1,119 @@
+//! What advice promises on real traces, against what the table of idle time says of the same time.
+
+use stepscope::Rank;
+use stepscope::analyze::{
+    AdviceConfig, AnalysisConfig, Evidence, IdleClass, IdleLeaf, Judgement, Missing, advice, overview,
+};
+use stepscope_tests::files::{load_file, real_traces};
+
+/// A trace, and what the rules say of it.
+fn judged(name: &str) -> Option<(Rank, Vec<Judgement>)> {
+    let path = real_traces()?.join(format!("{name}.json.gz"));
+    let bytes = std::fs::read(&path).expect("a trace");
+    let loaded = load_file(name, &bytes, 1 << 20).expect("a trace");
+    let rank = Rank::new(name, bytes.len() as u64, loaded, &AnalysisConfig::standard());
+    let judged = advice(&rank.trace, &rank.analysis, &AdviceConfig::default());
+    Some((rank, judged))
+}
+
+/// What a rule promises per step, in ms.
+fn promised(judged: &[Judgement], rule: &str) -> f64 {
+    let gain = judged.iter().find(|one| one.rule.id == rule).and_then(Judgement::gain);
+    gain.map_or(0.0, |gain| gain.0 as f64 / 1e6)
+}
+
+/// Rules of what the host does.
+const HOST: [&str; 10] = [
+    "dataloader",
+    "pageable_copies",
+    "synchronous_copies",
+    "slow_calls",
+    "memory_full",
+    "allocation",
+    "synchronization",
+    "communication_backend",
+    "short_kernels",
+    "host_bound",
+];
+
+#[test]
+fn a_full_queue_is_not_the_hosts() {
+    let Some((_, judged)) = judged("pytorch/v100_rank1of2_test") else { return };
+    // The host waits for 0.4 ms in 745 ms.
+    for rule in HOST {
+        assert!(promised(&judged, rule) <= 0.1, "{rule}: {}", promised(&judged, rule));
+    }
+}
+
+#[test]
+fn waits_cost_what_the_device_idles_for_them() {
+    for (name, rule, at_most) in [
+        ("pytorch/mtia_inference", "synchronization", 0.1),
+        ("pytorch/a100_rank3of8_control", "pageable_copies", 9.6),
+        ("more/inference/vllm_piecewise/graph_capture_rank_0.1773709679453551615.pt.trace", "synchronization", 0.6),
+    ] {
+        let Some((_, judged)) = judged(name) else { return };
+        assert!(promised(&judged, rule) <= at_most, "{name}: {rule} promises {} ms", promised(&judged, rule));
+    }
+}
+
+#[test]
+fn the_host_is_promised_what_it_is_late() {
+    for name in ["pytorch/sampled_rank0of128", "pytorch/sampled_rank1of128"] {
+        let Some((rank, judged)) = judged(name) else { return };
+        let idle = &rank.analysis.idle[0];
+        let late: i64 = idle
+            .steps
+            .iter()
+            .map(|leaves| leaves[..IdleLeaf::StartLate as usize].iter().map(|time| time.0).sum::<i64>())
+            .sum();
+        let steps = rank.analysis.steps.counted().len() as f64;
+        let host = promised(&judged, "host_bound");
+        assert!(host > 0.0 && host <= late as f64 / 1e6 / steps, "{name}: {host} of {late} ns in {steps} steps");
+    }
+}
+
+#[test]
+fn late_starts_have_one_name_everywhere() {
+    let Some((rank, judged)) = judged("more/inference/sglang_decode/sglang_Qwen3-8B_decode") else { return };
+    let device = &rank.analysis.idle[0];
+    let late = device.times.leaves[IdleLeaf::StartLate as usize];
+    assert!(late.0 > 463_000_000, "{late:?}");
+    assert!(overview(&rank.analysis, None).start_late >= late);
+    let host = device.times.classes[IdleClass::HostWait as usize] - late;
+    assert!(host.0 < 2_000_000, "{host:?}");
+    assert!(judged.iter().all(|one| one.gain().is_none_or(|gain| gain.0 < 2_000_000)));
+    assert_eq!(rank.missing, [Missing::LateStart]);
+}
+
+#[test]
+fn calls_that_load_kernels_are_named() {
+    for (name, call) in [
+        ("pytorch/mi250_minitoy", "hipLaunchKernel"),
+        ("more/inference/normalization_layer_test", "hipLaunchKernel"),
+        ("pytorch/alexnet_old_categories", "cudaDeviceGetStreamPriorityRange"),
+    ] {
+        let Some((rank, judged)) = judged(name) else { return };
+        assert_eq!(judged[0].rule.id, "slow_calls", "{name}");
+        let Some(Evidence::Slice(id, _)) = judged[0].measured.as_ref().ok().and_then(|found| found.evidence.first())
+        else {
+            panic!("{name}: no call is named")
+        };
+        assert_eq!(rank.trace.name_of(*id), call, "{name}");
+        assert!(promised(&judged, "launch_bound") < 30.0, "{name}: {}", promised(&judged, "launch_bound"));
+    }
+}
+
+#[test]
+fn pauses_name_what_the_table_of_gaps_names() {
+    let Some((rank, found)) = judged("pytorch/h100_timesformer") else { return };
+    let pause = found.iter().find(|one| one.rule.id == "long_gaps").and_then(|one| one.measured.as_ref().ok());
+    let Some(Evidence::Gap { host: Some(host), .. }) = pause.and_then(|found| found.evidence.first()) else {
+        panic!("the host is not named")
+    };
+    let table = rank.analysis.idle[0].edges.iter().filter_map(|edge| edge.host.and_then(|host| host.slice));
+    assert!(table.into_iter().any(|shown| shown == *host));
+    let Some((_, found)) = judged("pytorch/triton") else { return };
+    // 13.3 s come after the last kernel, and nothing is recorded there.
+    assert!(found.iter().all(|one| one.gain().is_none_or(|gain| gain.0 < 10_000_000)));
+}
