@@ -4,6 +4,9 @@ use crate::analyze::{Covered, is_enough};
 use crate::trace::{Cell, RecordedTable, RecordedUnit};
 use crate::units::Nanos;
 
+/// The name of a step's time before it is known what a device does: it may run work from before the recording.
+pub const UNKNOWN_AT_START: &str = "device state unknown at start";
+
 /// A length of time with three or four significant digits: `999 ns`, `12.35 µs`, `1.500 s`.
 ///
 /// ```

@@ -117,8 +117,8 @@ fn of_one(html: &mut Html, rank: &Value) {
     let before_first = &average["device_time"]["before_first_activity_ns"];
     if before_first.as_i64().is_some_and(|length| length > 0) {
         let note = format!(
-            "{} of the step lies before the first recorded activity: the device may have run earlier work, which the trace \
-             does not show. It counts as neither busy nor idle.",
+            "For {} of the step, at its start, the device state is unknown. The device may run earlier work, which the trace \
+             does not show. This time counts as neither busy nor idle.",
             time(before_first)
         );
         html.element("p", "hint", &note);

@@ -8,11 +8,12 @@ use stepscope::analyze::{
 use stepscope::{Nanos, Rank};
 
 /// Rules that promise time in which a device idles or only copies.
-const IDLE: [&str; 13] = [
+const IDLE: [&str; 14] = [
     "dataloader",
     "data_parallel",
     "pageable_copies",
     "synchronous_copies",
+    "exposed_copies",
     "memory_full",
     "allocation",
     "synchronization",

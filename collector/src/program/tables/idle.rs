@@ -3,7 +3,7 @@
 use stepscope::analyze::{
     EdgeSide, HostActivity, HostInGap, IdleClass, IdleLeaf, IdleTimes, LaunchSum, LeafTimes, mean,
 };
-use stepscope::present::text::{count, duration};
+use stepscope::present::text::{UNKNOWN_AT_START, count, duration};
 use stepscope::{Interval, Nanos, Rank};
 
 use super::with_share;
@@ -78,7 +78,7 @@ const IDLE: [IdleClass; 4] = [IdleClass::HostWait, IdleClass::KernelWait, IdleCl
 
 /// The steps' time outside of a device's window; in the first of these the device may run work from before the
 /// recording.
-const EDGES: [&str; 3] = ["before the first\nrecorded activity", "idle before\nthe window", "idle after\nthe window"];
+const EDGES: [&str; 3] = ["device state\nunknown at start", "idle before\nthe window", "idle after\nthe window"];
 
 pub(super) fn idle(rank: &Rank) -> Grid {
     let classes = IDLE.iter().map(|class| class.name().replace('_', "\n"));
@@ -131,8 +131,6 @@ pub(super) fn leaves(rank: &Rank) -> Grid {
     Grid::new("Idle time by cause, of the window", std::iter::once(String::new()).chain(heads), rows)
 }
 
-const IDLE_BEFORE: &str = "before the first recorded activity";
-
 pub(super) fn gaps(rank: &Rank) -> Grid {
     let heads = ["the host meanwhile", "device", "from", "length", "why", "until"];
     let trace = &rank.trace;
@@ -148,7 +146,7 @@ pub(super) fn gaps(rank: &Rank) -> Grid {
         };
         let edges = device.edges.iter().map(|edge| {
             let (why, until) = match edge.side {
-                EdgeSide::BeforeFirst => (IDLE_BEFORE, activity(edge.activity)),
+                EdgeSide::BeforeFirst => (UNKNOWN_AT_START, activity(edge.activity)),
                 EdgeSide::LeadIn => ("a step, before the device's first activity", activity(edge.activity)),
                 EdgeSide::LeadOut => ("a step, after the device's last activity", "end of the step".to_owned()),
             };

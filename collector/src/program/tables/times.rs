@@ -1,7 +1,7 @@
 //! Where the time goes: devices, steps, phases.
 
 use stepscope::analyze::{DeviceTime, Phase, PhaseTime, Role};
-use stepscope::present::text::{count, duration, percent_or_dash};
+use stepscope::present::text::{UNKNOWN_AT_START, count, duration, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
 use super::with_share;
@@ -22,7 +22,7 @@ const DEVICE_TIME: [&str; 10] = [
 ];
 
 /// Where a device may run work from before the recording: only steps and ranges can have such time.
-const BEFORE_FIRST: &str = "before the first recorded activity";
+const BEFORE_FIRST: &str = UNKNOWN_AT_START;
 
 /// The columns of [`steps`] that tell of devices.
 pub(super) const DEVICE_COLUMNS: [&str; 5] = [DEVICE_BUSY, "kernel", "memcpy", "memset", "communication"];
@@ -85,7 +85,7 @@ pub(super) fn steps(rank: &Rank) -> Grid {
     let total = |step: usize| early(step).into_iter().sum::<Nanos>();
     // Most traces have nothing there.
     let has_lead_in = (0..analysis.steps.steps.len()).any(|step| total(step) > Nanos::ZERO);
-    let heads = heads.chain(has_lead_in.then_some("before the first\nrecorded activity"));
+    let heads = heads.chain(has_lead_in.then_some("device state\nunknown at start"));
     let steps = analysis.steps.steps.iter().enumerate().filter(|(_, step)| step.covered);
     let rows = steps.map(|(index, step)| {
         let mark = match (step.partial, step.warm_up) {

@@ -7,11 +7,12 @@ use crate::units::Nanos;
 
 /// Rules about the devices' time, those that name the cause before those that show the symptom: what one of them says of a time,
 /// those after it do not say again.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "data_parallel",
     "dataloader",
     "pageable_copies",
     "synchronous_copies",
+    "exposed_copies",
     "memory_full",
     "allocation",
     "synchronization",

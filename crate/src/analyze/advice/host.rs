@@ -239,6 +239,32 @@ pub(super) fn synchronous_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     copying(facts, |copy| copy.call.get().is_some_and(|call| copies.has(call)))
 }
 
+/// The part of a step in which a device copies from or to the host and runs no kernel. Gain: all of that.
+pub(super) fn exposed_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    facts.device_step()?;
+    let trace = facts.trace;
+    let slices = &trace.slices;
+    let within = facts.named(is_within_devices);
+    let copies: Vec<EventId> = facts
+        .activities()
+        .map(|(_, activity)| activity.event)
+        .filter(|id| slices.class(*id) == Class::Memcpy && !within.has(*id))
+        .collect();
+    let of_device = |report: &crate::analyze::DeviceReport| {
+        let own = copies.iter().filter(|id| trace.stream_of(**id).is_some_and(|at| at.device == report.time.device));
+        let copied = IntervalSet::of(own.map(|id| slices.interval(*id)));
+        copied.difference(&report.sets.compute.union(&report.sets.communication))
+    };
+    let exposed = facts.analysis.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&of_device(report)));
+    let exposed = exposed.intersection(facts.spans());
+    Ok(Measured { value: facts.share(facts.per_step(exposed.len())), ..lost(facts, exposed, copies) })
+}
+
+/// Whether a copy's name says that it stays on devices: what the host does has no part in it.
+fn is_within_devices(name: &str) -> bool {
+    ["DtoD", "PtoP", "Device -> Device", "device to device"].iter().any(|part| name.contains(part))
+}
+
 fn copying(facts: &Facts<'_>, is_such: impl Fn(&Activity) -> bool) -> Judged {
     facts.device_step()?;
     let slices = &facts.trace.slices;

@@ -24,7 +24,7 @@ pub fn lack(name: &str) -> &'static str {
     LACKS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
-const RULES: [(&str, &str, &str); 40] = [
+const RULES: [(&str, &str, &str); 41] = [
     (
         "dataloader",
         "Waiting for data",
@@ -109,6 +109,11 @@ const RULES: [(&str, &str, &str); 40] = [
         "synchronous_copies",
         "Copies and fills hold the host up",
         "Copy and fill asynchronously (cudaMemcpyAsync, non_blocking=True) on a stream.",
+    ),
+    (
+        "exposed_copies",
+        "Copies are not hidden",
+        "Copy from pinned memory on a stream of its own, beside computation: load the next batch or layer while this one is computed (prefetch). Copy few large blocks rather than many small ones, and keep on the device what is used again.",
     ),
     (
         "allocation",
