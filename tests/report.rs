@@ -161,9 +161,21 @@ fn what_is_no_step_is_not_called_one() {
     let made = |ranks: Value| report(json!({ "ranks": ranks }).to_string().as_bytes(), None).expect("a report").before;
     let whole = made(json!([rank("whole_trace")]));
     assert!(whole.contains("The trace marks no steps") && whole.contains("first to last event"), "{whole}");
+    let mut of_operators = rank("whole_trace");
+    of_operators["whole_step"] =
+        json!({"span": "operators", "outside_ns": 9_000_000, "device_busy_outside_ns": 8_000_000});
+    let of_operators = made(json!([of_operators]));
+    assert!(of_operators.contains("first to last host operator"), "{of_operators}");
+    assert!(of_operators.contains("9.000 ms of the trace outside of this step (devices busy for 8.000 ms)."));
+    let mut bare = rank("whole_trace");
+    (bare["only_tables"], bare["average"]) = (json!(true), json!({"steps": 0, "step_ns": 0}));
+    bare["recorded"] = json!([{"id": "parallel_nodes"}]);
+    assert!(made(json!([bare.clone()])).contains("There is no timeline: the files hold 1 of"));
+    let several = made(json!([bare.clone(), bare]));
+    assert!(several.contains("no timeline<") && !several.contains("0 ns"), "{several}");
     assert!(!whole.contains("one step<"), "{whole}");
     assert!(made(json!([rank("marks")])).contains("one step<"));
-    assert!(made(json!([rank("whole_trace"), rank("marks")])).contains("the whole trace<"));
+    assert!(made(json!([rank("whole_trace"), rank("marks")])).contains("none marked<"));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::{
     Benchmark, BenchmarkConfig, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime,
     GivenPeaks, IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig,
     Phases, Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse,
-    benchmark, copies, definition_values, device_time, idle, kernel_rows, mindspore, operators, phases, step_trace_of,
+    WholeStep,    benchmark, copies, definition_values, device_time, idle, kernel_rows, mindspore, operators, phases, step_trace_of,
     steps,
 };
 use crate::trace::Trace;
@@ -67,6 +67,8 @@ pub struct Analysis {
     pub step_devices: Vec<Vec<DeviceTime>>,
     /// Per step, the eight roles' times.
     pub roles: Vec<RoleTimes>,
+    /// What the only step spans, where the trace marks none.
+    pub whole_step: Option<WholeStep>,
     /// Per step, the part of the host's own roles that lies before the first recorded activity, where a device may run work
     /// from before the recording.
     pub roles_before_first: Vec<RoleTimes>,
@@ -113,6 +115,8 @@ pub struct StepAverage {
     pub covered_steps: u64,
     /// The roles' times.
     pub roles: RoleTimes,
+    /// The part of the host's own roles while a device's state is unknown, at the start of steps.
+    pub roles_before_first: RoleTimes,
     /// The device's times: of several devices, their mean.
     pub device: DeviceTime,
     /// The host's wait for data, whether or not the device was busy meanwhile.
@@ -151,7 +155,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let phases = phases(trace, &steps);
     let average = match recorded_step(trace).filter(|_| steps.source == StepSource::Table) {
         Some((steps, length)) => StepAverage { steps, length, ..StepAverage::default() },
-        None => average(&steps, &step_devices, &roles, &phases),
+        None => average(&steps, &step_devices, [&roles, &roles_before_first], &phases),
     };
     let mindspore = mindspore(trace);
     let average = match mindspore.step_trace.as_ref().filter(|found| found.recorded_average) {
@@ -167,6 +171,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let queues = queues_of(trace, &linked, &config.queues);
     let marked = steps.source.is_marked();
     Analysis {
+        whole_step: WholeStep::of(trace, &steps, &devices),
         operators: operators(trace, config.operators),
         operators_config: config.operators,
         kernels: kernel_rows(trace, KernelGrouping::Name, None, &tensor_cores),
@@ -190,7 +195,12 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     }
 }
 
-fn average(steps: &Steps, devices: &[Vec<DeviceTime>], roles: &[RoleTimes], phases: &Phases) -> StepAverage {
+fn average(
+    steps: &Steps,
+    devices: &[Vec<DeviceTime>],
+    [roles, before_first]: [&[RoleTimes]; 2],
+    phases: &Phases,
+) -> StepAverage {
     let (chosen, complete) = (steps.counted(), steps.complete());
     let count = chosen.len() as u64;
     let lengths: Nanos = complete.iter().map(|index| steps.steps[*index].span.len()).sum();
@@ -201,6 +211,7 @@ fn average(steps: &Steps, devices: &[Vec<DeviceTime>], roles: &[RoleTimes], phas
         length: super::mean(lengths, complete.len() as u64),
         covered_steps: count,
         roles: std::array::from_fn(|role| mean(&|index| roles[index][role])),
+        roles_before_first: std::array::from_fn(|role| mean(&|index| before_first[index][role])),
         device: DeviceTime::mean(&all),
         data_wait: mean(&|index| phases.steps[index][0].host),
     }

@@ -62,12 +62,17 @@ impl DeviceTime {
         part.ratio_of(self.known())
     }
 
-    /// The means of several devices' times, rounded half to even.
+    /// The number in a mean of several devices' times.
+    pub const SEVERAL: i64 = -1;
+
+    /// The means of several devices' times, rounded half to even. Of times of one device it has that one's number.
     #[must_use]
     pub fn mean(times: &[Self]) -> Self {
         let mean = |of: fn(&Self) -> Nanos| mean_of(times.iter().map(of));
+        let device = times.first().map(|first| first.device);
+        let device = device.filter(|device| times.iter().all(|time| time.device == *device));
         Self {
-            device: 0,
+            device: device.unwrap_or(Self::SEVERAL),
             window: mean(|time| time.window),
             busy: mean(|time| time.busy),
             idle: mean(|time| time.idle),

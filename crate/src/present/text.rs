@@ -7,6 +7,24 @@ use crate::units::Nanos;
 /// The name of a step's time before it is known what a device does: it may run work from before the recording.
 pub const UNKNOWN_AT_START: &str = "device state unknown at start";
 
+/// What the only step of a trace without marked steps spans, by the name of what that goes by.
+#[must_use]
+pub fn whole_step_span(span: &str) -> &'static str {
+    match span {
+        "operators" => "first to last host operator, and what they launched",
+        "activities" => "first to last device activity",
+        _ => "first to last event",
+    }
+}
+
+/// How much of a trace lies outside of its only step; nothing if none does.
+#[must_use]
+pub fn outside_of_step(outside: Nanos, busy: Nanos) -> Option<String> {
+    let busy = (busy > Nanos::ZERO).then(|| format!(" (devices busy for {})", duration(busy)));
+    (outside > Nanos::ZERO)
+        .then(|| format!("{} of the trace outside of this step{}", duration(outside), busy.unwrap_or_default()))
+}
+
 /// A length of time with three or four significant digits: `999 ns`, `12.35 µs`, `1.500 s`.
 ///
 /// ```

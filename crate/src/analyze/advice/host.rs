@@ -194,7 +194,7 @@ const HOST: [PathClass; 3] = [PathClass::HostOperator, PathClass::RuntimeCall, P
 pub(super) fn between_steps(facts: &Facts<'_>, mut found: Measured) -> Measured {
     let analysis: &Analysis = facts.analysis;
     let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source != StepSource::WholeTrace);
-    let (Some(steps), None) = (marked, &analysis.mindspore.step_trace) else { return found };
+    let (Some(steps), None) = (marked, super::recorded_steps(analysis)) else { return found };
     let between = steps.steps.iter().map(|step| Interval::new(step.start, step.start + step.iteration_interval));
     let claim = facts.claim(facts.caused_between(&IntervalSet::of(between)), WORTH);
     found.gain = found.gain.map(|gain| gain.min(facts.per_step(claim.time.len())));

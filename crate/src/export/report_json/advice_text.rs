@@ -224,7 +224,7 @@ const RULES: [(&str, &str, &str); 41] = [
     ),
 ];
 
-const REASONS: [(&str, &str); 16] = [
+const REASONS: [(&str, &str); 17] = [
     ("no_steps", "There are no marked steps."),
     ("one_step", "There is one step only."),
     ("no_device", "No device activity is recorded."),
@@ -232,6 +232,7 @@ const REASONS: [(&str, &str); 16] = [
     ("no_operators", "No operators are recorded."),
     ("no_calls", "No calls of the device's runtime are recorded in the steps."),
     ("no_communication", "Nothing communicates."),
+    ("no_stages", "The job has no pipeline stages."),
     ("no_sizes", "The sizes of collectives are not recorded."),
     ("no_memory", "Allocations are not recorded."),
     ("unknown_device", "The trace does not say what the device is or has."),

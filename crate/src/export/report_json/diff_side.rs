@@ -78,6 +78,7 @@ pub(super) struct AverageTwin {
     covered_steps: u64,
     length: i64,
     roles: [i64; 8],
+    roles_before_first: [i64; 8],
     device: (i64, [i64; 7], [i64; 5]),
     data_wait: i64,
 }
@@ -156,6 +157,7 @@ impl AverageTwin {
             covered_steps: average.covered_steps,
             length: average.length.0,
             roles: average.roles.map(|time| time.0),
+            roles_before_first: average.roles_before_first.map(|time| time.0),
             device: (time.device, shares.map(|time| time.0), more.map(|time| time.0)),
             data_wait: average.data_wait.0,
         }
@@ -170,6 +172,7 @@ impl AverageTwin {
             covered_steps: self.covered_steps,
             length: Nanos(self.length),
             roles: self.roles.map(Nanos),
+            roles_before_first: self.roles_before_first.map(Nanos),
             device: DeviceTime {
                 device,
                 window,

@@ -3,12 +3,15 @@
 use serde::Serialize;
 
 use super::Named;
-use crate::analyze::{Analysis, DeviceTime, Phase, PhaseTime, Role, RoleTimes, Statistics, StepAverage, mean};
+use crate::analyze::{
+    Analysis, DeviceTime, Phase, PhaseTime, Role, RoleTimes, Statistics, StepAverage, WholeStep, mean,
+};
 use crate::units::Nanos;
 
 #[derive(Debug, Serialize)]
 pub(super) struct DeviceTimeReport {
-    device: i64,
+    /// None in a mean of several devices.
+    device: Option<i64>,
     window_ns: i64,
     busy_ns: i64,
     idle_ns: i64,
@@ -28,7 +31,7 @@ pub(super) struct DeviceTimeReport {
 impl DeviceTimeReport {
     pub(super) fn of(time: &DeviceTime) -> Self {
         Self {
-            device: time.device,
+            device: Some(time.device).filter(|device| *device != DeviceTime::SEVERAL),
             window_ns: time.window.0,
             busy_ns: time.busy.0,
             idle_ns: time.idle.0,
@@ -74,7 +77,7 @@ impl RolesReport {
     }
 }
 
-/// The host's own roles before the first recorded activity, and their sum.
+/// The host's own roles while a device's state is unknown, and their sum.
 #[derive(Debug, Serialize)]
 struct EarlyRoles {
     runtime_ns: i64,
@@ -167,6 +170,9 @@ pub(super) struct AverageReport {
     covered_steps: u64,
     step_ns: i64,
     roles: RolesReport,
+    /// The part of the host's own roles while a device's state is unknown, at the start; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roles_before_first_activity: Option<EarlyRoles>,
     device_time: DeviceTimeReport,
     data_wait_ns: i64,
 }
@@ -178,8 +184,29 @@ impl AverageReport {
             covered_steps: average.covered_steps,
             step_ns: average.length.0,
             roles: RolesReport::of(&average.roles),
+            roles_before_first_activity: EarlyRoles::of(&average.roles_before_first),
             device_time: DeviceTimeReport::of(&average.device),
             data_wait_ns: average.data_wait.0,
+        }
+    }
+}
+
+/// What the only step spans, where the trace marks none.
+#[derive(Debug, Serialize)]
+pub(super) struct WholeStepReport {
+    /// `operators`, `activities` or `events`: from the first to the last of them.
+    span: &'static str,
+    /// The time of the trace before and after it, and how long any device is busy in that time.
+    outside_ns: i64,
+    device_busy_outside_ns: i64,
+}
+
+impl WholeStepReport {
+    pub(super) fn of(whole: &WholeStep) -> Self {
+        Self {
+            span: whole.span.name(),
+            outside_ns: whole.outside.0,
+            device_busy_outside_ns: whole.busy_outside.0,
         }
     }
 }
