@@ -7,7 +7,7 @@ use stepscope::analyze::{
     AnalysisConfig, CompareConfig, CompareSide, Comparison, Role, Sides, StepSource, TimeChange, compare,
 };
 use stepscope::export::report_json::Diff;
-use stepscope::present::text::{count, duration, duration_change, duration_or_dash, percent_change};
+use stepscope::present::text::{count, duration, duration_change, duration_or_dash, percent_change, whole_step_span};
 
 use crate::args::{DiffOptions, DiffTable, InputOptions};
 use crate::grid::{Grid, Look, printable};
@@ -84,7 +84,10 @@ fn heading(ranks: &Sides<&Rank>, found: &Comparison, look: Look) -> String {
         let meta = &rank.trace.meta;
         let framework = [meta.framework.as_str(), meta.framework_version.as_str()].join(" ");
         let steps = match (rank.analysis.steps.source, steps) {
-            (StepSource::WholeTrace, _) => format!("no steps are marked: all of it, {}", duration(length)),
+            (StepSource::WholeTrace, _) => {
+                let span = rank.analysis.whole_step.map_or("", |whole| whole_step_span(whole.span.name()));
+                format!("no steps marked: {span}, {}", duration(length))
+            },
             (_, 1) => format!("one step of {}", duration(length)),
             _ => format!("{} steps of {} on average", count(steps), duration(length)),
         };

@@ -21,7 +21,7 @@ pub struct DeviceTime {
     pub busy: Nanos,
     /// No activity, and the device is known to be idle.
     pub idle: Nanos,
-    /// Before the first recorded activity, where the device may run work from before the recording: neither busy nor
+    /// The device state is unknown at the start: the device may run work from before the recording: neither busy nor
     /// known to be idle.
     pub before_first: Nanos,
     /// Compute kernels.

@@ -118,7 +118,7 @@ export class Overview {
     const covered = steps.length < all.length ? t('overview.covered', {covered: count(steps.length), steps: count(all.length)}) : '';
     const {whole_step: whole} = this.rank;
     const {duration} = this.app.wasm;
-    const outside = whole?.outside_ns ? t('overview.outside', {time: duration(whole.outside_ns), busy: duration(whole.device_busy_outside_ns)}) : '';
+    const outside = whole?.outside_ns ? t(whole.device_busy_outside_ns ? 'overview.outside.busy' : 'overview.outside', {time: duration(whole.outside_ns), busy: duration(whole.device_busy_outside_ns)}) : '';
     fill(this.#stepsNote, [t(`overview.source.${source}`, {steps: count(all.length)}), outside, covered, pale ? t('overview.pale') : ''].filter(Boolean).join(' '));
     this.steps.show({
       parts: [...ROLES, 'delay'],

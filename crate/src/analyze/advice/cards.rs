@@ -129,3 +129,35 @@ fn compare(a: &Judgement, b: &Judgement) -> Ordering {
     };
     a.order().cmp(&b.order()).then(worse)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyze::advice::{Measured, RULES};
+    use crate::analyze::cluster::{Fingerprint, RankDigest, job};
+
+    fn told(gain: i64) -> Vec<Told<()>> {
+        let rule = RULES.iter().find(|rule| rule.id == "dataloader").expect("the rule");
+        let measured = Measured { value: 0.5, gain: Some(Nanos(gain)), ..Measured::default() };
+        let judgement = Judgement::of(rule, vec![0.1], Ok(measured), Some(Nanos(1_000)));
+        vec![Told { judgement, evidence: () }]
+    }
+
+    #[test]
+    fn of_traces_that_are_no_job_each_finding_is_about_one() {
+        let digest = |kernels: u64| RankDigest {
+            unnumbered: true,
+            fingerprint: Fingerprint { kernels, activities: kernels, ..Fingerprint::default() },
+            ..RankDigest::default()
+        };
+        let job = job(&[digest(5), digest(7), digest(5)]);
+        assert!(!job.is_one());
+        let rows = [Some(0), Some(1), Some(2)];
+        let cards = advice_cards(vec![told(100), told(200), told(100)], Vec::new(), Some((&job, &rows)));
+        let about: Vec<_> = cards.iter().map(|card| (card.rank, card.others.len(), card.median_gain())).collect();
+        assert_eq!(about, [(Some(1), 0, None), (Some(0), 0, None)], "the copy counts once");
+        // Of ranks whose job is not known the same is said once.
+        let cards = advice_cards(vec![told(100), told(200)], Vec::new(), None);
+        assert_eq!((cards.len(), cards[0].others.len()), (1, 1));
+    }
+}

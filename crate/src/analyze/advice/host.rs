@@ -288,3 +288,41 @@ fn copying(facts: &Facts<'_>, is_such: impl Fn(&Activity) -> bool) -> Judged {
         ..lost(facts, facts.caused_by_waits(&calls, &alone), copies.iter().map(longer))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_within_devices;
+    use crate::analyze::{AdviceConfig, AnalysisConfig, advice, analyze};
+    use crate::input::Loader;
+    use crate::units::Nanos;
+
+    /// A step of 100 µs in which a copy takes 60 µs, 10 of them beside a kernel: whether the rule holds, what it gains, and
+    /// whether it comes first.
+    fn judged(copy: &str) -> (bool, Option<Nanos>, bool) {
+        let text = format!(
+            r#"{{"deviceProperties": [], "traceEvents": [
+              {{"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":100}},
+              {{"ph":"X","cat":"cpu_op","name":"aten::copy_","pid":1,"tid":1,"ts":0,"dur":8}},
+              {{"ph":"X","cat":"cuda_runtime","name":"cudaMemcpyAsync","pid":1,"tid":1,"ts":2,"dur":2,"args":{{"correlation":8}}}},
+              {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":10,"dur":2,"args":{{"correlation":9}}}},
+              {{"ph":"X","cat":"gpu_memcpy","name":"{copy}","pid":0,"tid":7,"ts":5,"dur":60,"args":{{"correlation":8,"stream":7}}}},
+              {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":9,"ts":55,"dur":45,"args":{{"correlation":9,"stream":9}}}}]}}"#
+        );
+        let mut loader = Loader::new("copies.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let found = advice(&trace, &analyze(&trace, &AnalysisConfig::standard()), &AdviceConfig::default());
+        let place = found.iter().position(|one| one.rule.id == "exposed_copies").expect("the rule");
+        (found[place].holds, found[place].gain(), place == 0)
+    }
+
+    #[test]
+    fn copies_that_no_kernel_hides_are_found() {
+        assert_eq!(judged("Memcpy HtoD (Pinned -> Device)"), (true, Some(Nanos(50_000)), true));
+        assert_eq!(judged("Memcpy DtoD (Device -> Device)").0, false, "the host has no part in it");
+        // Another rule says more of them.
+        assert_eq!(judged("Memcpy HtoD (Pageable -> Device)").0, false);
+        assert!(is_within_devices("Memcpy PtoP (Device -> Device)") && !is_within_devices("MEMCPY_HtoD"));
+    }
+}

@@ -67,7 +67,9 @@ fn wait_for_data(analysis: &Analysis) -> Option<Nanos> {
     let interval = recorded_steps(analysis).map(|steps| steps.average.iteration_interval);
     let queue = analysis.mindspore.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
     // The first batch comes once, not with each step.
-    interval.or_else(|| queue.map(|queue| Nanos(queue.get_later.unwrap_or(queue.get).round() as i64)))
+    let waited = interval.or_else(|| queue.map(|queue| Nanos(queue.get_later.unwrap_or(queue.get).round() as i64)));
+    // To promise nothing says nothing.
+    waited.filter(|time| *time > Nanos::ZERO)
 }
 
 fn of_data(analysis: &Analysis, value: f64, evidence: Vec<Evidence>) -> Measured {
@@ -199,4 +201,38 @@ pub(super) fn unbalanced_stage(job: &Cluster, _: &[f64]) -> Judged {
     let longest = job.rows.iter().map(|row| row.computation).max();
     let gain = longest.map(|time| part(time, found.by / (1.0 + found.by)));
     Ok(of_job(&found, ["stage ", &stage.to_string()].concat(), gain))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyze::{AnalysisConfig, Processor, StepTimes, StepTrace, analyze};
+    use crate::input::Loader;
+
+    /// What busy processors cost, by a step trace of two steps of a length; the timeline's are of 20 µs.
+    fn busy(total: i64) -> (Option<Nanos>, Option<Nanos>) {
+        let text = br#"{"deviceProperties": [], "traceEvents": [
+            {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":20},
+            {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":2,"dur":9},
+            {"ph":"X","cat":"user_annotation","name":"ProfilerStep#2","pid":1,"tid":1,"ts":20,"dur":20},
+            {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":22,"dur":9}
+        ]}"#;
+        let mut loader = Loader::new("steps.json");
+        loader.space(text.len()).copy_from_slice(text);
+        loader.advance(text.len()).expect("a trace");
+        let mut analysis = analyze(&loader.finish().expect("a trace").trace, &AnalysisConfig::standard());
+        let step = StepTimes { total: Nanos(total), iteration_interval: Nanos(total / 2), ..StepTimes::default() };
+        let recorded = StepTrace { steps: vec![step.clone(); 2], average: step, ..StepTrace::default() };
+        analysis.mindspore.step_trace = Some(recorded);
+        let processor = Some(Processor { idle: 0.1, samples: 5 });
+        analysis.mindspore.pipeline = Some(Pipeline { processor, ..Pipeline::default() });
+        let found = processor_busy(&analysis, &[0.8]).expect("a table");
+        (found.gain, found.step)
+    }
+
+    #[test]
+    fn a_table_of_other_steps_tells_nothing_of_these() {
+        assert_eq!(busy(20_000), (Some(Nanos(10_000)), Some(Nanos(20_000))));
+        assert_eq!(busy(130_000), (None, None), "another run's");
+    }
 }

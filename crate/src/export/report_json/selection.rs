@@ -11,7 +11,7 @@ use crate::summary::Rank;
 pub struct Selection {
     tiles: Vec<TileReport>,
     overlap: Vec<OverlapReport>,
-    /// The part of the step, or of the average one, before the first recorded activity.
+    /// The part of the step, or of the average one, in which the device state is unknown.
     before_first_activity_ns: i64,
     #[serde(flatten)]
     tables: Tables,
