@@ -180,7 +180,8 @@ fn what_is_no_step_is_not_called_one() {
 
 #[test]
 fn a_recorded_table_has_no_more_columns_than_fit() {
-    let columns: Vec<Value> = (0..30).map(|index| json!({"name": format!("column_{index}"), "unit": "number"})).collect();
+    let columns: Vec<Value> =
+        (0..30).map(|index| json!({"name": format!("column_{index}"), "unit": "number"})).collect();
     let row: Vec<i64> = (0..30).collect();
     let rank = json!({"input": "a", "recorded": [{"id": "samples", "columns": columns, "rows": [row]}]});
     let html = report(json!({"ranks": [rank]}).to_string().as_bytes(), None).expect("a report").before;

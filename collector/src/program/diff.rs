@@ -87,7 +87,7 @@ fn heading(ranks: &Sides<&Rank>, found: &Comparison, look: Look) -> String {
             (StepSource::WholeTrace, _) => {
                 let span = rank.analysis.whole_step.map_or("", |whole| whole_step_span(whole.span.name()));
                 format!("no steps marked: {span}, {}", duration(length))
-            },
+            }
             (_, 1) => format!("one step of {}", duration(length)),
             _ => format!("{} steps of {} on average", count(steps), duration(length)),
         };

@@ -9,8 +9,8 @@ use super::{
     Benchmark, BenchmarkConfig, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime,
     GivenPeaks, IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig,
     Phases, Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse,
-    WholeStep,    benchmark, copies, definition_values, device_time, idle, kernel_rows, mindspore, operators, phases, step_trace_of,
-    steps,
+    WholeStep, benchmark, copies, definition_values, device_time, idle, kernel_rows, mindspore, operators, phases,
+    step_trace_of, steps,
 };
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};

@@ -132,6 +132,6 @@ pub use statistics::{Statistics, mean, median, median_absolute_deviation};
 pub use step_tables::{LeftOut, StepChoice, StepTables, TableSums, step_tables};
 pub use step_trace::{PointSource, StepTraceConfig, step_trace_of};
 pub use steps::{Step, StepSource, Steps, StepsConfig, steps};
-pub use whole_step::{WholeSpan, WholeStep};
 pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};
 pub use tensorboard::{GpuUse, TensorBoardOverview, tensorboard_overview};
+pub use whole_step::{WholeSpan, WholeStep};

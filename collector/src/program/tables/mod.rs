@@ -18,7 +18,9 @@ pub(crate) use self::range::range;
 pub(crate) use self::walk::walk;
 
 use stepscope::analyze::{KernelGrouping, StepChoice, StepSource, Value, overview};
-use stepscope::present::text::{UNKNOWN_AT_START, bytes, count, duration, outside_of_step, percent, percent_or_dash, whole_step_span};
+use stepscope::present::text::{
+    UNKNOWN_AT_START, bytes, count, duration, outside_of_step, percent, percent_or_dash, whole_step_span,
+};
 use stepscope::{Nanos, Rank};
 
 use crate::args::Table;
@@ -114,8 +116,8 @@ fn verdict(rank: &Rank) -> Vec<String> {
     let found = overview(&rank.analysis, None);
     let [step, parts @ ..] = found.tiles;
     // Shares are of the rest of the step.
-    let early = (found.before_first > Nanos::ZERO)
-        .then(|| format!("{UNKNOWN_AT_START} for {}", duration(found.before_first)));
+    let early =
+        (found.before_first > Nanos::ZERO).then(|| format!("{UNKNOWN_AT_START} for {}", duration(found.before_first)));
     // A share that is not told has nothing to be compared with: no device, or no time.
     let parts = parts.iter().filter_map(|tile| {
         Some(format!("{} {} ({})", tile.name.replace('_', " "), duration(tile.time), percent(tile.share?)))

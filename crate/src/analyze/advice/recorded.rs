@@ -76,7 +76,15 @@ fn of_data(analysis: &Analysis, value: f64, evidence: Vec<Evidence>) -> Measured
     let step = recorded_step(analysis);
     let verdict = analysis.mindspore.pipeline.as_ref().and_then(|pipeline| pipeline.verdict);
     let excuse = (verdict == Some(DataVerdict::NotData)).then_some(Excuse::DataAreThere);
-    Measured { value, excuse, gain: wait_for_data(analysis), step, evidence, waits_for_data: true, ..Measured::default() }
+    Measured {
+        value,
+        excuse,
+        gain: wait_for_data(analysis),
+        step,
+        evidence,
+        waits_for_data: true,
+        ..Measured::default()
+    }
 }
 
 /// The part of the steps that find the queue of data empty. Gain: the time between steps.

@@ -231,11 +231,7 @@ struct SliceReport {
 impl RuleReport {
     /// Of ranks by their numbers and files.
     /// `is_apart`: they are no ranks of one job.
-    pub(super) fn of(
-        ranks: &[(Option<u64>, &str)],
-        is_apart: bool,
-        card: AdviceCard<Vec<EvidenceReport>>,
-    ) -> Self {
+    pub(super) fn of(ranks: &[(Option<u64>, &str)], is_apart: bool, card: AdviceCard<Vec<EvidenceReport>>) -> Self {
         let median = card.median_gain();
         let of_rank = card.rank.and_then(|place| ranks.get(place));
         let of_ranks = (ranks.len() > 1 && card.rank.is_some()).then(|| {

@@ -203,11 +203,7 @@ pub(super) struct WholeStepReport {
 
 impl WholeStepReport {
     pub(super) fn of(whole: &WholeStep) -> Self {
-        Self {
-            span: whole.span.name(),
-            outside_ns: whole.outside.0,
-            device_busy_outside_ns: whole.busy_outside.0,
-        }
+        Self { span: whole.span.name(), outside_ns: whole.outside.0, device_busy_outside_ns: whole.busy_outside.0 }
     }
 }
 
