@@ -65,7 +65,6 @@
  */
 
 /** @typedef {{runtime_ns: number, dataloader_ns: number, cpu_ns: number, other_ns: number, total_ns: number} & Partial<Roles>} EarlyRoles while a device's state is unknown */
-
 /** @typedef {{code: string, severity: 'info' | 'warning' | 'loss', count: number, example: string, position: number | null}} Warning */
 
 /**
