@@ -2,7 +2,7 @@
 
 use super::{DeviceReport, IntervalSet, StepSource, Steps};
 use crate::trace::{Class, Trace};
-use crate::units::Nanos;
+use crate::units::{Interval, Nanos};
 
 /// The events from the first to the last of which the step goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl WholeSpan {
 pub struct WholeStep {
     /// What it spans.
     pub span: WholeSpan,
-    /// The time of the trace before and after it.
+    /// The time of the trace, from its first slice to its last, before and after the step.
     pub outside: Nanos,
     /// How long any device is busy in that time.
     pub busy_outside: Nanos,
@@ -72,7 +72,9 @@ impl WholeStep {
         } else {
             WholeSpan::Activities
         };
-        let whole = trace.span();
+        // Marks and counters alone are no time of it.
+        let spans = trace.slices.ids().map(|id| trace.slices.interval(id));
+        let whole = spans.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end))).unwrap_or(step.span);
         let busy = devices.iter().fold(IntervalSet::new(), |all, device| all.union(&device.sets.busy()));
         Some(Self {
             span,

@@ -349,6 +349,19 @@ pub fn parse_duration(text: &str) -> Option<Nanos> {
 mod tests {
     use super::*;
 
+    /// The page, the program and the report use one name.
+    #[test]
+    fn the_page_names_the_unknown_start_alike() {
+        let english = include_str!("../../../www/i18n/en.json");
+        let english: std::collections::BTreeMap<String, String> = serde_json::from_str(english).expect("messages");
+        for key in ["role.delay", "overlap.delay", "idle.before_first_activity_ns", "leaf.before_first_activity"] {
+            assert_eq!(english[key].to_lowercase(), UNKNOWN_AT_START, "{key}");
+        }
+        for span in ["operators", "activities", "events"] {
+            assert_eq!(english[&format!("tile.step.whole.{span}")], whole_step_span(span));
+        }
+    }
+
     #[test]
     fn written_times_are_read_exactly() {
         let good = [

@@ -50,7 +50,7 @@ pub static RULES: [AdviceRule; 38] = [
     own("synchronization", Above, &[threshold("synchronization", Share, 0.05)], Rank(host::synchronization)),
     own("pageable_copies", Above, &[threshold("pageable_copies", Share, 0.01)], Rank(host::pageable_copies)),
     own("synchronous_copies", Above, &[threshold("synchronous_copies", Share, 0.01)], Rank(host::synchronous_copies)),
-    own("exposed_copies", Above, &[threshold("exposed_copies", Share, 0.05)], Rank(host::exposed_copies)),
+    own("exposed_copies", Above, &[threshold("exposed_copies", Share, 0.1)], Rank(host::exposed_copies)),
     own("allocation", Above, &[threshold("allocation", Count, 0.0)], Rank(host::allocation)),
     own(
         "long_gaps",
