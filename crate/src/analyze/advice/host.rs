@@ -239,16 +239,20 @@ pub(super) fn synchronous_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     copying(facts, |copy| copy.call.get().is_some_and(|call| copies.has(call)))
 }
 
-/// The part of a step in which a device copies from or to the host and runs no kernel. Gain: all of that.
+/// The part of a step in which a device copies from or to pinned memory, by calls that do not wait, and runs no kernel. Gain:
+/// all of that.
 pub(super) fn exposed_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let trace = facts.trace;
     let slices = &trace.slices;
-    let within = facts.named(is_within_devices);
+    // Copies of pageable memory, and those that the host waits for, have rules of their own.
+    let others = facts.named(|name| is_within_devices(name) || name.contains("Pageable"));
+    let waits = facts.named(|name| call_meaning(name) == CallMeaning::Copies);
     let copies: Vec<EventId> = facts
         .activities()
-        .map(|(_, activity)| activity.event)
-        .filter(|id| slices.class(*id) == Class::Memcpy && !within.has(*id))
+        .filter(|(_, copy)| slices.class(copy.event) == Class::Memcpy && !others.has(copy.event))
+        .filter(|(_, copy)| !copy.call.get().is_some_and(|call| waits.has(call)))
+        .map(|(_, copy)| copy.event)
         .collect();
     let of_device = |report: &crate::analyze::DeviceReport| {
         let own = copies.iter().filter(|id| trace.stream_of(**id).is_some_and(|at| at.device == report.time.device));
