@@ -164,9 +164,45 @@ fn what_is_no_step_is_not_called_one() {
     let made = |ranks: Value| report(json!({ "ranks": ranks }).to_string().as_bytes(), None).expect("a report").before;
     let whole = made(json!([rank("whole_trace")]));
     assert!(whole.contains("The trace marks no steps") && whole.contains("first to last event"), "{whole}");
+    let mut of_operators = rank("whole_trace");
+    of_operators["whole_step"] =
+        json!({"span": "operators", "outside_ns": 9_000_000, "device_busy_outside_ns": 8_000_000});
+    let of_operators = made(json!([of_operators]));
+    assert!(of_operators.contains("first to last host operator"), "{of_operators}");
+    assert!(of_operators.contains("9.000 ms of the trace lie outside of this step (devices busy for 8.000 ms)."));
+    let mut bare = rank("whole_trace");
+    (bare["only_tables"], bare["average"]) = (json!(true), json!({"steps": 0, "step_ns": 0}));
+    bare["recorded"] = json!([{"id": "parallel_nodes"}]);
+    assert!(made(json!([bare.clone()])).contains("There is no timeline: the files hold 1 of"));
+    let several = made(json!([bare.clone(), bare]));
+    assert!(several.contains("no timeline<") && !several.contains("0 ns"), "{several}");
     assert!(!whole.contains("one step<"), "{whole}");
     assert!(made(json!([rank("marks")])).contains("one step<"));
-    assert!(made(json!([rank("whole_trace"), rank("marks")])).contains("the whole trace<"));
+    assert!(made(json!([rank("whole_trace"), rank("marks")])).contains("none marked<"));
+}
+
+#[test]
+fn a_recorded_table_has_no_more_columns_than_fit() {
+    let columns: Vec<Value> =
+        (0..30).map(|index| json!({"name": format!("column_{index}"), "unit": "number"})).collect();
+    let row: Vec<i64> = (0..30).collect();
+    let rank = json!({"input": "a", "recorded": [{"id": "samples", "columns": columns, "rows": [row]}]});
+    let html = report(json!({"ranks": [rank]}).to_string().as_bytes(), None).expect("a report").before;
+    assert!(html.contains("As recorded: samples (6 more columns are not shown)"), "{html}");
+    assert!(html.contains("column 23<") && !html.contains("column 24<"));
+}
+
+/// What the host does while a device's state is unknown is a column of its own.
+#[test]
+fn steps_leave_out_what_the_device_hides() {
+    let step = json!({"name": "7", "roles": {"cpu_ns": 18_000_000, "other_ns": 9_000_000},
+        "roles_before_first_activity": {"cpu_ns": 15_000_000, "total_ns": 15_000_000}});
+    let rank = json!({"input": "a", "steps": [step]});
+    let html = report(json!({"ranks": [rank]}).to_string().as_bytes(), None).expect("a report").before;
+    for cell in ["device state unknown at start<", ">3.000 ms<", ">15.00 ms<", ">9.000 ms<"] {
+        assert!(html.contains(cell), "{cell}: {html}");
+    }
+    assert!(!html.contains(">18.00 ms<"), "{html}");
 }
 
 #[test]

@@ -169,7 +169,7 @@ codes! {
     PartialStep = "partial_step", Info;
     /// The first step is much longer than the others (warm-up) and is left out of averages.
     WarmUpStep = "warm_up_step", Info;
-    /// The trace marks no steps; all of it is shown as one step.
+    /// The trace marks no steps: one step is shown, from the first to the last host operator (device activity, if there are no operators).
     NoStepMarks = "no_step_marks", Info;
     /// The profiler's table of steps and the timeline have different clocks: step times are the table's, and no event belongs to a step.
     StepsNotPlaced = "steps_not_placed", Warning;

@@ -10,6 +10,7 @@ mod advice;
 mod chrome;
 mod comparison;
 mod events;
+mod first_screen;
 mod idle;
 mod independent;
 mod job;

@@ -39,3 +39,16 @@ fn other_real_traces_hold_none() {
         assert_eq!(mask.found().list(), "", "{name}");
     }
 }
+
+/// Traces of VizTracer carry the source code that ran.
+#[test]
+fn source_code_holds_none() {
+    let Some(folder) = real_traces() else { return };
+    for name in ["ring_buffer", "small"] {
+        let path = folder.join(format!("generated/viztracer/{name}.json.gz"));
+        let (mut mask, mut copy) = (CopyMask::default(), Vec::new());
+        mask.push(&text_of(&path), &mut copy, &mut ());
+        mask.finish(&mut copy, &mut ());
+        assert_eq!(mask.found().list(), "", "{name}");
+    }
+}

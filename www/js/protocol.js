@@ -61,10 +61,11 @@
  * @property {boolean} covered whether the timeline shows what ran in it
  * @property {DeviceTime[]} device_time
  * @property {Roles} roles
- * @property {{runtime_ns: number, dataloader_ns: number, cpu_ns: number, other_ns: number, total_ns: number} & Partial<Roles>} [roles_before_first_activity] the part of the host's own roles
+ * @property {EarlyRoles} [roles_before_first_activity] the part of the host's own roles
  * @property {Record<PhaseName, {calls: number, host_ns: number, device_ns: number}>} phases
  */
 
+/** @typedef {{runtime_ns: number, dataloader_ns: number, cpu_ns: number, other_ns: number, total_ns: number} & Partial<Roles>} EarlyRoles while a device's state is unknown */
 /** @typedef {{code: string, severity: 'info' | 'warning' | 'loss', count: number, example: string, position: number | null}} Warning */
 
 /**
@@ -95,7 +96,8 @@
  * @property {DeviceTime[]} device_time
  * @property {string} step_source
  * @property {Record<string, string>} phase_sources
- * @property {{steps: number, covered_steps: number, step_ns: number, between_steps_ns?: number, roles: Roles, roles_before_first_activity?: {total_ns: number} & Partial<Roles>, device_time: DeviceTime, data_wait_ns: number}} average
+ * @property {{span: 'operators' | 'activities' | 'events', outside_ns: number, device_busy_outside_ns: number}} [whole_step] what the only step spans, where the trace marks none
+ * @property {{steps: number, covered_steps: number, step_ns: number, between_steps_ns?: number, roles: Roles, roles_before_first_activity?: EarlyRoles, device_time: Omit<DeviceTime, 'device'> & {device: number | null}, data_wait_ns: number}} average
  * @property {Step[]} steps
  * @property {string[]} [topics] what can be asked for, where there is anything
  * @property {true} [only_tables] if there is nothing with a time, only recorded tables
@@ -415,7 +417,7 @@
  * @property {number} [median_gain_ns_per_step] of several ranks; `gain_ns_per_step` is the first one's, the most
  * @property {RankRule[]} [ranks] of which it says that, where several are open, those with the most to gain first
  */
-/** @typedef {{rank: number | null, place: number, value: number | null, gain_ns_per_step: number | null, gain_share_of_step: number | null, evidence?: Evidence[]}} RankRule `place` among the ranks that are open */
+/** @typedef {{rank: number | null, place: number, input?: string, value: number | null, gain_ns_per_step: number | null, gain_share_of_step: number | null, evidence?: Evidence[]}} RankRule `place` among the ranks that are open; `input` where they are no ranks of one job */
 /** @typedef {{set: string, steps_counted: number, step_ns: number, ranks?: number, ranks_judged?: number, conclusion: Conclusion, rules: AdviceRule[]}} AdviceReport */
 /** @typedef {{verdict: 'advice' | 'nothing' | 'incomplete', missing: {code: string, text: string}[]}} Conclusion what advice comes to, and what the traces lack for a verdict that nothing is to be done */
 

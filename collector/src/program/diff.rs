@@ -7,7 +7,9 @@ use stepscope::analyze::{
     AnalysisConfig, CompareConfig, CompareSide, Comparison, Role, Sides, StepSource, TimeChange, compare,
 };
 use stepscope::export::report_json::Diff;
-use stepscope::present::text::{count, duration, duration_change, duration_or_dash, percent_change};
+use stepscope::present::text::{
+    UNKNOWN_AT_START, count, duration, duration_change, duration_or_dash, percent_change, whole_step_span,
+};
 
 use crate::args::{DiffOptions, DiffTable, InputOptions};
 use crate::grid::{Grid, Look, printable};
@@ -84,7 +86,10 @@ fn heading(ranks: &Sides<&Rank>, found: &Comparison, look: Look) -> String {
         let meta = &rank.trace.meta;
         let framework = [meta.framework.as_str(), meta.framework_version.as_str()].join(" ");
         let steps = match (rank.analysis.steps.source, steps) {
-            (StepSource::WholeTrace, _) => format!("no steps are marked: all of it, {}", duration(length)),
+            (StepSource::WholeTrace, _) => {
+                let span = rank.analysis.whole_step.map_or("", |whole| whole_step_span(whole.span.name()));
+                format!("no steps marked: {span}, {}", duration(length))
+            }
             (_, 1) => format!("one step of {}", duration(length)),
             _ => format!("{} steps of {} on average", count(steps), duration(length)),
         };
@@ -122,7 +127,7 @@ fn roles(found: &Comparison) -> Grid {
     let shown = |(_, change): &(&Role, &TimeChange)| change.total != Sides::default();
     let parts = Role::ALL.iter().zip(&found.roles).filter(shown).map(|(role, change)| row(role.name(), change));
     let early = Some(&found.before_first).filter(|change| change.total != Sides::default());
-    let parts = parts.chain(early.map(|change| row("before the first recorded activity", change)));
+    let parts = parts.chain(early.map(|change| row(UNKNOWN_AT_START, change)));
     let heads = ["what the step is spent with", "A", "B", "change", "of A's step"];
     Grid::new("Per step, by role", heads, parts.chain([row("step", &found.length)]).collect::<Vec<_>>())
 }

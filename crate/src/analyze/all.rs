@@ -9,8 +9,8 @@ use super::{
     Benchmark, BenchmarkConfig, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime,
     GivenPeaks, IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig,
     Phases, Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse,
-    benchmark, copies, definition_values, device_time, idle, kernel_rows, mindspore, operators, phases, step_trace_of,
-    steps,
+    WholeStep, benchmark, copies, definition_values, device_time, idle, kernel_rows, mindspore, operators, phases,
+    step_trace_of, steps,
 };
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};
@@ -67,6 +67,8 @@ pub struct Analysis {
     pub step_devices: Vec<Vec<DeviceTime>>,
     /// Per step, the eight roles' times.
     pub roles: Vec<RoleTimes>,
+    /// What the only step spans, where the trace marks none.
+    pub whole_step: Option<WholeStep>,
     /// Per step, the part of the host's own roles that lies before the first recorded activity, where a device may run work
     /// from before the recording.
     pub roles_before_first: Vec<RoleTimes>,
@@ -113,7 +115,7 @@ pub struct StepAverage {
     pub covered_steps: u64,
     /// The roles' times.
     pub roles: RoleTimes,
-    /// The part of them that [`Analysis::roles_before_first`] are.
+    /// The part of the host's own roles while a device's state is unknown, at the start of steps.
     pub roles_before_first: RoleTimes,
     /// The device's times: of several devices, their mean.
     pub device: DeviceTime,
@@ -171,6 +173,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let queues = queues_of(trace, &linked, &config.queues);
     let marked = steps.source.is_marked();
     Analysis {
+        whole_step: WholeStep::of(trace, &steps, &devices),
         operators: operators(trace, config.operators),
         operators_config: config.operators,
         kernels: kernel_rows(trace, KernelGrouping::Name, None, &tensor_cores),

@@ -22,7 +22,7 @@ pub struct DeviceTime {
     pub busy: Nanos,
     /// No activity, and the device is known to be idle.
     pub idle: Nanos,
-    /// Before the first recorded activity, where the device may run work from before the recording: neither busy nor
+    /// The device state is unknown at the start: the device may run work from before the recording: neither busy nor
     /// known to be idle.
     pub before_first: Nanos,
     /// No activity, in steps that the timeline does not cover: neither busy nor known to be idle.
@@ -65,12 +65,17 @@ impl DeviceTime {
         part.ratio_of(self.known()).filter(|_| self.uncovered == Nanos::ZERO)
     }
 
-    /// The means of several devices' times, rounded half to even.
+    /// The number in a mean of several devices' times.
+    pub const SEVERAL: i64 = -1;
+
+    /// The means of several devices' times, rounded half to even. Of times of one device it has that one's number.
     #[must_use]
     pub fn mean(times: &[Self]) -> Self {
         let mean = |of: fn(&Self) -> Nanos| mean_of(times.iter().map(of));
+        let device = times.first().map(|first| first.device);
+        let device = device.filter(|device| times.iter().all(|time| time.device == *device));
         Self {
-            device: 0,
+            device: device.unwrap_or(Self::SEVERAL),
             window: mean(|time| time.window),
             busy: mean(|time| time.busy),
             idle: mean(|time| time.idle),

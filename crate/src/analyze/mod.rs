@@ -47,6 +47,7 @@ mod step_trace;
 mod steps;
 mod tensor_cores;
 mod tensorboard;
+mod whole_step;
 
 use crate::table::{Column, Rows, columns};
 
@@ -138,6 +139,7 @@ pub use step_trace::{PointSource, StepTraceConfig, step_trace_of};
 pub use steps::{Step, StepSource, Steps, StepsConfig, steps};
 pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};
 pub use tensorboard::{GpuUse, TensorBoardOverview, tensorboard_overview};
+pub use whole_step::{WholeSpan, WholeStep};
 
 /// The descriptions of all tables: each one's key and columns.
 #[must_use]

@@ -32,7 +32,7 @@ pub struct OverlapBar {
     pub exposed_memset: Nanos,
     /// Nothing, and the device is known to be idle.
     pub idle: Nanos,
-    /// Before the first recorded activity, where the device may run work from before the recording.
+    /// The device state is unknown at the start: the device may run work from before the recording.
     pub before_first: Nanos,
     /// Nothing, in steps that the timeline does not cover.
     pub uncovered: Nanos,
@@ -61,7 +61,7 @@ impl OverlapBar {
 pub struct Overview {
     /// The numbers. A device's shares are of the time in which the trace shows what it does.
     pub tiles: [Tile; 5],
-    /// The part of the step before the first recorded activity: of several devices, the mean.
+    /// The part of the step in which the device state is unknown: of several devices, the mean.
     pub before_first: Nanos,
     /// The mean time between the steps that are averaged, which is no part of them; zero for one step.
     pub between: Nanos,

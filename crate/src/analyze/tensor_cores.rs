@@ -438,7 +438,16 @@ fn is_on_ordinary_cores(name: &str) -> bool {
 fn hints_at_product(name: &str) -> bool {
     const PARTS: [&str; 9] = ["gemm", "matmul", "xmma", "cijk", "conv", "wgrad", "dgrad", "fprop", "triton_tem"];
     let lower = name.to_ascii_lowercase().replace("convert", "");
-    PARTS.iter().any(|part| lower.contains(part))
+    PARTS.iter().any(|part| lower.contains(part)) && !follows_a_product(&lower)
+}
+
+/// Whether a kernel's name, in lower case, says that it comes after a product: it adds up, scatters or rounds what another kernel
+/// computed.
+fn follows_a_product(name: &str) -> bool {
+    const PARTS: [&str; 4] = ["finalize", "scatter", "splitkreduce", "splitk_reduce"];
+    // Long names of C++ tell of all that they are made of.
+    let head = name.split(['<', '(']).next().unwrap_or_default();
+    !head.starts_with("_z") && PARTS.iter().any(|part| head.contains(part))
 }
 
 /// Whether a kernel's name tells that its inputs have 16 bits or fewer.
@@ -519,6 +528,9 @@ mod tests {
             "SubTensorOpWithScalar1d",
         ] {
             assert_eq!(of(name), (TensorCores::NotUsed, false), "{name}");
+        }
+        for name in ["_finalize_matmul_scatter_bf16", "gemm_splitk_reduce_bf16"] {
+            assert_eq!(of(name), (TensorCores::Unknown, true), "{name}");
         }
         assert_eq!(of("sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize64x64x64"), (TensorCores::Used, true));
         for name in [

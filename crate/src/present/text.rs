@@ -4,6 +4,27 @@ use crate::analyze::{Covered, is_enough};
 use crate::trace::{Cell, RecordedTable, RecordedUnit};
 use crate::units::Nanos;
 
+/// The name of a step's time before it is known what a device does: it may run work from before the recording.
+pub const UNKNOWN_AT_START: &str = "device state unknown at start";
+
+/// What the only step of a trace without marked steps spans, by the name of what that goes by.
+#[must_use]
+pub fn whole_step_span(span: &str) -> &'static str {
+    match span {
+        "operators" => "first to last host operator, and what they launched",
+        "activities" => "first to last device activity",
+        _ => "first to last event",
+    }
+}
+
+/// How much of a trace lies outside of its only step; nothing if none does.
+#[must_use]
+pub fn outside_of_step(outside: Nanos, busy: Nanos) -> Option<String> {
+    let busy = (busy > Nanos::ZERO).then(|| format!(" (devices busy for {})", duration(busy)));
+    (outside > Nanos::ZERO)
+        .then(|| format!("{} of the trace lie outside of this step{}", duration(outside), busy.unwrap_or_default()))
+}
+
 /// A length of time with three or four significant digits: `999 ns`, `12.35 µs`, `1.500 s`.
 ///
 /// ```
@@ -327,6 +348,19 @@ pub fn parse_duration(text: &str) -> Option<Nanos> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The page, the program and the report use one name.
+    #[test]
+    fn the_page_names_the_unknown_start_alike() {
+        let english = include_str!("../../../www/i18n/en.json");
+        let english: std::collections::BTreeMap<String, String> = serde_json::from_str(english).expect("messages");
+        for key in ["role.delay", "overlap.delay", "idle.before_first_activity_ns", "leaf.before_first_activity"] {
+            assert_eq!(english[key].to_lowercase(), UNKNOWN_AT_START, "{key}");
+        }
+        for span in ["operators", "activities", "events"] {
+            assert_eq!(english[&format!("tile.step.whole.{span}")], whole_step_span(span));
+        }
+    }
 
     #[test]
     fn written_times_are_read_exactly() {

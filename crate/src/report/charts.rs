@@ -9,7 +9,7 @@ use crate::present::chart::{
     Bar, BarUnit, Lines, Part, Series, StackedBars, Style, lines_svg, pie_svg, sector_color, shares, stacked_bars_svg,
 };
 use crate::present::colors::color;
-use crate::present::text::{count, duration, percent};
+use crate::present::text::{UNKNOWN_AT_START, count, duration, percent};
 use crate::trace::RecordedUnit;
 use crate::units::Nanos;
 
@@ -29,7 +29,7 @@ const ROLES: [(&str, &str, &str); 9] = [
     ("dataloader", "roles.dataloader_ns", "data wait"),
     ("cpu", "roles.cpu_ns", "operators on the host"),
     ("other", "roles.other_ns", "other"),
-    ("delay", "roles_before_first_activity.total_ns", "before the first recorded activity"),
+    ("delay", "roles_before_first_activity.total_ns", UNKNOWN_AT_START),
 ];
 
 /// The parts of a rank's step.

@@ -13,7 +13,8 @@ pub(super) const OF_RANK: [Table; 42] = [
         "Steps",
         "steps",
         "name start_ns length_ns roles.kernel_ns roles.communication_ns roles.memcpy_ns roles.memset_ns roles.runtime_ns \
-         roles.dataloader_ns roles.cpu_ns roles.other_ns roles_before_first_activity.total_ns:before_first_activity partial warmup",
+         roles.dataloader_ns roles.cpu_ns roles.other_ns \
+         roles_before_first_activity.total_ns:device_state_unknown_at_start partial warmup",
     ),
     (
         "Steps by device",

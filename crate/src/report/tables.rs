@@ -10,6 +10,9 @@ use crate::present::text::count;
 use crate::present::{self, UnitNames};
 use crate::table::{Column, Show};
 
+/// Columns of a recorded table that are shown.
+const MOST_COLUMNS: usize = 24;
+
 /// What a list holds; nothing of what is none.
 pub(super) fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
@@ -56,12 +59,33 @@ pub(super) fn of_job(html: &mut Html, summary: &Value, top: usize) {
 
 /// The tables of a rank, and those that its profiler wrote.
 pub(super) fn of_rank(html: &mut Html, rank: &Value, top: usize) {
+    let steps = known_roles(rank);
     for table in OF_RANK {
-        write(html, rank, table, top);
+        let root = if table.1 == "steps" { steps.as_ref().unwrap_or(rank) } else { rank };
+        write(html, root, table, top);
     }
     for table in list(&rank["recorded"]) {
         recorded(html, table, top);
     }
+}
+
+/// A rank's steps, the host's roles without their part while a device's state is unknown, which is a column of its own; none if
+/// no step has such a part.
+fn known_roles(rank: &Value) -> Option<Value> {
+    const EARLY: &str = "roles_before_first_activity";
+    let mut steps = list(&rank["steps"]).to_vec();
+    if steps.iter().all(|step| step[EARLY].is_null()) {
+        return None;
+    }
+    for step in &mut steps {
+        let early = step[EARLY].clone();
+        for (role, time) in step["roles"].as_object_mut().into_iter().flatten() {
+            if let Some((all, early)) = time.as_i64().zip(early[role.as_str()].as_i64()) {
+                *time = Value::from(all - early);
+            }
+        }
+    }
+    Some(serde_json::json!({ "steps": steps, "vendor": rank["vendor"] }))
 }
 
 /// What was read, and what was odd about it.
@@ -111,9 +135,10 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, top: usize) 
     grid(html, (title, false), heads, cells.map(Iterator::collect), rows.len());
 }
 
-/// A table that the profiler wrote, with its own columns.
+/// A table that the profiler wrote, with its own columns, as far as they fit a page.
 fn recorded(html: &mut Html, table: &Value, top: usize) {
-    let columns = list(&table["columns"]);
+    let all = list(&table["columns"]);
+    let columns = &all[..all.len().min(MOST_COLUMNS)];
     let units: Vec<String> = columns.iter().map(|column| cells::text(&column["unit"])).collect();
     let heads = columns.iter().map(|column| cells::text(&column["name"]).replace('_', " "));
     let rows = list(&table["rows"]);
@@ -121,7 +146,9 @@ fn recorded(html: &mut Html, table: &Value, top: usize) {
         let cells = list(row).iter().zip(&units);
         cells.map(|(value, unit)| (cells::in_unit(value, unit), value.is_number())).collect()
     });
-    let title = format!("As recorded: {}", cells::text(&table["id"]).replace('_', " "));
+    let more = all.len() - columns.len();
+    let more = if more > 0 { format!(" ({} more columns are not shown)", count(more as u64)) } else { String::new() };
+    let title = format!("As recorded: {}{more}", cells::text(&table["id"]).replace('_', " "));
     grid(html, (&title, false), heads, cells, rows.len());
 }
 

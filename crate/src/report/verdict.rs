@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::html::Html;
 use super::tables::{self, list};
 use super::{cells, name_of};
-use crate::present::text::{count, duration, percent_or_dash};
+use crate::present::text::{count, duration, outside_of_step, percent_or_dash, whole_step_span};
 use crate::units::Nanos;
 
 /// Pieces of advice that are shown at once; the rest is a click away.
@@ -83,7 +83,7 @@ fn odd(html: &mut Html, summary: &Value) {
 /// How it is known where steps begin, where no framework marks them.
 fn source(rank: &Value) -> Option<&'static str> {
     match rank["step_source"].as_str()? {
-        "whole_trace" => Some("The trace marks no steps: all of it is one."),
+        "whole_trace" => Some("The trace marks no steps: one step is shown."),
         "pattern" => Some("Steps by the given pattern."),
         "table" => {
             Some("The step time is that of the profiler's own table of steps, whose clock the timeline does not share.")
@@ -97,17 +97,24 @@ fn of_one(html: &mut Html, rank: &Value) {
     let average = &rank["average"];
     let steps = average["steps"].as_u64().unwrap_or_default();
     if steps == 0 {
-        html.element("p", "hint", "No complete step to average.");
+        let tables = list(&rank["recorded"]).len();
+        let text = if rank["only_tables"] == true {
+            format!("There is no timeline: the files hold {} of the profiler's own tables.", count(tables as u64))
+        } else {
+            "No complete step to average.".to_owned()
+        };
+        html.element("p", "hint", &text);
         return;
     }
     html.open("div", "tiles");
     let is_whole = rank["step_source"] == "whole_trace";
+    let whole = &rank["whole_step"];
     let of = match steps {
-        _ if is_whole => "first to last event".to_owned(),
+        _ if is_whole => whole_step_span(whole["span"].as_str().unwrap_or_default()).to_owned(),
         1 => "one step".to_owned(),
         _ => format!("average of {} steps", count(steps)),
     };
-    tile(html, "step", if is_whole { "The whole trace" } else { "Step time" }, &time(&average["step_ns"]), &of);
+    tile(html, "step", "Step time", &time(&average["step_ns"]), &of);
     for (name, class, part, whole) in tiles(rank) {
         // Without a whole there is nothing to be a part of: a zero would claim that it did nothing.
         let Some(share) = share(part, whole) else { continue };
@@ -117,8 +124,8 @@ fn of_one(html: &mut Html, rank: &Value) {
     let before_first = &average["device_time"]["before_first_activity_ns"];
     if before_first.as_i64().is_some_and(|length| length > 0) {
         let note = format!(
-            "{} of the step lies before the first recorded activity: the device may have run earlier work, which the trace \
-             does not show. It counts as neither busy nor idle.",
+            "For {} of the step, at its start, the device state is unknown. The device may run earlier work, which the trace \
+             does not show. This time counts as neither busy nor idle.",
             time(before_first)
         );
         html.element("p", "hint", &note);
@@ -130,6 +137,10 @@ fn of_one(html: &mut Html, rank: &Value) {
     }
     if let Some(source) = source(rank) {
         html.element("p", "hint", source);
+    }
+    let nanos = |key: &str| Nanos(whole[key].as_i64().unwrap_or_default());
+    if let Some(outside) = outside_of_step(nanos("outside_ns"), nanos("device_busy_outside_ns")) {
+        html.element("p", "hint", &format!("{outside}."));
     }
     let covered = average["covered_steps"].as_u64().unwrap_or(steps);
     if (1..steps).contains(&covered) {
@@ -149,11 +160,14 @@ fn of_several(html: &mut Html, ranks: &[Value]) {
             None => cells::NONE.to_owned(),
         });
         let steps = match rank["step_source"].as_str() {
+            _ if rank["only_tables"] == true => "no timeline".to_owned(),
             // Not one step: nobody knows how many.
-            Some("whole_trace") => "the whole trace".to_owned(),
+            Some("whole_trace") => "none marked".to_owned(),
             _ => count(average["steps"].as_u64().unwrap_or_default()),
         };
-        let start = [steps, time(&average["step_ns"])];
+        let is_known = rank["only_tables"] != true || average["step_ns"].as_i64() != Some(0);
+        let length = if is_known { time(&average["step_ns"]) } else { cells::NONE.to_owned() };
+        let start = [steps, length];
         let numbers = start.into_iter().chain(parts).map(|text| (text, true));
         std::iter::once((name_of(rank, index), false)).chain(numbers).collect()
     });
@@ -218,6 +232,11 @@ fn nothing_to_do(html: &mut Html, conclusion: &Value) {
 
 /// The ranks that a rule is about: of several the one whose gain is shown comes first.
 fn whose(rule: &Value) -> String {
+    // Of traces that are no ranks of one job, each is known by its file.
+    let files: Vec<&str> = list(&rule["ranks"]).iter().filter_map(|rank| rank["input"].as_str()).collect();
+    if !files.is_empty() {
+        return format!(" · {}", files.iter().take(NAMED).copied().collect::<Vec<_>>().join(", "));
+    }
     let ranks: Vec<String> =
         list(&rule["ranks"]).iter().filter_map(|rank| Some(rank["rank"].as_u64()?.to_string())).collect();
     if ranks.len() < 2 {

@@ -9,12 +9,13 @@ use stepscope::analyze::{
 use stepscope::{Interval, Nanos, Rank};
 
 /// Rules that promise time in which a device idles or only copies.
-const IDLE: [&str; 14] = [
+const IDLE: [&str; 15] = [
     "dataloader",
     "data_parallel",
     "pageable_copies",
     "synchronous_copies",
     "slow_calls",
+    "exposed_copies",
     "memory_full",
     "allocation",
     "synchronization",

@@ -90,12 +90,14 @@ export class AdviceTab extends ReportTab {
   /** The ranks that a rule is about: each leads to its own evidence. @param {AdviceRule} rule @param {RankRule[]} ranks */
   #ranks(rule, ranks) {
     const {wasm, state} = this.app;
-    const name = (/** @type {RankRule} */ {rank, place}) => t('rank', {rank: rank ?? place});
+    const name = (/** @type {RankRule} */ {rank, place, input}) => input ?? t('rank', {rank: rank ?? place});
     const one = (/** @type {RankRule} */ row) => {
       const open = () => this.app.choose({rank: row.place, step: null, selection: null});
       const facts = [row.value === null ? '' : valueText(wasm, rule.unit, row.value), rule.verdict === 'holds' && gainOf(wasm, row)].filter(Boolean).join(' · ');
       return h('li', {'data-test': `advice-rank-${row.place}`}, row.place === state.rank ? h('strong', {}, name(row)) : h('button', {type: 'button', class: 'link', onclick: open}, name(row)), ' ', h('span', {class: 'hint'}, facts));
     };
+    // Traces that are no ranks of one job have their files' names.
+    if (ranks.length === 1 && ranks[0].input !== undefined) return h('ul', {class: 'hint', 'data-test': `ranks-${rule.rule}`}, one(ranks[0]));
     const isHere = ranks.some(({place}) => place === state.rank);
     const key = `ranks-${rule.rule}-${rule.verdict}`;
     const details = h(

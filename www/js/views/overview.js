@@ -118,7 +118,10 @@ export class Overview {
     const pale = steps.some((step) => !step.counted);
     const {count} = this.app.wasm;
     const covered = steps.length < all.length ? t('overview.covered', {covered: count(steps.length), steps: count(all.length)}) : '';
-    fill(this.#stepsNote, [t(`overview.source.${source}`, {steps: count(all.length)}), covered, pale ? t('overview.pale') : ''].filter(Boolean).join(' '));
+    const {whole_step: whole} = this.rank;
+    const {duration} = this.app.wasm;
+    const outside = whole?.outside_ns ? t(whole.device_busy_outside_ns ? 'overview.outside.busy' : 'overview.outside', {time: duration(whole.outside_ns), busy: duration(whole.device_busy_outside_ns)}) : '';
+    fill(this.#stepsNote, [t(`overview.source.${source}`, {steps: count(all.length)}), outside, covered, pale ? t('overview.pale') : ''].filter(Boolean).join(' '));
     this.steps.show({
       parts: [...ROLES, 'delay'],
       bars: steps.map((step) => ({label: step.name, values: roleValues(step), pale: !step.counted})),
@@ -151,7 +154,7 @@ export class Overview {
   #tile({name, time_ns: time, share}, marked) {
     const {duration, percent} = this.app.wasm;
     const [value, more] =
-      name === 'step' ? [duration(time), t(marked ? 'tile.step.more' : 'tile.step.host')] : [percent(share), share === null ? t(name === 'data_wait' ? 'tile.data_wait.none' : 'tile.none') : duration(time)];
+      name === 'step' ? [duration(time), t(this.rank.whole_step ? `tile.step.whole.${this.rank.whole_step.span}` : marked ? 'tile.step.more' : 'tile.step.host')] : [percent(share), share === null ? t(name === 'data_wait' ? 'tile.data_wait.none' : 'tile.none') : duration(time)];
     return h(
       'div',
       {class: `tile tile-${name}`, role: 'group', tabindex: '0', 'aria-label': t(`tile.${name}`), 'aria-describedby': `formula-${name}`, 'data-test': `tile-${name}`},

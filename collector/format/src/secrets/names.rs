@@ -39,6 +39,9 @@ const ALWAYS: [&str; 20] = [
     "bearertoken",
 ];
 
+/// What ends the name of an environment variable without a `_` before it: `PGPASSWORD`. It is in capitals as a whole.
+const CAPITALS: [&str; 6] = ["PASSWORD", "PASSWD", "PASSPHRASE", "SECRET", "CREDENTIAL", "CREDENTIALS"];
+
 /// Words before `key` that make it one that opens something.
 const BEFORE_KEY: [&str; 7] = ["api", "access", "private", "auth", "account", "signing", "encryption"];
 
@@ -84,6 +87,12 @@ const TEXT_TOKEN: [&str; 27] = [
 /// Words before `auth` that make it a switch.
 const SWITCH: [&str; 9] = ["no", "use", "skip", "disable", "enable", "require", "requires", "with", "without"];
 
+/// What stands before an ending in a word that is all capitals; nothing if the word is none or has no such ending.
+fn before_capitals<'a>(word: &'a [u8], endings: &[&str]) -> Option<&'a [u8]> {
+    let before = endings.iter().find_map(|ending| word.strip_suffix(ending.as_bytes()))?;
+    (!before.is_empty() && before.iter().all(u8::is_ascii_uppercase)).then_some(before)
+}
+
 fn is(word: &[u8], list: &[&str]) -> bool {
     list.iter().any(|one| word.eq_ignore_ascii_case(one.as_bytes()))
 }
@@ -124,6 +133,15 @@ pub(super) fn kind(name: &[u8]) -> Option<Kind> {
     let is_key = |pair: &[&[u8]]| is(pair[0], &BEFORE_KEY) && is(pair[1], &["key", "keys"]);
     if all[..count].iter().any(|word| is(word, &ALWAYS)) || all[..count].windows(2).any(is_key) {
         return Some(Kind::Secret);
+    }
+    // `NOPASSWD` says that there is none.
+    let ends_in_secret =
+        |word: &&[u8]| before_capitals(word, &CAPITALS).is_some_and(|before| !is(before, &["no", "without"]));
+    if all[..count].iter().any(ends_in_secret) {
+        return Some(Kind::Secret);
+    }
+    if before_capitals(last, &["TOKEN"]).is_some_and(|before| !is(before, &TEXT_TOKEN)) {
+        return Some(Kind::Token);
     }
     if is(last, &["pwd"]) && !before.is_empty() && !is(previous, &["old", "init"]) {
         return Some(Kind::Secret);

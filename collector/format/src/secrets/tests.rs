@@ -49,6 +49,12 @@ fn names_of_secrets() {
         "token1",
         "X-Amz-Security-Token",
         "db_pwd",
+        "PGPASSWORD",
+        "PGPASSWORD_2",
+        "MYSQL_PWD",
+        "SSHPASSWD",
+        "MY_APPSECRET",
+        "GITHUBTOKEN",
     ];
     for name in secret {
         assert!(is_secret_name(name), "{name}");
@@ -81,6 +87,10 @@ fn names_of_secrets() {
         "no-auth",
         "passes",
         "tokens",
+        "NOPASSWD",
+        "PGPASSFILE",
+        "MAXTOKEN",
+        "PGpassword",
     ];
     for name in public {
         assert!(!is_secret_name(name), "{name}");
@@ -94,6 +104,10 @@ fn values_are_masked_in_every_form() {
         ("train --api-key hunter2 --epochs 3", "train --api-key ******* --epochs 3"),
         ("train --api-key=hunter2 --epochs=3", "train --api-key=******* --epochs=3"),
         ("HF_TOKEN=hunter2 python x.py", "HF_TOKEN=******* python x.py"),
+        ("PGPASSWORD=hunter2 psql", "PGPASSWORD=******* psql"),
+        ("MYSQL_PWD=hunter2 mysql", "MYSQL_PWD=******* mysql"),
+        ("PASSWORD=hun(te)r x", "PASSWORD=******** x"),
+        ("{'password': make('hunter2')}", "{'password': make('*******')}"),
         ("-password 'two words' -n 3", "-password '*********' -n 3"),
         ("curl -H 'Authorization: Bearer hunter2' host", "curl -H 'Authorization: Bearer *******' host"),
         ("curl -H \"X-Api-Key: hunter2\"", "curl -H \"X-Api-Key: *******\""),
@@ -153,6 +167,9 @@ fn what_is_no_secret_stays() {
         "x --password= --batch-size 8",
         "def f(authkey=None):\n    self._authkey = authkey; g(token=token)",
         "secret= ",
+        "self._config = {'authkey': AuthenticationString(os.urandom(32)),\n    'semprefix': '/mp'}",
+        "token = os.environ['HF_TOKEN']; password = getpass.getpass('Password: ')",
+        "secret = secrets.token_bytes(16)",
     ] {
         assert_eq!(masked(text), (text.to_owned(), Found::default()));
     }

@@ -172,6 +172,8 @@ impl Text<'_> {
         }
         let name = self.name_before(end)?;
         let kind = kind(&self.text[name.clone()])?;
+        // `X=y` of a shell is no program's text.
+        let is_code = is_quoted || (is_spaced && sign == b'=');
         let may_be_apart = sign == b':' || kind == Kind::Secret || is_quoted;
         if is_spaced && !may_be_apart {
             return None;
@@ -182,7 +184,43 @@ impl Text<'_> {
         while skips && matches!(self.get(start), b' ' | b'\t') {
             start += 1;
         }
-        self.hit(self.value(self.behind_scheme(start, sign)), kind, name)
+        let start = self.behind_scheme(start, sign);
+        if is_code && self.is_expression(start) {
+            return None;
+        }
+        self.hit(self.value(start), kind, name)
+    }
+
+    /// Whether a call or a look-up without a literal begins at a place, as in `token = make_token(32)`, or one that only names
+    /// where the value is, as in `token = os.environ['TOKEN']`: a program's text holds no secret there.
+    fn is_expression(&self, start: usize) -> bool {
+        /// A longer list of arguments is not looked at.
+        const FARTHEST: usize = 256;
+        const READS: [&[u8]; 5] = [b"environ", b"environ.get", b"getenv", b"getpass", b"input"];
+        let rest = self.text.get(start..).unwrap_or_default();
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+        let len = rest.iter().take_while(|byte| is_letter(byte)).count();
+        let (path, behind) = rest.split_at(len);
+        let opens = matches!(behind.first(), Some(b'(' | b'['));
+        if !opens || path.first().is_none_or(|first| first.is_ascii_digit() || *first == b'.') {
+            return false;
+        }
+        if READS.iter().any(|read| path.ends_with(read)) {
+            return true;
+        }
+        let mut depth = 0_usize;
+        for byte in behind.iter().take(FARTHEST) {
+            match byte {
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' => depth -= 1,
+                byte if is_quote(*byte) => return false,
+                _ => {}
+            }
+            if depth == 0 {
+                return true;
+            }
+        }
+        false
     }
 
     /// The name that ends at a place.

@@ -31,6 +31,8 @@ type Card = AdviceCard<String>;
 /// What the rules say of all ranks, and what it comes to.
 pub(crate) struct Advised {
     cards: Vec<Card>,
+    /// Whether the traces are no ranks of one job.
+    is_apart: bool,
     conclusion: Conclusion,
 }
 
@@ -60,9 +62,10 @@ pub(crate) fn joined(
     let missing: Vec<Missing> = ranks.iter().zip(&of_ranks).flat_map(lacks).collect();
     let numbered = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace));
     let of_job = job_advice(&numbered.collect::<Vec<_>>(), job.map(|(job, _)| job), config).into_iter();
+    let is_apart = job.is_some_and(|(job, _)| !job.is_one());
     let cards = advice_cards(of_ranks, of_job.map(|judgement| told(judgement, None, look)).collect(), job);
     let conclusion = Conclusion::of(cards.iter().map(|card| &card.told.judgement), missing);
-    Advised { cards, conclusion }
+    Advised { cards, is_apart, conclusion }
 }
 
 /// Why there is nothing to do, or why that cannot be said; nothing if there is something.
@@ -79,7 +82,7 @@ fn nothing_to_do(conclusion: &Conclusion, look: Look) -> String {
 }
 
 /// The rules that hold and gain most, for the end of the default output; if none holds, what that means.
-pub(crate) fn top(ranks: &[Rank], Advised { cards, conclusion }: &Advised, look: Look) -> String {
+pub(crate) fn top(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
     let holding: Vec<_> = cards.iter().filter(|card| card.told.judgement.holds).collect();
     if holding.is_empty() {
         return format!(
@@ -88,11 +91,11 @@ pub(crate) fn top(ranks: &[Rank], Advised { cards, conclusion }: &Advised, look:
             nothing_to_do(conclusion, look)
         );
     }
-    let of_ranks = if ranks.len() > 1 { ", of several ranks the worst's" } else { "" };
+    let of_ranks = if ranks.len() > 1 && !is_apart { ", of several ranks the worst's" } else { "" };
     let title = format!("Advice (--by advice shows all rules; gains are upper bounds{of_ranks})");
     let mut text = format!("\n{}\n", look.title(&title));
     for (place, card) in (1..).zip(holding.into_iter().take(SHOWN)) {
-        text.push_str(&advised(ranks, card, place, look));
+        text.push_str(&advised((ranks, *is_apart), card, place, look));
         text.extend(card.told.evidence.lines().next().map(|most| format!("{most}\n")));
     }
     text
@@ -100,14 +103,14 @@ pub(crate) fn top(ranks: &[Rank], Advised { cards, conclusion }: &Advised, look:
 
 /// All rules: those that hold with what to try and where they show, then those that another one covers, those that do not, and those
 /// that could not be judged.
-pub(crate) fn all(ranks: &[Rank], Advised { cards, conclusion }: &Advised, look: Look) -> String {
-    let of_ranks = if ranks.len() > 1 { "; of several ranks the worst's" } else { "" };
+pub(crate) fn all(ranks: &[Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
+    let of_ranks = if ranks.len() > 1 && !is_apart { "; of several ranks the worst's" } else { "" };
     let title = format!("Advice (gains are upper bounds{of_ranks})");
     let mut text = format!("{}\n", look.title(&title));
     let (holding, others): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(|card| card.told.judgement.holds);
     text.push_str(&nothing_to_do(conclusion, look));
     for (place, card) in (1..).zip(holding) {
-        text.push_str(&advised(ranks, card, place, look));
+        text.push_str(&advised((ranks, *is_apart), card, place, look));
         text.push_str(&card.told.evidence);
         if ranks.len() > 1 {
             card.others.iter().for_each(|(rank, told)| text.push_str(&beside(ranks, *rank, told, look)));
@@ -115,7 +118,7 @@ pub(crate) fn all(ranks: &[Rank], Advised { cards, conclusion }: &Advised, look:
     }
     let name = |card: &Card| {
         let mut name = card.told.judgement.rule.id.to_owned();
-        if let Some(whom) = whom(ranks, card) {
+        if let Some(whom) = whom(ranks, *is_apart, card) {
             name.push_str(&format!("  {whom}"));
         }
         name
@@ -146,12 +149,18 @@ pub(crate) fn all(ranks: &[Rank], Advised { cards, conclusion }: &Advised, look:
 }
 
 /// The ranks that a card is about, where there are several to choose from: one by its file, more by their numbers.
-fn whom(ranks: &[Rank], card: &Card) -> Option<String> {
+fn whom(ranks: &[Rank], is_apart: bool, card: &Card) -> Option<String> {
     let mut about: Vec<usize> = card.ranks().map(|(rank, _)| rank).collect();
     match about[..] {
         _ if ranks.len() < 2 => None,
         [] => None,
         [one] => ranks.get(one).map(|rank| printable(&rank.file)),
+        _ if is_apart => {
+            let files: Vec<String> = about.iter().take(NAMED).map(|rank| printable(&ranks[*rank].file)).collect();
+            let more = if about.len() > NAMED { ", …" } else { "" };
+            let (some, all) = (count(about.len() as u64), count(ranks.len() as u64));
+            Some(format!("{some} of {all} traces: {}{more}", files.join(", ")))
+        }
         _ if about.len() == ranks.len() => Some(format!("all {} ranks", count(ranks.len() as u64))),
         _ => {
             about.sort_unstable();
@@ -176,7 +185,7 @@ fn beside(ranks: &[Rank], rank: usize, told: &RuleTold, look: Look) -> String {
 }
 
 /// A rule that holds.
-fn advised(ranks: &[Rank], card: &Card, place: usize, look: Look) -> String {
+fn advised((ranks, is_apart): (&[Rank], bool), card: &Card, place: usize, look: Look) -> String {
     let judgement = &card.told.judgement;
     let (title, words) = advice_words(judgement.wording());
     let mut facts = vec![format!("{place:>2}  {title} ({})", judgement.rule.id), measured(judgement)];
@@ -190,7 +199,7 @@ fn advised(ranks: &[Rank], card: &Card, place: usize, look: Look) -> String {
         gain.push_str(&format!(" on rank {}, {} in the median", number_of(ranks, worst), duration(median)));
     }
     facts.push(gain);
-    facts.extend(whom(ranks, card));
+    facts.extend(whom(ranks, is_apart, card));
     look.line(&facts) + &wrapped(words, look.width)
 }
 

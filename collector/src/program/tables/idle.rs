@@ -4,7 +4,7 @@ use stepscope::analyze::{
     EdgeSide, HostActivity, HostInGap, HostTimes, IdleClass, IdleInSteps, IdleLeaf, IdleTimes, LaunchSum, LeafTimes,
     StepChoice, idle_in_steps, mean,
 };
-use stepscope::present::text::{count, duration};
+use stepscope::present::text::{UNKNOWN_AT_START, count, duration};
 use stepscope::{Interval, Nanos, Rank};
 
 use super::with_share;
@@ -100,7 +100,7 @@ const HOST: [HostActivity; 7] = [
 /// The steps' time outside of a device's window; in the first of these the device may run work from before the
 /// recording.
 const EDGES: [&str; 3] =
-    ["before the first\nrecorded activity", "idle before the\nfirst activity", "idle after the\nlast activity"];
+    ["device state\nunknown at start", "idle before the\nfirst activity", "idle after the\nlast activity"];
 
 /// A row of idle times: of a device's or a stream's window, or of steps.
 struct IdleRow {
@@ -226,8 +226,6 @@ pub(super) fn leaves(rank: &Rank, choice: StepChoice) -> Grid {
     Grid::new(&title, std::iter::once(String::new()).chain(heads), rows)
 }
 
-const IDLE_BEFORE: &str = "before the first recorded activity";
-
 pub(super) fn gaps(rank: &Rank) -> Grid {
     let heads = ["the host meanwhile", "device", "from", "length", "why", "until"];
     let trace = &rank.trace;
@@ -243,7 +241,7 @@ pub(super) fn gaps(rank: &Rank) -> Grid {
         };
         let edges = device.edges.iter().map(|edge| {
             let (why, until) = match edge.side {
-                EdgeSide::BeforeFirst => (IDLE_BEFORE, activity(edge.activity)),
+                EdgeSide::BeforeFirst => (UNKNOWN_AT_START, activity(edge.activity)),
                 EdgeSide::LeadIn => ("a step, before the device's first activity", activity(edge.activity)),
                 EdgeSide::LeadOut => ("a step, after the device's last activity", "end of the step".to_owned()),
             };

@@ -18,7 +18,9 @@ pub(crate) use self::range::range;
 pub(crate) use self::walk::walk;
 
 use stepscope::analyze::{KernelGrouping, StepChoice, StepSource, Value, overview};
-use stepscope::present::text::{bytes, count, duration, percent, percent_or_dash};
+use stepscope::present::text::{
+    UNKNOWN_AT_START, bytes, count, duration, outside_of_step, percent, percent_or_dash, whole_step_span,
+};
 use stepscope::{Nanos, Rank};
 
 use crate::args::Table;
@@ -92,18 +94,30 @@ fn files(rank: &Rank) -> Vec<String> {
     files
 }
 
+const NO_STEP: &str = "no complete step to average";
+
+/// What a rank has that has no timeline.
+fn only_tables(rank: &Rank) -> String {
+    /// Tables that are named.
+    const NAMED: usize = 4;
+    let tables: Vec<&str> = rank.trace.recorded.iter().map(|table| table.id).collect();
+    let more = if tables.len() > NAMED { ", …" } else { "" };
+    let named = tables[..tables.len().min(NAMED)].join(", ");
+    format!("no timeline: {} of the profiler's own tables ({named}{more})", count(tables.len() as u64))
+}
+
 /// Where the average step's time goes.
 fn verdict(rank: &Rank) -> Vec<String> {
     let average = &rank.analysis.average;
     let steps = average.steps;
     if steps == 0 {
-        return vec!["no complete step to average".to_owned()];
+        return vec![if rank.trace.has_events() { NO_STEP.to_owned() } else { only_tables(rank) }];
     }
     let found = overview(&rank.analysis, None);
     let [step, parts @ ..] = found.tiles;
     // Shares are of the rest of the step.
-    let early = (found.before_first > Nanos::ZERO)
-        .then(|| format!("{} before the first recorded activity", duration(found.before_first)));
+    let early =
+        (found.before_first > Nanos::ZERO).then(|| format!("{UNKNOWN_AT_START} for {}", duration(found.before_first)));
     // A share that is not told has nothing to be compared with: no device, or no time.
     let parts = parts.iter().filter_map(|tile| {
         let text = format!("{} {} ({})", tile.name.replace('_', " "), duration(tile.time), percent(tile.share?));
@@ -115,6 +129,11 @@ fn verdict(rank: &Rank) -> Vec<String> {
             _ => text,
         })
     });
+    if let Some(whole) = rank.analysis.whole_step {
+        let length = format!("no steps marked: {}, {}", whole_step_span(whole.span.name()), duration(step.time));
+        let outside = outside_of_step(whole.outside, whole.busy_outside);
+        return std::iter::once(length).chain(early).chain(parts).chain(outside).collect();
+    }
     let of = if steps == 1 { "step of".to_owned() } else { format!("average of {} steps:", count(steps)) };
     let length = match (rank.analysis.steps.source, average.covered_steps) {
         (StepSource::Table, _) => format!("{of} {}, by the profiler's table of steps", duration(step.time)),
@@ -135,7 +154,7 @@ pub(crate) fn ranks(ranks: &[Rank], look: Look) -> String {
         let tiles = overview(&rank.analysis, None).tiles;
         let values = tiles.iter().map(|tile| match tile.share {
             Some(share) => with_share(tile.time, Some(share)),
-            None if tile.name == "step" => duration(tile.time),
+            None if tile.name == "step" && rank.analysis.average.steps > 0 => duration(tile.time),
             // No device: a zero would claim that it was idle.
             None => "–".to_owned(),
         });

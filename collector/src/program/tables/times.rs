@@ -1,7 +1,7 @@
 //! Where the time goes: devices, steps, phases.
 
 use stepscope::analyze::{DeviceTime, Phase, PhaseTime, Role, StepChoice};
-use stepscope::present::text::{count, duration, percent_or_dash};
+use stepscope::present::text::{UNKNOWN_AT_START, count, duration, percent_or_dash};
 use stepscope::{Nanos, Rank};
 
 use super::with_share;
@@ -24,7 +24,7 @@ const DEVICE_TIME: [&str; 11] = [
 ];
 
 /// Where a device may run work from before the recording: only steps and ranges can have such time.
-const BEFORE_FIRST: &str = "before the first recorded activity";
+const BEFORE_FIRST: &str = UNKNOWN_AT_START;
 
 /// Steps of which the timeline shows no operators.
 const UNCOVERED: &str = "in steps not on the timeline";
@@ -101,7 +101,7 @@ pub(super) fn steps(rank: &Rank) -> Grid {
     let roles = analysis.known_roles();
     // Most traces have nothing there.
     let has_lead_in = (0..analysis.steps.steps.len()).any(|step| analysis.time_before_first(step) > Nanos::ZERO);
-    let heads = heads.chain(has_lead_in.then_some("before the first\nrecorded activity"));
+    let heads = heads.chain(has_lead_in.then_some("device state\nunknown at start"));
     let steps = analysis.steps.steps.iter().enumerate().filter(|(_, step)| step.covered);
     let rows = steps.map(|(index, step)| {
         let mark = match (step.partial, step.warm_up) {

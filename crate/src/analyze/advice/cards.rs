@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Condition, Excuse, Judgement, Unjudged};
-use crate::analyze::cluster::Job;
+use crate::analyze::cluster::{ApartReason, Job};
 use crate::analyze::median;
 use crate::sort::{CompactSort, sort_times};
 use crate::units::Nanos;
@@ -46,6 +46,8 @@ impl<E> AdviceCard<E> {
 
 /// What the rules say of each rank, by its index, and of the job, in the order in which it matters: what compares ranks before
 /// what is said of one or another. `rows` has each rank's row in the job, where it has one.
+///
+/// Of traces that are no ranks of one job each finding is about one trace. A recording that was exported twice counts once.
 #[must_use]
 pub fn advice_cards<E>(
     ranks: Vec<Vec<Told<E>>>,
@@ -53,9 +55,16 @@ pub fn advice_cards<E>(
     job: Option<(&Job, &[Option<usize>])>,
 ) -> Vec<AdviceCard<E>> {
     let several = ranks.len() > 1;
+    let is_apart = job.is_some_and(|(job, _)| !job.is_one());
+    let is_copy = |index: usize| {
+        let row = job.and_then(|(job, rows)| Some((job, (*rows.get(index)?)?)));
+        let apart = row.and_then(|(job, row)| job.relation.apart.iter().find(|apart| apart.trace == row));
+        apart.is_some_and(|apart| apart.reason == ApartReason::SameRecording)
+    };
+    let copies: Vec<bool> = (0..ranks.len()).map(is_copy).collect();
     let job = job.filter(|(job, _)| job.is_one());
     let mut alike: Vec<Alike<E>> = Vec::new();
-    for (index, judged) in ranks.into_iter().enumerate() {
+    for (index, judged) in ranks.into_iter().enumerate().filter(|(index, _)| !copies[*index]) {
         let row = job.and_then(|(job, rows)| {
             let row = (*rows.get(index)?)?;
             job.ranks.get(row).filter(|row| !row.is_left_out()).zip(job.transfers.get(row))
@@ -72,7 +81,8 @@ pub fn advice_cards<E>(
         }
         for told in judged {
             let said = Said::by(&told.judgement);
-            match alike.iter_mut().find(|same| same.said == said) {
+            let is_own = is_apart && told.judgement.holds;
+            match alike.iter_mut().find(|same| !is_own && same.said == said) {
                 Some(same) => same.ranks.push((index, told)),
                 None => alike.push(Alike { said, ranks: vec![(index, told)] }),
             }
@@ -118,4 +128,36 @@ fn compare(a: &Judgement, b: &Judgement) -> Ordering {
         Condition::Below => value(a).total_cmp(&value(b)),
     };
     a.order().cmp(&b.order()).then(worse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyze::advice::{Measured, RULES};
+    use crate::analyze::cluster::{Fingerprint, RankDigest, job};
+
+    fn told(gain: i64) -> Vec<Told<()>> {
+        let rule = RULES.iter().find(|rule| rule.id == "dataloader").expect("the rule");
+        let measured = Measured { value: 0.5, gain: Some(Nanos(gain)), ..Measured::default() };
+        let judgement = Judgement::of(rule, vec![0.1], Ok(measured), Some(Nanos(1_000)));
+        vec![Told { judgement, evidence: () }]
+    }
+
+    #[test]
+    fn of_traces_that_are_no_job_each_finding_is_about_one() {
+        let digest = |kernels: u64| RankDigest {
+            unnumbered: true,
+            fingerprint: Fingerprint { kernels, activities: kernels, ..Fingerprint::default() },
+            ..RankDigest::default()
+        };
+        let job = job(&[digest(5), digest(7), digest(5)]);
+        assert!(!job.is_one());
+        let rows = [Some(0), Some(1), Some(2)];
+        let cards = advice_cards(vec![told(100), told(200), told(100)], Vec::new(), Some((&job, &rows)));
+        let about: Vec<_> = cards.iter().map(|card| (card.rank, card.others.len(), card.median_gain())).collect();
+        assert_eq!(about, [(Some(1), 0, None), (Some(0), 0, None)], "the copy counts once");
+        // Of ranks whose job is not known the same is said once.
+        let cards = advice_cards(vec![told(100), told(200)], Vec::new(), None);
+        assert_eq!((cards.len(), cards[0].others.len()), (1, 1));
+    }
 }

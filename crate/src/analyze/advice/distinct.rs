@@ -7,12 +7,13 @@ use crate::units::Nanos;
 
 /// Rules about the devices' time, those that name the cause before those that show the symptom: what one of them says of a time,
 /// those after it do not say again.
-pub const CLAIM_ORDER: [&str; 21] = [
+pub const CLAIM_ORDER: [&str; 22] = [
     "data_parallel",
     "dataloader",
     "pageable_copies",
     "synchronous_copies",
     "slow_calls",
+    "exposed_copies",
     "memory_full",
     "allocation",
     "synchronization",

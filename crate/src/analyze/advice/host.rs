@@ -205,7 +205,7 @@ const HOST: [PathClass; 3] = [PathClass::HostOperator, PathClass::RuntimeCall, P
 pub(super) fn between_steps(facts: &Facts<'_>, mut found: Measured) -> Measured {
     let analysis: &Analysis = facts.analysis;
     let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source != StepSource::WholeTrace);
-    let (Some(steps), None) = (marked, &analysis.mindspore.step_trace) else { return found };
+    let (Some(steps), None) = (marked, super::recorded_steps(analysis)) else { return found };
     let between = steps.steps.iter().map(|step| Interval::new(step.start, step.start + step.iteration_interval));
     let claim = facts.claim(facts.caused_between(&IntervalSet::of(between)), WORTH);
     found.gain = found.gain.map(|gain| gain.min(facts.per_step(claim.time.len())));
@@ -258,6 +258,36 @@ pub(super) fn synchronous_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
     copying(facts, |copy| copy.call.get().is_some_and(|call| copies.has(call)))
 }
 
+/// The part of a step in which a device copies from or to pinned memory, by calls that do not wait, and runs no kernel. Gain:
+/// all of that.
+pub(super) fn exposed_copies(facts: &Facts<'_>, _: &[f64]) -> Judged {
+    facts.device_step()?;
+    let trace = facts.trace;
+    let slices = &trace.slices;
+    // Copies of pageable memory, and those that the host waits for, have rules of their own.
+    let others = facts.named(|name| is_within_devices(name) || name.contains("Pageable"));
+    let waits = facts.named(|name| call_meaning(name) == CallMeaning::Copies);
+    let copies: Vec<EventId> = facts
+        .activities()
+        .filter(|(_, copy)| slices.class(copy.event) == Class::Memcpy && !others.has(copy.event))
+        .filter(|(_, copy)| !copy.call.get().is_some_and(|call| waits.has(call)))
+        .map(|(_, copy)| copy.event)
+        .collect();
+    let of_device = |report: &crate::analyze::DeviceReport| {
+        let own = copies.iter().filter(|id| trace.stream_of(**id).is_some_and(|at| at.device == report.time.device));
+        let copied = IntervalSet::of(own.map(|id| slices.interval(*id)));
+        copied.difference(&report.sets.compute.union(&report.sets.communication))
+    };
+    let exposed = facts.analysis.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&of_device(report)));
+    let exposed = exposed.intersection(facts.spans());
+    Ok(Measured { value: facts.share(facts.per_step(exposed.len())), ..lost(facts, exposed, copies) })
+}
+
+/// Whether a copy's name says that it stays on devices: what the host does has no part in it.
+fn is_within_devices(name: &str) -> bool {
+    ["DtoD", "PtoP", "Device -> Device", "device to device"].iter().any(|part| name.contains(part))
+}
+
 fn copying(facts: &Facts<'_>, is_such: impl Fn(&Activity) -> bool) -> Judged {
     facts.device_step()?;
     let slices = &facts.trace.slices;
@@ -280,4 +310,42 @@ fn copying(facts: &Facts<'_>, is_such: impl Fn(&Activity) -> bool) -> Judged {
         value: facts.share(time),
         ..lost(facts, facts.caused_by(&calls, Cause::Synchronization).union(&alone), copies.iter().map(longer))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_within_devices;
+    use crate::analyze::{AdviceConfig, AnalysisConfig, advice, analyze};
+    use crate::input::Loader;
+    use crate::units::Nanos;
+
+    /// A step of 100 µs in which a copy takes 60 µs, 10 of them beside a kernel: whether the rule holds, what it gains, and
+    /// whether it comes first.
+    fn judged(copy: &str) -> (bool, Option<Nanos>, bool) {
+        let text = format!(
+            r#"{{"deviceProperties": [], "traceEvents": [
+              {{"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":100}},
+              {{"ph":"X","cat":"cpu_op","name":"aten::copy_","pid":1,"tid":1,"ts":0,"dur":8}},
+              {{"ph":"X","cat":"cuda_runtime","name":"cudaMemcpyAsync","pid":1,"tid":1,"ts":2,"dur":2,"args":{{"correlation":8}}}},
+              {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":10,"dur":2,"args":{{"correlation":9}}}},
+              {{"ph":"X","cat":"gpu_memcpy","name":"{copy}","pid":0,"tid":7,"ts":5,"dur":60,"args":{{"correlation":8,"stream":7}}}},
+              {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":9,"ts":55,"dur":45,"args":{{"correlation":9,"stream":9}}}}]}}"#
+        );
+        let mut loader = Loader::new("copies.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let found = advice(&trace, &analyze(&trace, &AnalysisConfig::standard()), &AdviceConfig::default());
+        let place = found.iter().position(|one| one.rule.id == "exposed_copies").expect("the rule");
+        (found[place].holds, found[place].gain(), place == 0)
+    }
+
+    #[test]
+    fn copies_that_no_kernel_hides_are_found() {
+        assert_eq!(judged("Memcpy HtoD (Pinned -> Device)"), (true, Some(Nanos(50_000)), true));
+        assert_eq!(judged("Memcpy DtoD (Device -> Device)").0, false, "the host has no part in it");
+        // Another rule says more of them.
+        assert_eq!(judged("Memcpy HtoD (Pageable -> Device)").0, false);
+        assert!(is_within_devices("Memcpy PtoP (Device -> Device)") && !is_within_devices("MEMCPY_HtoD"));
+    }
 }

@@ -65,7 +65,7 @@ pub(super) fn slow_link(job: &Job) -> Judged {
 /// median saves.
 pub(super) fn unbalanced_stage(job: &Job) -> Judged {
     if job.stages.len() < 2 {
-        return Err(Unjudged::NoCommunication);
+        return Err(Unjudged::NoStages);
     }
     Ok(worst(job, |place| matches!(place, StragglerPlace::Stage(_)), |one| one.value / one.usual - 1.0))
 }

@@ -35,7 +35,7 @@ use self::distinct::distinct;
 use self::facts::Facts;
 use super::cluster::{Job, RankRow, TransferAlone};
 use super::mindspore::{Cluster, cluster};
-use super::{Analysis, IdleLeaf, IntervalSet, mean};
+use super::{Analysis, IdleLeaf, IntervalSet, StepTrace, mean};
 use crate::sort::CompactSort;
 use crate::trace::{EventId, Trace};
 use crate::units::{Interval, Nanos};
@@ -464,9 +464,14 @@ impl Judgement {
     }
 }
 
-/// The mean step by MindSpore's step trace, where there is one.
+/// MindSpore's step trace, where there is one of the steps that the timeline shows: a folder may hold another run's table.
+fn recorded_steps(analysis: &Analysis) -> Option<&StepTrace> {
+    analysis.mindspore.step_trace.as_ref().filter(|found| !found.is_of_other_steps(&analysis.steps))
+}
+
+/// The mean step by MindSpore's step trace, likewise.
 fn recorded_step(analysis: &Analysis) -> Option<Nanos> {
-    Some(analysis.mindspore.step_trace.as_ref()?.average.total)
+    Some(recorded_steps(analysis)?.average.total)
 }
 
 /// Judgements in the order in which they matter.

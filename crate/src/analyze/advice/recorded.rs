@@ -1,6 +1,6 @@
 //! Rules about what MindSpore's profiler wrote of its steps, its data pipeline and its ranks.
 
-use super::{AdviceUnit, Evidence, Excuse, Measured, Unjudged, recorded_step};
+use super::{AdviceUnit, Evidence, Excuse, Measured, Unjudged, recorded_step, recorded_steps};
 use crate::analyze::mindspore::{Cluster, ClusterPlace, Outlier};
 use crate::analyze::{Analysis, DataVerdict, MindSpore, Pipeline, PipelineOperator};
 use crate::units::Nanos;
@@ -15,12 +15,14 @@ type Judged = Result<Measured, Unjudged>;
 pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let marked = analysis.step_trace.as_ref().filter(|_| analysis.steps.source.is_marked());
-    let steps = found.step_trace.as_ref().or(marked).ok_or(Unjudged::NoSteps)?;
+    let marked = marked.filter(|found| !found.is_of_other_steps(&analysis.steps));
+    let recorded = recorded_steps(analysis);
+    let steps = recorded.or(marked).ok_or(Unjudged::NoSteps)?;
     if steps.steps.len() < 2 && !steps.recorded_average {
         return Err(Unjudged::OneStep);
     }
     let queue = found.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
-    let sink = found.step_trace.is_some() && queue.is_none_or(|queue| queue.device);
+    let sink = recorded.is_some() && queue.is_none_or(|queue| queue.device);
     let average = &steps.average;
     let threshold = if sink { limits[0] } else { limits[1] * average.total.0 as f64 };
     Ok(Measured {
@@ -28,7 +30,7 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
         threshold: Some(threshold),
         gain: Some(average.iteration_interval),
         step: Some(average.total),
-        waits_for_data: found.step_trace.is_some(),
+        waits_for_data: recorded.is_some(),
         ..Measured::default()
     })
 }
@@ -61,25 +63,35 @@ fn pipeline(found: &MindSpore) -> Result<&Pipeline, Unjudged> {
 
 /// What data can cost a step at most: the time between two, else what the queue's steps wait for it.
 #[expect(clippy::cast_possible_truncation, reason = "a mean of lengths")]
-fn wait_for_data(found: &MindSpore) -> Option<Nanos> {
-    let interval = found.step_trace.as_ref().map(|steps| steps.average.iteration_interval);
-    let queue = found.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
+fn wait_for_data(analysis: &Analysis) -> Option<Nanos> {
+    let interval = recorded_steps(analysis).map(|steps| steps.average.iteration_interval);
+    let queue = analysis.mindspore.pipeline.as_ref().and_then(|pipeline| pipeline.queue);
     // The first batch comes once, not with each step.
-    interval.or_else(|| queue.map(|queue| Nanos(queue.get_later.unwrap_or(queue.get).round() as i64)))
+    let waited = interval.or_else(|| queue.map(|queue| Nanos(queue.get_later.unwrap_or(queue.get).round() as i64)));
+    // To promise nothing says nothing.
+    waited.filter(|time| *time > Nanos::ZERO)
 }
 
-fn of_data(found: &MindSpore, value: f64, evidence: Vec<Evidence>) -> Measured {
-    let step = found.step_trace.as_ref().map(|steps| steps.average.total);
-    let verdict = found.pipeline.as_ref().and_then(|pipeline| pipeline.verdict);
+fn of_data(analysis: &Analysis, value: f64, evidence: Vec<Evidence>) -> Measured {
+    let step = recorded_step(analysis);
+    let verdict = analysis.mindspore.pipeline.as_ref().and_then(|pipeline| pipeline.verdict);
     let excuse = (verdict == Some(DataVerdict::NotData)).then_some(Excuse::DataAreThere);
-    Measured { value, excuse, gain: wait_for_data(found), step, evidence, waits_for_data: true, ..Measured::default() }
+    Measured {
+        value,
+        excuse,
+        gain: wait_for_data(analysis),
+        step,
+        evidence,
+        waits_for_data: true,
+        ..Measured::default()
+    }
 }
 
 /// The part of the steps that find the queue of data empty. Gain: the time between steps.
 pub(super) fn data_processing(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let share = pipeline(found)?.queue.and_then(|queue| queue.empty_share()).ok_or(Unjudged::NoTable)?;
-    Ok(of_data(found, share, Vec::new()))
+    Ok(of_data(analysis, share, Vec::new()))
 }
 
 /// The number of steps that find no data on the device though data are made in time. Gain: the time between steps.
@@ -93,7 +105,7 @@ pub(super) fn data_transmission(analysis: &Analysis, _: &[f64]) -> Judged {
         Some(DataVerdict::NotData) => Some(Excuse::DataAreThere),
         _ => Some(Excuse::DataAreLate),
     };
-    Ok(Measured { excuse, ..of_data(found, get_next.empty as f64, Vec::new()) })
+    Ok(Measured { excuse, ..of_data(analysis, get_next.empty as f64, Vec::new()) })
 }
 
 /// By how much an operator's input is fuller than its own queue, at most. Gain: the time between steps.
@@ -105,7 +117,7 @@ pub(super) fn pipeline_bottleneck(analysis: &Analysis, limits: &[f64]) -> Judged
         let of_children = pipeline.operators.iter().filter(|child| operator.children.contains(&child.id));
         Some((operator, of_children.map(|child| child.usage - operator.usage).reduce(f64::max)?))
     });
-    worst_of(found, &differences.collect::<Vec<_>>(), |value| value > limits[0], f64::max)
+    worst_of(analysis, &differences.collect::<Vec<_>>(), |value| value > limits[0], f64::max)
 }
 
 /// How full the queue of a source is, at least. Gain: the time between steps.
@@ -114,11 +126,11 @@ pub(super) fn empty_source(analysis: &Analysis, limits: &[f64]) -> Judged {
     let sources = pipeline(found)?.operators.iter();
     let sources = sources.filter(|operator| operator.parent.is_some() && operator.children.is_empty());
     let usages: Vec<_> = sources.map(|operator| (operator, operator.usage)).collect();
-    worst_of(found, &usages, |value| value < limits[0], f64::min)
+    worst_of(analysis, &usages, |value| value < limits[0], f64::min)
 }
 
 fn worst_of(
-    found: &MindSpore,
+    analysis: &Analysis,
     values: &[(&PipelineOperator, f64)],
     is_such: impl Fn(f64) -> bool,
     worse: fn(f64, f64) -> f64,
@@ -128,8 +140,8 @@ fn worst_of(
     let named = such.map(|(operator, value)| {
         Evidence::Named([operator.kind.as_str(), "_", &operator.id.to_string()].concat(), *value, AdviceUnit::Share)
     });
-    let keeps_up = found.pipeline.as_ref().is_some_and(|pipeline| pipeline.keeps_up);
-    let found = of_data(found, worst, named.collect());
+    let keeps_up = analysis.mindspore.pipeline.as_ref().is_some_and(|pipeline| pipeline.keeps_up);
+    let found = of_data(analysis, worst, named.collect());
     Ok(Measured { excuse: if keeps_up { Some(Excuse::KeepsUp) } else { found.excuse }, ..found })
 }
 
@@ -137,7 +149,7 @@ fn worst_of(
 pub(super) fn processor_busy(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let processor = pipeline(found)?.processor.ok_or(Unjudged::NoTable)?;
-    Ok(of_data(found, 1.0 - processor.idle, Vec::new()))
+    Ok(of_data(analysis, 1.0 - processor.idle, Vec::new()))
 }
 
 /// The worst of a kind of place, if several are compared.
@@ -197,4 +209,38 @@ pub(super) fn unbalanced_stage(job: &Cluster, _: &[f64]) -> Judged {
     let longest = job.rows.iter().map(|row| row.computation).max();
     let gain = longest.map(|time| part(time, found.by / (1.0 + found.by)));
     Ok(of_job(&found, ["stage ", &stage.to_string()].concat(), gain))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyze::{AnalysisConfig, Processor, StepTimes, StepTrace, analyze};
+    use crate::input::Loader;
+
+    /// What busy processors cost, by a step trace of two steps of a length; the timeline's are of 20 µs.
+    fn busy(total: i64) -> (Option<Nanos>, Option<Nanos>) {
+        let text = br#"{"deviceProperties": [], "traceEvents": [
+            {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":20},
+            {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":2,"dur":9},
+            {"ph":"X","cat":"user_annotation","name":"ProfilerStep#2","pid":1,"tid":1,"ts":20,"dur":20},
+            {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":22,"dur":9}
+        ]}"#;
+        let mut loader = Loader::new("steps.json");
+        loader.space(text.len()).copy_from_slice(text);
+        loader.advance(text.len()).expect("a trace");
+        let mut analysis = analyze(&loader.finish().expect("a trace").trace, &AnalysisConfig::standard());
+        let step = StepTimes { total: Nanos(total), iteration_interval: Nanos(total / 2), ..StepTimes::default() };
+        let recorded = StepTrace { steps: vec![step.clone(); 2], average: step, ..StepTrace::default() };
+        analysis.mindspore.step_trace = Some(recorded);
+        let processor = Some(Processor { idle: 0.1, samples: 5 });
+        analysis.mindspore.pipeline = Some(Pipeline { processor, ..Pipeline::default() });
+        let found = processor_busy(&analysis, &[0.8]).expect("a table");
+        (found.gain, found.step)
+    }
+
+    #[test]
+    fn a_table_of_other_steps_tells_nothing_of_these() {
+        assert_eq!(busy(20_000), (Some(Nanos(10_000)), Some(Nanos(20_000))));
+        assert_eq!(busy(130_000), (None, None), "another run's");
+    }
 }

@@ -20,7 +20,7 @@ const fn plugin(id: &'static str, condition: Condition, thresholds: &'static [Th
 }
 
 /// All rules of all sets: METRICS section 9's table, MindSpore's of section 7, and the plugin's.
-pub static RULES: [AdviceRule; 38] = [
+pub static RULES: [AdviceRule; 39] = [
     own("dataloader", Above, &[threshold("dataloader", Share, 0.05)], Rank(host::dataloader)),
     own("data_parallel", Above, &[threshold("data_parallel", Count, 1.0)], Rank(host::data_parallel)),
     own(
@@ -51,6 +51,7 @@ pub static RULES: [AdviceRule; 38] = [
     own("pageable_copies", Above, &[threshold("pageable_copies", Share, 0.01)], Rank(host::pageable_copies)),
     own("synchronous_copies", Above, &[threshold("synchronous_copies", Share, 0.01)], Rank(host::synchronous_copies)),
     own("slow_calls", Above, &[threshold("slow_calls", Share, 0.05)], Rank(slow_calls::rule)),
+    own("exposed_copies", Above, &[threshold("exposed_copies", Share, 0.1)], Rank(host::exposed_copies)),
     own("allocation", Above, &[threshold("allocation", Count, 0.0)], Rank(host::allocation)),
     own(
         "long_gaps",

@@ -17,6 +17,8 @@ pub enum Unjudged {
     NoCalls,
     /// Nothing communicates.
     NoCommunication,
+    /// The job has no pipeline stages.
+    NoStages,
     /// Nobody says how large collectives are.
     NoSizes,
     /// Allocations are not recorded.
@@ -39,7 +41,7 @@ pub enum Unjudged {
 
 impl Unjudged {
     /// All reasons.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::NoSteps,
         Self::OneStep,
         Self::NoDevice,
@@ -47,6 +49,7 @@ impl Unjudged {
         Self::NoOperators,
         Self::NoCalls,
         Self::NoCommunication,
+        Self::NoStages,
         Self::NoSizes,
         Self::NoMemory,
         Self::UnknownDevice,
@@ -69,6 +72,7 @@ impl Unjudged {
             Self::NoOperators => "no_operators",
             Self::NoCalls => "no_calls",
             Self::NoCommunication => "no_communication",
+            Self::NoStages => "no_stages",
             Self::NoSizes => "no_sizes",
             Self::NoMemory => "no_memory",
             Self::UnknownDevice => "unknown_device",

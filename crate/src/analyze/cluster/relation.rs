@@ -311,6 +311,18 @@ mod tests {
         assert_eq!(found(&[of("PyTorch", 0), of("MindSpore", 1)]), (false, vec![(1, R::OtherFramework)]));
     }
 
+    /// Two processes on two devices whose long copies take the same time; their kernels do not.
+    #[test]
+    fn processes_that_copy_the_same_are_two_recordings() {
+        let of = |kernel_time: i64| {
+            let alone = RankDigest { unnumbered: true, world_size: None, parts: vec![], ..rank(0, None, 0, 0) };
+            let fingerprint = Fingerprint { kernels: 60, kernel_time: Nanos(kernel_time), ..alone.fingerprint };
+            RankDigest { fingerprint, ..alone }
+        };
+        assert_eq!(found(&[of(22_385_163), of(22_444_359)]), (false, vec![(1, ApartReason::NoRank)]));
+        assert_eq!(found(&[of(22_385_163), of(22_385_900)]), (false, vec![(1, ApartReason::SameRecording)]));
+    }
+
     #[test]
     fn the_job_is_what_the_most_belong_to() {
         use ApartReason as R;

@@ -69,6 +69,8 @@ pub struct ComputingCall<'a> {
     pub work: Work,
     /// All its compute kernels: also those that transpose its inputs or add up its parts.
     pub kernels: &'a [ActivityId],
+    /// Of each of these, whether it has a part of the FLOPs: one that only moves data has none.
+    computes: &'a [bool],
     /// The time during which one of them runs.
     pub time: Nanos,
 }
@@ -81,18 +83,25 @@ impl ComputingCall<'_> {
         (self.time > Nanos::ZERO).then(|| self.work.flops as f64 / self.time.0 as f64)
     }
 
-    /// The kernels, each with its part of FLOPs and time: in proportion to its duration. The parts add up to the whole.
+    /// The kernels that compute, each with its part of FLOPs and of the time during which one of them runs: in proportion to its
+    /// duration. The parts add up to the whole.
     pub(super) fn parts<'b>(&'b self, trace: &'b Trace) -> impl Iterator<Item = (ActivityId, u64, Nanos)> + 'b {
         let length = |id: &ActivityId| trace.slices.length(trace.activities[id.index()].event).0.max(0).unsigned_abs();
-        let all: u64 = self.kernels.iter().map(length).sum();
-        let time = self.time.0.max(0).unsigned_abs();
+        let kernels = || self.kernels.iter().zip(self.computes).filter(|(_, computes)| **computes).map(|(id, _)| id);
+        let all: u64 = kernels().map(length).sum();
+        let time = if self.computes.iter().all(|computes| *computes) {
+            self.time
+        } else {
+            IntervalSet::of(kernels().map(|id| trace.slices.interval(trace.activities[id.index()].event))).len()
+        };
+        let time = time.0.max(0).unsigned_abs();
         let part = move |whole: u64, until: u64| {
             let part = u128::from(whole) * u128::from(until) / u128::from(all.max(1));
             u64::try_from(part).unwrap_or(u64::MAX)
         };
-        let last = self.kernels.len().saturating_sub(1);
+        let last = kernels().count().saturating_sub(1);
         let (mut until, mut given) = (0_u64, (0_u64, 0_u64));
-        self.kernels.iter().enumerate().map(move |(index, id)| {
+        kernels().enumerate().map(move |(index, id)| {
             until += length(id);
             // Kernels without a duration divide nothing: the last one has it all.
             let so_far =
@@ -108,6 +117,8 @@ impl ComputingCall<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct ComputingCalls {
     kernels: Vec<ActivityId>,
+    /// Of each of these, whether it computes.
+    computes: Vec<bool>,
     calls: Vec<(EventId, Work, Range<usize>, Nanos)>,
 }
 
@@ -137,7 +148,14 @@ impl ComputingCalls {
             }
         }
         found.compact_sort_by_key(|(call, id, _)| (*call, *id));
-        let mut calls = Self { kernels: found.iter().map(|(_, id, _)| *id).collect(), calls: Vec::new() };
+        let mut moves: HashMap<NameId, bool, FxBuildHasher> = HashMap::default();
+        let computes = found.iter().map(|(_, id, _)| {
+            let name = trace.slices.name(trace.activities[id.index()].event);
+            !*moves.entry(name).or_insert_with(|| only_moves_data(trace.strings.get(name)))
+        });
+        let mut computes: Vec<bool> = computes.collect();
+        let kernels = found.iter().map(|(_, id, _)| *id).collect();
+        let mut calls = Self { kernels, computes: Vec::new(), calls: Vec::new() };
         let mut from = 0;
         for of_call in found.chunk_by(|a, b| a.0 == b.0) {
             let spans = of_call.iter().map(|(_, id, _)| trace.slices.interval(trace.activities[id.index()].event));
@@ -145,10 +163,16 @@ impl ComputingCalls {
                 [_] => spans.map(Interval::len).sum(),
                 _ => IntervalSet::of(spans).len(),
             };
+            let of_call_computes = &mut computes[from..from + of_call.len()];
+            if !of_call_computes.contains(&true) {
+                // Nothing tells them apart.
+                of_call_computes.fill(true);
+            }
             let (call, _, work) = of_call[0];
             calls.calls.push((call, work, from..from + of_call.len(), time));
             from += of_call.len();
         }
+        calls.computes = computes;
         calls
     }
 
@@ -158,14 +182,16 @@ impl ComputingCalls {
             call: *call,
             work: *work,
             kernels: &self.kernels[kernels.clone()],
+            computes: &self.computes[kernels.clone()],
             time: *time,
         })
     }
 
-    /// The durations of these kernels as a share of those of all kernels of the scope that may compute something.
+    /// The durations of these kernels that compute as a share of those of all kernels of the scope that may compute something.
     pub(super) fn coverage(&self, trace: &Trace, scope: Option<&Scope<'_>>, used: &TensorCoreUse) -> f64 {
         let length = |id: &ActivityId| trace.slices.length(trace.activities[id.index()].event);
-        let mut known = self.kernels.clone();
+        let computing = self.kernels.iter().zip(&self.computes).filter(|(_, computes)| **computes);
+        let mut known: Vec<ActivityId> = computing.map(|(id, _)| *id).collect();
         known.compact_sort_by_key(|id| *id);
         let may_be = |id: &ActivityId| {
             let activity = &trace.activities[id.index()];
@@ -186,6 +212,18 @@ impl ComputingCalls {
     pub fn flops(&self) -> Option<u64> {
         (!self.calls.is_empty()).then(|| self.calls.iter().fold(0, |sum: u64, call| sum.saturating_add(call.1.flops)))
     }
+}
+
+/// Whether a kernel's name says that it only moves data or changes their form: of what its call computes it has no part.
+fn only_moves_data(name: &str) -> bool {
+    const MOVES: [&str; 8] =
+        ["transpose", "copy", "cast", "convert", "memset", "nchwtonhwc", "nhwctonchw", "subtensorop"];
+    const COMPUTES: [&str; 8] = ["gemm", "mma", "_mm", "matmul", "attention", "attn", "flash", "conv"];
+    // Arguments of templates tell of other things.
+    let name = name.replace("(anonymous namespace)::", "");
+    let head = name.split(['<', '(']).next().unwrap_or_default().to_ascii_lowercase().replace("broadcast", "");
+    let has = |text: &str, parts: &[&str]| parts.iter().any(|part| text.contains(part));
+    has(&head, &MOVES) && !has(&head.replace("convert", ""), &COMPUTES)
 }
 
 /// What an operator's calls compute.
@@ -232,4 +270,58 @@ pub fn operator_flops(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<OperatorF
         b.flops.cmp(&a.flops).then_with(|| trace.strings.get(a.name).cmp(trace.strings.get(b.name)))
     });
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ComputingCalls, only_moves_data};
+    use crate::input::Loader;
+
+    #[test]
+    fn kernels_that_only_move_data() {
+        for name in [
+            "batched_transpose_32x32_half",
+            "void cudnn::ops::nchwToNhwcKernel<__half, __half, float, false, true>",
+            "SubTensorOpWithCastTensor1d",
+            "void (anonymous namespace)::convert_kernel<float, c10::BFloat16>",
+        ] {
+            assert!(only_moves_data(name), "{name}");
+        }
+        for name in [
+            "Cijk_gemm_transpose_kernel",
+            "void cutlass::Kernel2<cute::Copy_Atom>",
+            "conv2d_transpose_kernel",
+            "broadcast_mul",
+            "void splitKreduce_kernel<32, 16, int>",
+        ] {
+            assert!(!only_moves_data(name), "{name}");
+        }
+    }
+
+    /// A product by two kernels of 10 and 30 µs, where the first of a name.
+    fn parts(first: &str) -> Vec<(usize, u64, i64)> {
+        let text = format!(
+            r#"{{"deviceProperties": [], "traceEvents": [
+              {{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":20,"args":{{
+               "Input Dims":[[100,100],[100,100]],"Input type":["c10::Half","c10::Half"]}}}},
+              {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":2,"dur":2,"args":{{"correlation":8}}}},
+              {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":5,"dur":2,"args":{{"correlation":9}}}},
+              {{"ph":"X","cat":"kernel","name":"{first}","pid":0,"tid":7,"ts":10,"dur":10,"args":{{"correlation":8}}}},
+              {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":30,"dur":30,"args":{{"correlation":9}}}}]}}"#
+        );
+        let mut loader = Loader::new("parts.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let calls = ComputingCalls::of(&trace, None);
+        let call = calls.iter().next().expect("a call");
+        assert_eq!((call.kernels.len(), call.time.0), (2, 40_000));
+        call.parts(&trace).map(|(id, flops, time)| (id.index(), flops, time.0)).collect()
+    }
+
+    #[test]
+    fn a_transpose_has_no_part_of_its_call_s_flops() {
+        assert_eq!(parts("batched_transpose"), [(1, 2_000_000, 30_000)]);
+        assert_eq!(parts("gemm_tail"), [(0, 500_000, 10_000), (1, 1_500_000, 30_000)]);
+    }
 }

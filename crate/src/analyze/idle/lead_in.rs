@@ -68,7 +68,7 @@ pub struct IdleSpans {
     /// No activity, and known to be idle: gaps between activities, and the parts of steps before the first activity and
     /// after the last one; without steps that the timeline does not cover.
     pub idle: IntervalSet,
-    /// "Before the first recorded activity": the part of the steps in which the device may have run work from before
+    /// "Device state unknown at start": the part of the steps in which the device may have run work from before
     /// the recording. It is never idle time, and the host is never its cause.
     pub before_first: Option<Interval>,
 }

@@ -50,7 +50,7 @@ pub enum IdleLeaf {
     QueuedWaiting,
     /// What ends the gap has no launching call in the trace.
     NoHostRecord,
-    /// Before the first recorded activity, where the device may run work from before the recording.
+    /// The device state is unknown at the start: the device may run work from before the recording.
     BeforeFirst,
     /// After the last recorded activity.
     AfterLast,

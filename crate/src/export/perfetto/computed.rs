@@ -13,7 +13,7 @@ use crate::units::{Interval, Nanos};
 pub(super) const CATEGORY: &str = "stepscope";
 
 /// Where a device may run work from before the recording.
-const BEFORE_FIRST: &str = "before the first recorded activity";
+const BEFORE_FIRST: &str = "device state unknown at start";
 
 /// What is written of a rank's computed lanes, and what is still to come.
 #[derive(Debug)]

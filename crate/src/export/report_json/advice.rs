@@ -81,6 +81,7 @@ impl AdviceReport {
         let of_job = rules_of_job(&numbered(ranks), job.map(|(job, _)| job), config);
         let missing: Vec<Missing> =
             ranks.iter().zip(&judged).flat_map(|(rank, rules)| lacks(&rank.missing, rules)).collect();
+        let is_apart = job.is_some_and(|(job, _)| !job.is_one());
         let cards = advice_cards(judged, of_job, job);
         let conclusion = concluded(&cards, missing);
         let names: Vec<(Option<u64>, &str)> = ranks.iter().map(|rank| (rank.rank, rank.file.as_str())).collect();
@@ -91,7 +92,7 @@ impl AdviceReport {
             ranks: several.then_some(ranks.len()),
             ranks_judged: several.then_some(count),
             conclusion,
-            rules: cards.into_iter().map(|card| RuleReport::of(&names, card)).collect(),
+            rules: cards.into_iter().map(|card| RuleReport::of(&names, is_apart, card)).collect(),
         }
     }
 }
@@ -166,6 +167,9 @@ struct RankRuleReport {
     rank: Option<u64>,
     /// Its place among the ranks that are open.
     place: usize,
+    /// Its file, where the traces are no ranks of one job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<String>,
     value: Option<f64>,
     gain_ns_per_step: Option<i64>,
     gain_share_of_step: Option<f64>,
@@ -229,13 +233,15 @@ struct SliceReport {
 
 impl RuleReport {
     /// Of ranks by their numbers and files.
-    pub(super) fn of(ranks: &[(Option<u64>, &str)], card: AdviceCard<Vec<EvidenceReport>>) -> Self {
+    /// `is_apart`: they are no ranks of one job.
+    pub(super) fn of(ranks: &[(Option<u64>, &str)], is_apart: bool, card: AdviceCard<Vec<EvidenceReport>>) -> Self {
         let median = card.median_gain();
         let of_rank = card.rank.and_then(|place| ranks.get(place));
         let of_ranks = (ranks.len() > 1 && card.rank.is_some()).then(|| {
             let list = card.ranks().map(|(place, told)| RankRuleReport {
                 rank: ranks.get(place).and_then(|(rank, _)| *rank),
                 place,
+                input: ranks.get(place).filter(|_| is_apart).map(|(_, file)| (*file).to_owned()),
                 value: told.judgement.measured.as_ref().ok().map(|found| found.value),
                 gain_ns_per_step: told.judgement.gain().map(|gain| gain.0),
                 gain_share_of_step: told.judgement.gain_share(),

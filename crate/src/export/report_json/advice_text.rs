@@ -24,7 +24,7 @@ pub fn lack(name: &str) -> &'static str {
     LACKS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
-const RULES: [(&str, &str, &str); 42] = [
+const RULES: [(&str, &str, &str); 43] = [
     (
         "dataloader",
         "Waiting for data",
@@ -119,6 +119,11 @@ const RULES: [(&str, &str, &str); 42] = [
         "slow_calls",
         "Single calls take very long",
         "Each of these calls takes more than 100 times as long as a usual launch. Probably it loads kernels or initializes the device, which happens once. Run some warm-up steps before the recording begins.",
+    ),
+    (
+        "exposed_copies",
+        "Copies are not hidden",
+        "Copy from pinned memory on a stream of its own, beside computation: load the next batch or layer while this one is computed (prefetch). Copy few large blocks rather than many small ones, and keep on the device what is used again.",
     ),
     (
         "allocation",
@@ -229,7 +234,7 @@ const RULES: [(&str, &str, &str); 42] = [
     ),
 ];
 
-const REASONS: [(&str, &str); 16] = [
+const REASONS: [(&str, &str); 17] = [
     ("no_steps", "There are no marked steps."),
     ("one_step", "There is one step only."),
     ("no_device", "No device activity is recorded."),
@@ -237,6 +242,7 @@ const REASONS: [(&str, &str); 16] = [
     ("no_operators", "No operators are recorded."),
     ("no_calls", "No calls of the device's runtime are recorded in the steps."),
     ("no_communication", "Nothing communicates."),
+    ("no_stages", "The job has no pipeline stages."),
     ("no_sizes", "The sizes of collectives are not recorded."),
     ("no_memory", "Allocations are not recorded."),
     ("unknown_device", "The trace does not say what the device is or has."),

@@ -31,7 +31,7 @@ struct Twin {
     file: String,
     framework: String,
     /// Start, end, and time of activities and operators; how many these are.
-    fingerprint: ([i64; 4], [u64; 2]),
+    fingerprint: ([i64; 5], [u64; 3]),
     host: String,
     devices: Vec<(i64, String)>,
     world_size: Option<u64>,
@@ -156,8 +156,10 @@ impl Twin {
             file: digest.file.clone(),
             framework: digest.framework.clone(),
             fingerprint: {
-                let Fingerprint { span, activities, activity_time, operators, operator_time } = digest.fingerprint;
-                ([span.start.0, span.end.0, activity_time.0, operator_time.0], [activities, operators])
+                let Fingerprint { span, kernels, kernel_time, activities, activity_time, operators, operator_time } =
+                    digest.fingerprint;
+                let times = [kernel_time, activity_time, operator_time].map(|time| time.0);
+                ([span.start.0, span.end.0, times[0], times[1], times[2]], [kernels, activities, operators])
             },
             host: digest.host.clone(),
             devices: digest.devices.clone(),
@@ -213,10 +215,10 @@ impl Twin {
             file: self.file,
             framework: self.framework,
             fingerprint: {
-                let ([start, end, activity_time, operator_time], [activities, operators]) = self.fingerprint;
+                let ([start, end, times @ ..], [kernels, activities, operators]) = self.fingerprint;
                 let span = Interval { start: Nanos(start), end: Nanos(end.max(start)) };
-                let (activity_time, operator_time) = (Nanos(activity_time), Nanos(operator_time));
-                Fingerprint { span, activities, activity_time, operators, operator_time }
+                let [kernel_time, activity_time, operator_time] = times.map(Nanos);
+                Fingerprint { span, kernels, kernel_time, activities, activity_time, operators, operator_time }
             },
             host: self.host,
             devices: self.devices,
@@ -290,7 +292,7 @@ mod tests {
                 unnumbered: true,
                 file: "rank \"3\".json".into(),
                 framework: "PyTorch".into(),
-                fingerprint: Fingerprint { activities: 12, operator_time: Nanos(13), ..Fingerprint::default() },
+                fingerprint: Fingerprint { kernels: 11, activities: 12, operator_time: Nanos(13), ..Fingerprint::default() },
                 devices: vec![(3, "NVIDIA H100".into()), (-1, String::new())],
                 groups: vec![group],
                 parts,

@@ -68,7 +68,7 @@ use self::mindspore::{ClusterReport, MindSporeReport, PipelineReport};
 use self::not_a_job::NotAJobReport;
 use self::resources::ResourceReport;
 use self::step_trace::{BenchmarkReport, StepTraceReport};
-use self::times::{AverageReport, DeviceTimeReport, StepReport};
+use self::times::{AverageReport, DeviceTimeReport, StepReport, WholeStepReport};
 use crate::analyze::{AdviceConfig, GivenPeaks, PeakKind, Phase, PhaseSource, Phases, Vendor, cluster};
 use crate::summary::{Rank, numbered};
 use crate::trace::{Device, InputFile, Trace};
@@ -248,6 +248,9 @@ pub struct RankReport {
     definition_values: Option<DefinitionReport>,
     device_time: Vec<DeviceTimeReport>,
     step_source: &'static str,
+    /// What the only step spans, where the trace marks none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    whole_step: Option<WholeStepReport>,
     phase_sources: Named<&'static str>,
     average: AverageReport,
     steps: Vec<StepReport>,
@@ -298,6 +301,7 @@ impl RankReport {
             definition_values: DefinitionReport::of(trace, &analysis.definition),
             device_time: analysis.devices.iter().map(|device| DeviceTimeReport::of(&device.time)).collect(),
             step_source: analysis.steps.source.name(),
+            whole_step: analysis.whole_step.as_ref().map(WholeStepReport::of),
             phase_sources: phase_sources(&analysis.phases),
             average: AverageReport::of_steps(&analysis.average, &analysis.steps),
             steps: steps.collect(),

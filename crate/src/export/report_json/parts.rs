@@ -114,6 +114,7 @@ impl<'a> SummaryParts<'a> {
         let rows = rows_in_job(digests.iter().map(|(_, digest)| digest.is_some()));
         let job = job_of_digests(digests, &ask.job);
         let of_job = rules_of_job(&tables, job.as_ref(), ask.advice);
+        let is_apart = job.as_ref().is_some_and(|job| !job.is_one());
         let cards = advice_cards(rules, of_job, job.as_ref().map(|job| (job, rows.as_slice())));
         let names: Vec<(Option<u64>, &str)> = reports
             .iter()
@@ -123,7 +124,7 @@ impl<'a> SummaryParts<'a> {
         let conclusion = concluded(&cards, missing);
         // What holds by itself may be waiting for others.
         let cards = cards.into_iter().filter(|card| ask.wants(&card.told));
-        let rules = cards.map(|card| RuleReport::of(&names, card));
+        let rules = cards.map(|card| RuleReport::of(&names, is_apart, card));
         let rules: Vec<RuleReport> =
             rules.map(|rule| if ask.all_rules { rule } else { rule.without_thresholds() }).collect();
         let mut summary = Summary::brief(inputs, reports, &tables);

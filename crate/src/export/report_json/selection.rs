@@ -11,7 +11,7 @@ use crate::summary::Rank;
 pub struct Selection {
     tiles: Vec<TileReport>,
     overlap: Vec<OverlapReport>,
-    /// The part of the step, or of the average one, before the first recorded activity.
+    /// The part of the step, or of the average one, in which the device state is unknown.
     before_first_activity_ns: i64,
     /// The mean time between the steps that are averaged, which is no part of them; zero for one step.
     between_steps_ns: i64,

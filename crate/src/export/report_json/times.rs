@@ -4,14 +4,15 @@ use serde::Serialize;
 
 use super::Named;
 use crate::analyze::{
-    Analysis, DeviceTime, PerStep, Phase, PhaseTime, Role, RoleTimes, Statistics, StepAverage, Steps,
+    Analysis, DeviceTime, PerStep, Phase, PhaseTime, Role, RoleTimes, Statistics, StepAverage, Steps, WholeStep,
 };
 use crate::table::Count;
 use crate::units::Nanos;
 
 #[derive(Debug, Serialize)]
 pub(super) struct DeviceTimeReport {
-    device: i64,
+    /// None in a mean of several devices.
+    device: Option<i64>,
     window_ns: i64,
     busy_ns: i64,
     idle_ns: i64,
@@ -33,7 +34,7 @@ pub(super) struct DeviceTimeReport {
 impl DeviceTimeReport {
     pub(super) fn of(time: &DeviceTime) -> Self {
         Self {
-            device: time.device,
+            device: Some(time.device).filter(|device| *device != DeviceTime::SEVERAL),
             window_ns: time.window.0,
             busy_ns: time.busy.0,
             idle_ns: time.idle.0,
@@ -80,7 +81,7 @@ impl RolesReport {
     }
 }
 
-/// The host's own roles before the first recorded activity, and their sum.
+/// The host's own roles while a device's state is unknown, and their sum.
 #[derive(Debug, Serialize)]
 struct EarlyRoles {
     runtime_ns: i64,
@@ -176,6 +177,7 @@ pub(super) struct AverageReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     between_steps_ns: Option<i64>,
     roles: RolesReport,
+    /// The part of the host's own roles while a device's state is unknown, at the start; left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     roles_before_first_activity: Option<EarlyRoles>,
     device_time: DeviceTimeReport,
@@ -200,6 +202,22 @@ impl AverageReport {
     pub(super) fn of_steps(average: &StepAverage, steps: &Steps) -> Self {
         let between = Some(steps.mean_between()).filter(|between| *between > Nanos::ZERO);
         Self { between_steps_ns: between.map(|between| between.0), ..Self::of(average) }
+    }
+}
+
+/// What the only step spans, where the trace marks none.
+#[derive(Debug, Serialize)]
+pub(super) struct WholeStepReport {
+    /// `operators`, `activities` or `events`: from the first to the last of them.
+    span: &'static str,
+    /// The time of the trace before and after it, and how long any device is busy in that time.
+    outside_ns: i64,
+    device_busy_outside_ns: i64,
+}
+
+impl WholeStepReport {
+    pub(super) fn of(whole: &WholeStep) -> Self {
+        Self { span: whole.span.name(), outside_ns: whole.outside.0, device_busy_outside_ns: whole.busy_outside.0 }
     }
 }
 

@@ -1,0 +1,51 @@
+//! What is said first of real traces: which span is a step, what to do first, and what is known of kernels.
+
+use std::fs;
+use std::path::Path;
+
+use stepscope::Rank;
+use stepscope::analyze::{AnalysisConfig, GivenPeaks, KernelGrouping, TensorCores, WholeSpan, kernel_use};
+use stepscope_tests::files::{load_file, real_traces};
+
+fn rank_of(folder: &Path, name: &str) -> Rank {
+    let file = fs::read(folder.join(format!("pytorch/{name}.json.gz"))).expect("a trace");
+    let loaded = load_file(name, &file, 256 << 10).unwrap_or_else(|error| panic!("{error}"));
+    Rank::new(name, file.len() as u64, loaded, &AnalysisConfig::standard())
+}
+
+#[test]
+fn the_span_of_the_only_step_is_named() {
+    let Some(folder) = real_traces() else { return };
+    let whole = rank_of(&folder, "mtia_inference").analysis.whole_step.expect("no steps are marked");
+    assert_eq!(whole.span, WholeSpan::Operators);
+    assert!(whole.busy_outside.0 > 100_000_000 && whole.outside >= whole.busy_outside, "{whole:?}");
+}
+
+#[test]
+fn a_mean_of_one_device_has_its_number() {
+    let Some(folder) = real_traces() else { return };
+    let rank = rank_of(&folder, "mi300_vllm_piecewise");
+    assert_eq!(rank.analysis.average.device.device, 2);
+    // The average step is the only one: what lies before its device's state is known is the same.
+    let [early] = rank.analysis.roles_before_first[..] else { panic!("one step") };
+    assert_eq!(rank.analysis.average.roles_before_first, early);
+    let kernels = kernel_use(&rank.trace, KernelGrouping::Name, None, &GivenPeaks::default()).rows;
+    let named = |part: &str| kernels.iter().find(|one| rank.trace.strings.get(one.row.name).contains(part));
+    let scatter = named("_finalize_matmul_scatter").expect("the kernel");
+    assert_eq!(scatter.row.tensor_cores, TensorCores::Unknown);
+}
+
+#[test]
+fn a_transpose_computes_nothing() {
+    let Some(folder) = real_traces() else { return };
+    for name in ["mi300_sd35", "mi300_resnet_rank0of8"] {
+        let rank = rank_of(&folder, name);
+        let found = kernel_use(&rank.trace, KernelGrouping::Name, None, &GivenPeaks::default());
+        for one in found.rows.iter().filter(|one| rank.trace.strings.get(one.row.name).contains("batched_transpose")) {
+            assert_eq!(one.computed.flops, 0, "{name}");
+        }
+        let share = found.devices[0].peak_share_of_span().expect("a peak");
+        // Of convolutions a quarter is not linked.
+        assert_eq!(share.enough().is_some(), name == "mi300_sd35", "{name}: {share:?}");
+    }
+}
