@@ -294,7 +294,7 @@ fn the_time_before_the_first_activity_is_the_same_everywhere() {
         let mut export = Vec::new();
         write(&[&rank], ExportConfig::of(level), &mut export).expect("an export");
         let export = String::from_utf8(export).expect("text");
-        assert!(export.contains(r#""before the first recorded activity (ns)":400000"#), "the step's arguments");
-        assert!(export.contains("device 0: before the first recorded activity"), "a lane");
+        assert!(export.contains(r#""device state unknown at start (ns)":400000"#), "the step's arguments");
+        assert!(export.contains("device 0: device state unknown at start"), "a lane");
     }
 }

@@ -130,8 +130,7 @@ fn head(html: &mut Html, policy: &str, title: &str) {
     html.raw(&format!("<style>\n{}</style>\n</head>\n<body>\n", include_str!("report.css")));
 }
 
-/// What the report is about.
-/// Leaves the host's own roles before the first recorded activity out of a step's roles: they are a part of their own.
+/// Leaves the host's own roles while a device's state is unknown out of a step's roles: they are a part of their own.
 fn known_roles(step: &mut Value) {
     let Some(early) = step["roles_before_first_activity"].as_object().cloned() else { return };
     for (role, early) in early {
@@ -143,6 +142,7 @@ fn known_roles(step: &mut Value) {
     }
 }
 
+/// What the report is about.
 fn title(ranks: &[Value]) -> String {
     match ranks {
         [] => "Stepscope".to_owned(),

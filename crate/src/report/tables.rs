@@ -59,33 +59,12 @@ pub(super) fn of_job(html: &mut Html, summary: &Value, top: usize) {
 
 /// The tables of a rank, and those that its profiler wrote.
 pub(super) fn of_rank(html: &mut Html, rank: &Value, top: usize) {
-    let steps = known_roles(rank);
     for table in OF_RANK {
-        let root = if table.1 == "steps" { steps.as_ref().unwrap_or(rank) } else { rank };
-        write(html, root, table, top);
+        write(html, rank, table, top);
     }
     for table in list(&rank["recorded"]) {
         recorded(html, table, top);
     }
-}
-
-/// A rank's steps, the host's roles without their part while a device's state is unknown, which is a column of its own; none if
-/// no step has such a part.
-fn known_roles(rank: &Value) -> Option<Value> {
-    const EARLY: &str = "roles_before_first_activity";
-    let mut steps = list(&rank["steps"]).to_vec();
-    if steps.iter().all(|step| step[EARLY].is_null()) {
-        return None;
-    }
-    for step in &mut steps {
-        let early = step[EARLY].clone();
-        for (role, time) in step["roles"].as_object_mut().into_iter().flatten() {
-            if let Some((all, early)) = time.as_i64().zip(early[role.as_str()].as_i64()) {
-                *time = Value::from(all - early);
-            }
-        }
-    }
-    Some(serde_json::json!({ "steps": steps, "vendor": rank["vendor"] }))
 }
 
 /// What was read, and what was odd about it.

@@ -58,7 +58,7 @@ const THRESHOLDS = ['slow_call', 'late', 'kernel_wait', 'long_gap'];
 /** The host is late only until it has launched: what starts late then is a part of its own. @template {import('../protocol.js').IdleTimes | import('../protocol.js').IdleInSteps} T @param {T} times @returns {T & {start_late_ns: number}} */
 function classTimes(times) {
   const late = times.host_wait_by_activity.start_late_unexplained_ns ?? 0;
-  return {...times, host_wait_ns: times.host_wait_ns - late, start_late_ns: late};
+  return /** @type {any} */ ({...times, host_wait_ns: times.host_wait_ns - late, start_late_ns: late});
 }
 
 /** The class of a gap, as the tables name it. @param {GapRow} row */

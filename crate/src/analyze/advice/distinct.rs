@@ -58,7 +58,7 @@ pub const CONTRADICTIONS: [(&str, &str); 8] = [
 /// Rules that promise what the device idles, be it elsewhere than where the host loses it. What they promise is theirs in length, not
 /// in place: with what the rules before them promise of idle time it is no more than all of it. So what findings promise together is
 /// no less than what a run without all of their causes saves: the sum of the causes' times, or all the device idles.
-const OF_IDLE_TIME: [&str; 2] = ["launch_bound", "short_kernels"];
+const OF_IDLE_TIME: [&str; 5] = ["launch_bound", "short_kernels", "long_gaps", "host_bound", "low_utilization"];
 
 /// Leaves each stretch of time to the rule that says most of it, and takes back what another rule makes untrue. `per_step` is what
 /// some time is of a step and the time to the next one, `idle` when the device is known to idle in these.

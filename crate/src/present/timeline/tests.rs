@@ -64,6 +64,7 @@ fn devices_come_before_hosts_and_python_above_what_it_calls() {
             "communication: 1",
             "exposed_communication: 1",
             "idle: 1",
+            "before_first_activity: 1",
             "plane 0 a: 1",
             "plane 0 b: 1",
             "0 device 7: 2",
