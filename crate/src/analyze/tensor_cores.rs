@@ -61,7 +61,7 @@ impl TensorCoreUse {
     /// 4. Names that only kernels on ordinary cores have; operators that compute no product.
     /// 5. A name that hints at a product, with inputs of at most 16 bits.
     ///
-    /// On Ascend, names tell the operator's type instead of 2 and 4: see [`of_ascend`].
+    /// On Ascend, names tell the operator's type instead of 2 and 4: see `of_ascend`.
     ///
     /// Anything else is unknown. What is known of one kernel holds for all kernels of its name.
     #[must_use]
