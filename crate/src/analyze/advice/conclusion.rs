@@ -57,7 +57,10 @@ impl Missing {
         let unknown = idle_spans(steps, &analysis.devices).into_iter().filter_map(unknown).max();
         let late = started_late(steps, &analysis.idle);
         // What starts late and what waits for its own copy meanwhile are the same time.
-        let unseen = unseen(trace).intersection(&counted).len() - late;
+        // Where a device is busy with recorded work, the copy waits for that.
+        let waits = unseen(trace).intersection(&counted);
+        let hidden = analysis.devices.iter().map(|device| waits.difference(&device.sets.busy()).len()).min();
+        let unseen = hidden.unwrap_or_default() - late;
         let unknown = unknown.max((unseen > Nanos::ZERO).then_some(unseen));
         let is_much = |time: Nanos| time.0.saturating_mul(10) >= counted.len().0.max(1);
         let found = [
