@@ -39,7 +39,7 @@ const ALWAYS: [&str; 20] = [
     "bearertoken",
 ];
 
-/// What ends the name of an environment variable without a `_` before it: `PGPASSWORD`. It is in capitals as a whole.
+/// Endings of names of environment variables that need no `_` before them, as in `PGPASSWORD`. The whole name is in capitals.
 const CAPITALS: [&str; 6] = ["PASSWORD", "PASSWD", "PASSPHRASE", "SECRET", "CREDENTIAL", "CREDENTIALS"];
 
 /// Words before `key` that make it one that opens something.
@@ -87,7 +87,7 @@ const TEXT_TOKEN: [&str; 27] = [
 /// Words before `auth` that make it a switch.
 const SWITCH: [&str; 9] = ["no", "use", "skip", "disable", "enable", "require", "requires", "with", "without"];
 
-/// What stands before an ending in a word that is all capitals; nothing if the word is none or has no such ending.
+/// Returns the part before an ending of a word in capitals; `None` for other words and words without such an ending.
 fn before_capitals<'a>(word: &'a [u8], endings: &[&str]) -> Option<&'a [u8]> {
     let before = endings.iter().find_map(|ending| word.strip_suffix(ending.as_bytes()))?;
     (!before.is_empty() && before.iter().all(u8::is_ascii_uppercase)).then_some(before)

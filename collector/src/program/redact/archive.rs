@@ -145,7 +145,7 @@ impl Archive {
     }
 }
 
-/// What a person is told of a copy.
+/// The report on a copy.
 pub(super) fn told(output: &Path, found: &Found, names: &Pseudonyms) -> String {
     let secrets = match found.count {
         0 => "no secrets found".to_owned(),

@@ -86,7 +86,7 @@ pub(super) fn queues(rank: &Rank) -> Grid {
 /// Classes as a person asks: is it the host, and if so, what does it do?
 const IDLE: [IdleClass; 4] = [IdleClass::HostWait, IdleClass::KernelWait, IdleClass::Other, IdleClass::Unknown];
 
-/// What the host does while the device waits for it to launch.
+/// Host activities while the device waits for a launch.
 const HOST: [HostActivity; 7] = [
     HostActivity::DataLoading,
     HostActivity::Synchronization,

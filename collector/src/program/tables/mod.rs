@@ -96,7 +96,7 @@ fn files(rank: &Rank) -> Vec<String> {
 
 const NO_STEP: &str = "no complete step to average";
 
-/// What a rank has that has no timeline.
+/// The contents of a rank without a timeline.
 fn only_tables(rank: &Rank) -> String {
     /// Tables that are named.
     const NAMED: usize = 4;
