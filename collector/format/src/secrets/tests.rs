@@ -176,6 +176,19 @@ fn what_is_no_secret_stays() {
 }
 
 #[test]
+fn brackets_alone_make_no_program() {
+    for (text, expected) in [
+        ("password = Tr0ub4(dor)&3", "password = *************"),
+        ("password = os.environ.get('PW', 'hunter2')", "password = os.environ.get('PW', '*******')"),
+        (r#"password = os.getenv(\"TOKEN\", \"hunter2\")"#, r#"password = os.getenv(\"TOKEN\", \"*******\")"#),
+    ] {
+        assert_eq!(masked(text).0, expected);
+    }
+    let decrypted = masked("password = decrypt_input('s3cret')").0;
+    assert!(!decrypted.contains("s3cret"), "{decrypted}");
+}
+
+#[test]
 fn arguments_are_known_as_wholes() {
     let arguments = |all: &[&str]| {
         let mut arguments: Vec<Vec<u8>> = all.iter().map(|one| one.as_bytes().to_vec()).collect();

@@ -89,6 +89,14 @@ pub(super) fn next(text: &[u8], escapes: Escapes, from: usize) -> Option<Hit> {
     None
 }
 
+/// A program's text behind an assignment.
+enum Expression {
+    /// It holds no secret.
+    Call,
+    /// It reads the value elsewhere, with this literal as a default.
+    Default(Range<usize>),
+}
+
 struct Text<'a> {
     text: &'a [u8],
     escapes: Escapes,
@@ -185,15 +193,16 @@ impl Text<'_> {
             start += 1;
         }
         let start = self.behind_scheme(start, sign);
-        if is_code && self.is_expression(start) {
-            return None;
+        match self.expression(start).filter(|_| is_code) {
+            Some(Expression::Call) => None,
+            Some(Expression::Default(value)) => self.hit(value, kind, name),
+            None => self.hit(self.value(start), kind, name),
         }
-        self.hit(self.value(start), kind, name)
     }
 
-    /// Whether a call or a look-up without a literal begins at a place, as in `token = make_token(32)`, or one that only names
-    /// where the value is, as in `token = os.environ['TOKEN']`: a program's text holds no secret there.
-    fn is_expression(&self, start: usize) -> bool {
+    /// A call or a look-up that begins at a place: a program's text, as in `token = make_token(32)`, which holds no secret, or in
+    /// `token = os.environ.get('TOKEN', 'abc')`, whose default may be one. `None` if there is none, or one with literals.
+    fn expression(&self, start: usize) -> Option<Expression> {
         /// A longer list of arguments is not looked at.
         const FARTHEST: usize = 256;
         const READS: [&[u8]; 5] = [b"environ", b"environ.get", b"getenv", b"getpass", b"input"];
@@ -203,24 +212,61 @@ impl Text<'_> {
         let (path, behind) = rest.split_at(len);
         let opens = matches!(behind.first(), Some(b'(' | b'['));
         if !opens || path.first().is_none_or(|first| first.is_ascii_digit() || *first == b'.') {
-            return false;
+            return None;
         }
-        if READS.iter().any(|read| path.ends_with(read)) {
-            return true;
-        }
+        let is_whole =
+            |read: &[u8]| path.strip_suffix(read).is_some_and(|before| matches!(before.last(), None | Some(b'.')));
+        let reads = READS.iter().any(|read| is_whole(read));
         let mut depth = 0_usize;
-        for byte in behind.iter().take(FARTHEST) {
-            match byte {
-                b'(' | b'[' | b'{' => depth += 1,
-                b')' | b']' | b'}' => depth -= 1,
-                byte if is_quote(*byte) => return false,
+        let mut quote: Option<(u8, usize)> = None;
+        let mut literals: Vec<Range<usize>> = Vec::new();
+        for (index, byte) in behind.iter().enumerate().take(FARTHEST) {
+            let at = start + len + index;
+            match (byte, quote) {
+                (byte, Some((sign, from))) => {
+                    if *byte == sign {
+                        // Within a text of JSON a quote has a backslash.
+                        let end = at - usize::from(self.before(at) == b'\\' && at > from);
+                        literals.push(from..end);
+                        quote = None;
+                    }
+                }
+                (b'(' | b'[' | b'{', None) => depth += 1,
+                (b')' | b']' | b'}', None) => depth -= 1,
+                (byte, None) if is_quote(*byte) => quote = Some((*byte, at + 1)),
                 _ => {}
             }
             if depth == 0 {
-                return true;
+                let ends = matches!(
+                    behind.get(index + 1),
+                    None | Some(
+                        b' ' | b'\t'
+                            | b'\r'
+                            | b'\n'
+                            | b','
+                            | b';'
+                            | b':'
+                            | b')'
+                            | b']'
+                            | b'}'
+                            | b'.'
+                            | b'#'
+                            | b'\\'
+                            | b'"'
+                            | b'\''
+                    )
+                );
+                return match literals.len() {
+                    // What goes on behind the bracket is no program's text but a password with brackets.
+                    _ if !ends => None,
+                    0 => Some(Expression::Call),
+                    1 if reads => Some(Expression::Call),
+                    _ if reads => literals.pop().map(Expression::Default),
+                    _ => None,
+                };
             }
         }
-        false
+        None
     }
 
     /// The name that ends at a place.
