@@ -121,10 +121,16 @@ fn the_longest_kernel_is_a_part_of_its_step() {
 
 /// A step of 10 ms with sums of 4 bytes, each with when it runs.
 fn small_sums(spans: &[(u32, u32)]) -> Rank {
+    small_sums_on(1, spans)
+}
+
+/// The same, in turn on so many devices.
+fn small_sums_on(devices: u32, spans: &[(u32, u32)]) -> Rank {
     let mut events = vec![step(1, (0, 10_000)), call("cudaLaunchKernel", (1, 2), 1), kernel("gemm", 7, (3, 2_000), 1)];
     for (correlation, span) in (2..).zip(spans) {
         let told = r#""Collective name":"allreduce","In msg nelems":1,"Out msg nelems":1,"dtype":"Float","Process Group Name":"0""#;
-        let args = format!(r#""device":0,"stream":9,"correlation":{correlation},{told}"#);
+        let device = correlation % devices;
+        let args = format!(r#""device":{device},"stream":9,"correlation":{correlation},{told}"#);
         events.push(call("cudaLaunchKernel", (2 + correlation, 3 + correlation), correlation));
         events.push(slice("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL", 9, *span, &args));
     }
@@ -145,6 +151,8 @@ fn small_collectives_promise_their_overhead() {
     let rank = small_sums(&spans);
     assert_measures(&rank, "small_collectives", 1.0, true);
     assert_eq!(of_rule(&rank, "small_collectives").gain(), Some(Nanos(300_000)));
+    // What runs on another device cannot be joined.
+    assert_measures(&small_sums_on(7, &spans), "small_collectives", 1.0, false);
     // What hides behind computation costs nothing.
     let hidden: Vec<(u32, u32)> = (0..7).map(|at| (1_000 + 100 * at, 1_050 + 100 * at)).collect();
     assert_measures(&small_sums(&hidden), "small_collectives", 1.0, false);

@@ -54,7 +54,6 @@ pub fn advice_cards<E>(
     of_job: Vec<Told<E>>,
     job: Option<(&Job, &[Option<usize>])>,
 ) -> Vec<AdviceCard<E>> {
-    let several = ranks.len() > 1;
     let is_apart = job.is_some_and(|(job, _)| !job.is_one());
     let is_copy = |index: usize| {
         let row = job.and_then(|(job, rows)| Some((job, (*rows.get(index)?)?)));
@@ -62,6 +61,7 @@ pub fn advice_cards<E>(
         apart.is_some_and(|apart| apart.reason == ApartReason::SameRecording)
     };
     let copies: Vec<bool> = (0..ranks.len()).map(is_copy).collect();
+    let several = copies.iter().filter(|is_copy| !**is_copy).count() > 1;
     let job = job.filter(|(job, _)| job.is_one());
     let mut alike: Vec<Alike<E>> = Vec::new();
     for (index, judged) in ranks.into_iter().enumerate().filter(|(index, _)| !copies[*index]) {

@@ -379,7 +379,9 @@ fn overhead_saved(facts: &Facts<'_>, known: &[Transfer], limit: f64) -> Interval
     let exposed = exposed_time(facts);
     let mut shortest: BTreeMap<(CollectiveKind, NameId), Nanos> = BTreeMap::new();
     let mut of_groups: BTreeMap<NameId, Nanos> = BTreeMap::new();
-    let mut joined: BTreeMap<(usize, (CollectiveKind, NameId)), Vec<&Transfer>> = BTreeMap::new();
+    // Only what runs on one device can be joined.
+    let device = |one: &Transfer| facts.trace.stream_of(one.event).map(|stream| stream.device);
+    let mut joined: BTreeMap<(usize, Option<i64>, (CollectiveKind, NameId)), Vec<&Transfer>> = BTreeMap::new();
     for one in known {
         let length = slices.length(one.event);
         shortest.entry(one.kind).and_modify(|least| *least = (*least).min(length)).or_insert(length);
@@ -387,10 +389,10 @@ fn overhead_saved(facts: &Facts<'_>, known: &[Transfer], limit: f64) -> Interval
         if !one.kind.0.is_point_to_point() {
             of_groups.entry(one.kind.1).and_modify(|least| *least = (*least).min(length)).or_insert(length);
         }
-        joined.entry((one.step, one.kind)).or_default().push(one);
+        joined.entry((one.step, device(one), one.kind)).or_default().push(one);
     }
     let mut saved: Vec<Interval> = Vec::new();
-    for ((_, kind), all) in joined {
+    for ((_, _, kind), all) in joined {
         let own = shortest.get(&kind).copied().unwrap_or_default();
         let overhead = of_groups.get(&kind.1).map_or(own, |least| own.min(Nanos(least.0.saturating_mul(2))));
         let small = || all.iter().filter(|one| one.bytes < limit);
