@@ -223,14 +223,13 @@ impl Text<'_> {
         for (index, byte) in behind.iter().enumerate().take(FARTHEST) {
             let at = start + len + index;
             match (byte, quote) {
-                (byte, Some((sign, from))) => {
-                    if *byte == sign {
-                        // Within a text of JSON a quote has a backslash.
-                        let end = at - usize::from(self.before(at) == b'\\' && at > from);
-                        literals.push(from..end);
-                        quote = None;
-                    }
+                (byte, Some((sign, from))) if *byte == sign => {
+                    // Within a text of JSON a quote has a backslash.
+                    let end = at - usize::from(self.before(at) == b'\\' && at > from);
+                    literals.push(from..end);
+                    quote = None;
                 }
+                (_, Some(_)) => {}
                 (b'(' | b'[' | b'{', None) => depth += 1,
                 (b')' | b']' | b'}', None) => depth -= 1,
                 (byte, None) if is_quote(*byte) => quote = Some((*byte, at + 1)),
