@@ -379,9 +379,9 @@ fn overhead_saved(facts: &Facts<'_>, known: &[Transfer], limit: f64) -> Interval
     let exposed = exposed_time(facts);
     let mut shortest: BTreeMap<(CollectiveKind, NameId), Nanos> = BTreeMap::new();
     let mut of_groups: BTreeMap<NameId, Nanos> = BTreeMap::new();
-    // Only what runs on one device can be joined.
-    let device = |one: &Transfer| facts.trace.stream_of(one.event).map(|stream| stream.device);
-    let mut joined: BTreeMap<(usize, Option<i64>, (CollectiveKind, NameId)), Vec<&Transfer>> = BTreeMap::new();
+    // Only what one step launches on one device can be joined.
+    let place = |one: &Transfer| (one.step, facts.trace.stream_of(one.event).map(|stream| stream.device), one.kind);
+    let mut joined: BTreeMap<_, Vec<&Transfer>> = BTreeMap::new();
     for one in known {
         let length = slices.length(one.event);
         shortest.entry(one.kind).and_modify(|least| *least = (*least).min(length)).or_insert(length);
@@ -389,7 +389,7 @@ fn overhead_saved(facts: &Facts<'_>, known: &[Transfer], limit: f64) -> Interval
         if !one.kind.0.is_point_to_point() {
             of_groups.entry(one.kind.1).and_modify(|least| *least = (*least).min(length)).or_insert(length);
         }
-        joined.entry((one.step, device(one), one.kind)).or_default().push(one);
+        joined.entry(place(one)).or_default().push(one);
     }
     let mut saved: Vec<Interval> = Vec::new();
     for ((_, _, kind), all) in joined {
