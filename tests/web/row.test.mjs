@@ -177,6 +177,13 @@ test('thresholds change what is slow, late and long, as the program\'s options d
   await visit.part('section-queue').waitFor();
   assert.equal(await visit.part('threshold-slow_call').inputValue(), '50.00 µs');
   const options = {slow_call: '3 us', late: '0.01 ms', kernel_wait: '2us', long_gap: '10 µs'};
+  const slow = visit.part('threshold-slow_call');
+  await slow.fill(options.slow_call);
+  await slow.press('Enter');
+  await visit.part('threshold-late').fill('0.0');
+  // The answer to the first one comes while the next is typed, and leaves what stands there.
+  await visit.page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.querySelector('[data-test="threshold-slow_call"]')).value === '3.000 µs');
+  assert.equal(await visit.part('threshold-late').inputValue(), '0.0');
   for (const [name, value] of Object.entries(options)) {
     await visit.part(`threshold-${name}`).fill(value);
     await visit.part(`threshold-${name}`).press('Enter');
@@ -195,6 +202,8 @@ test('thresholds change what is slow, late and long, as the program\'s options d
   assert.equal(await visit.part('threshold-late').getAttribute('aria-invalid'), 'true');
   await visit.part('threshold-reset').click();
   await visit.page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.querySelector('[data-test="threshold-slow_call"]')).value === '50.00 µs');
+  assert.equal(await visit.part('threshold-late').getAttribute('aria-invalid'), 'false');
+  assert.notEqual(await visit.part('threshold-late').inputValue(), 'soon');
   await visit.close();
 });
 

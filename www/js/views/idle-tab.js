@@ -77,6 +77,8 @@ export class IdleTab extends ReportTab {
   #rows = [];
   /** @type {GapRow[]} */
   #gapRows = [];
+  /** Thresholds whose text is not asked for yet: an answer to an earlier choice leaves it. @type {Set<Threshold>} */
+  #typed = new Set();
   #launches;
   #gaps;
   #histograms;
@@ -86,7 +88,7 @@ export class IdleTab extends ReportTab {
   /** @param {import('../app.js').App} app */
   constructor(app) {
     super(app, 'why_idle', ({step}) => ({thresholds: this.#changed, step, average: step === null}));
-    this.#inputs = new Map(THRESHOLDS.map((name) => [name, h('input', {class: 'search short', 'data-test': `threshold-${name}`, onchange: () => this.#change(name)})]));
+    this.#inputs = new Map(THRESHOLDS.map((name) => [name, h('input', {class: 'search short', 'data-test': `threshold-${name}`, oninput: () => this.#typed.add(name), onchange: () => this.#change(name)})]));
     const reset = h('button', {class: 'button quiet', 'data-test': 'threshold-reset', onclick: () => this.#reset()}, t('idle.reset'));
     const labels = THRESHOLDS.map((name) => h('label', {class: 'choice', title: t(`idle.${name}.why`)}, h('span', {}, t(`idle.${name}`)), this.#inputs.get(name)));
     this.element.prepend(h('p', {class: 'hint'}, t('idle.why')), h('div', {class: 'thresholds', role: 'group', 'aria-label': t('idle.thresholds')}, ...labels, reset));
@@ -117,12 +119,18 @@ export class IdleTab extends ReportTab {
       input.reportValidity();
       return;
     }
+    this.#typed.delete(name);
     this.#changed = {...this.#changed, [`${name}_ns`]: time};
     this.again();
   }
 
   #reset() {
     this.#changed = {};
+    this.#typed.clear();
+    for (const input of this.#inputs.values()) {
+      input.setAttribute('aria-invalid', 'false');
+      input.setCustomValidity('');
+    }
     this.again();
   }
 
@@ -149,7 +157,7 @@ export class IdleTab extends ReportTab {
     const shown = {slow_call: launches.slow_threshold_ns, late: launches.late_threshold_ns, kernel_wait: idle[0]?.kernel_wait_threshold_ns, long_gap: idle[0]?.long_gaps.threshold_ns};
     for (const name of THRESHOLDS) {
       const input = /** @type {HTMLInputElement} */ (this.#inputs.get(name));
-      if (shown[name] !== undefined) input.value = duration(shown[name]);
+      if (shown[name] !== undefined && !this.#typed.has(name)) input.value = duration(shown[name]);
     }
     this.#rows = idle.flatMap((device) => {
       const name = t('device', {device: device.device});
