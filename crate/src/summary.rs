@@ -32,14 +32,21 @@ pub struct Rank {
     pub missing: Vec<Missing>,
 }
 
+/// What a rank's files lack, by what was odd in them.
+fn lacks(warnings: &[Warning]) -> Vec<Missing> {
+    let lost = warnings.iter().any(|warning| warning.code.severity() == Severity::Loss);
+    let errors = warnings.iter().any(|warning| warning.code == Code::ProfilerErrors);
+    let found = [(lost, Missing::Lost), (errors, Missing::Errors)];
+    found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, missing)| missing).collect()
+}
+
 impl Rank {
     /// Analyses a file that was read.
     #[must_use]
     pub fn new(file: &str, file_bytes: u64, loaded: Loaded, config: &AnalysisConfig) -> Self {
         let analysis = analyze(&loaded.trace, config);
         let warnings = with_findings(loaded.warnings, &loaded.trace, &analysis);
-        let lost = warnings.iter().any(|warning| warning.code.severity() == Severity::Loss);
-        let missing = Missing::of(&loaded.trace, &analysis, lost);
+        let missing = Missing::of(&loaded.trace, &analysis, lacks(&warnings));
         let rank = loaded.trace.meta.distributed.rank.or_else(|| rank_in_name(file));
         Self {
             file: file.to_owned(),

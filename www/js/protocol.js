@@ -96,6 +96,7 @@
  * @property {DeviceTime[]} device_time
  * @property {string} step_source
  * @property {Record<string, string>} phase_sources
+ * @property {number} [device_busy_outside_steps_ns] how long any device is busy outside of marked steps, where that is more than a hundredth of its time
  * @property {{span: 'operators' | 'activities' | 'events', outside_ns: number, device_busy_outside_ns: number}} [whole_step] what the only step spans, where the trace marks none
  * @property {{steps: number, covered_steps: number, step_ns: number, between_steps_ns?: number, roles: Roles, roles_before_first_activity?: EarlyRoles, device_time: Omit<DeviceTime, 'device'> & {device: number | null}, data_wait_ns: number}} average
  * @property {Step[]} steps

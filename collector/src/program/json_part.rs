@@ -64,7 +64,7 @@ const ROWS: [&str; 29] = [
 fn keys(table: Table) -> (&'static [&'static str], &'static [&'static str]) {
     match table {
         Table::Devices => (&["devices", "device_time"], &[]),
-        Table::Steps => (&["step_source", "whole_step", "average", "steps"], &[]),
+        Table::Steps => (&["step_source", "whole_step", "device_busy_outside_steps_ns", "average", "steps"], &[]),
         Table::Phases => (&["step_source", "phase_sources", "average", "steps"], &[]),
         Table::Operators => (&["operators_are", "operators", "unlinked"], &[]),
         Table::Kernels => (&["kernels"], &[]),

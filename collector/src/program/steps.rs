@@ -57,5 +57,9 @@ pub(crate) fn benchmark(rank: &Rank) -> Grid {
         let batch = row("from step to step", found.batch_cost, &seconds);
         reader.into_iter().chain([batch, row(rate, found.ips, &|value| number(value))]).chain(ratio)
     });
-    Grid::new("Throughput, from a step's start to the next one's", ["", "mean", "max", "min"], rows)
+    Grid::new(
+        "Throughput, by the host's steps: from a step's start to the next one's, of the last one to its own end",
+        ["", "mean", "max", "min"],
+        rows,
+    )
 }

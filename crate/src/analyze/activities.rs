@@ -90,6 +90,17 @@ impl DeviceSets {
         }
     }
 
+    /// What lies outside of a set.
+    #[must_use]
+    pub fn without(&self, other: &IntervalSet) -> Self {
+        Self {
+            compute: self.compute.difference(other),
+            communication: self.communication.difference(other),
+            memcpy: self.memcpy.difference(other),
+            memset: self.memset.difference(other),
+        }
+    }
+
     /// What lies inside a window.
     #[must_use]
     pub fn clip(&self, window: Interval) -> Self {

@@ -8,9 +8,9 @@ use super::roles::roles_known;
 use super::{
     Benchmark, BenchmarkConfig, CopyRow, Definition, DefinitionValues, DeviceIdle, DeviceReport, DeviceTime,
     GivenPeaks, IdleConfig, KernelGrouping, KernelRow, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig,
-    Phases, Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse,
-    WholeStep, benchmark, copies, definition_values, device_time, idle, kernel_rows, mindspore, operators, phases,
-    step_trace_of, steps,
+    OutsideSteps, Phases, Queue, QueuesConfig, RoleTimes, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig,
+    TensorCoreUse, WholeStep, benchmark, copies, definition_values, device_time, idle, kernel_rows, mindspore,
+    operators, phases, step_trace_of, steps,
 };
 use crate::trace::Trace;
 use crate::units::{Interval, Nanos};
@@ -69,6 +69,8 @@ pub struct Analysis {
     pub roles: Vec<RoleTimes>,
     /// What the only step spans, where the trace marks none.
     pub whole_step: Option<WholeStep>,
+    /// What devices do outside of marked steps, where that is more than a little.
+    pub outside_steps: Option<OutsideSteps>,
     /// Per step, the part of the host's own roles that lies before the first recorded activity, where a device may run work
     /// from before the recording.
     pub roles_before_first: Vec<RoleTimes>,
@@ -174,6 +176,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let marked = steps.source.is_marked();
     Analysis {
         whole_step: WholeStep::of(trace, &steps, &devices),
+        outside_steps: OutsideSteps::of(&steps, &devices),
         operators: operators(trace, config.operators),
         operators_config: config.operators,
         kernels: kernel_rows(trace, KernelGrouping::Name, None, &tensor_cores),

@@ -25,7 +25,8 @@ pub struct DeviceTime {
     /// The device state is unknown at the start: the device may run work from before the recording: neither busy nor
     /// known to be idle.
     pub before_first: Nanos,
-    /// No activity, in steps that the timeline does not cover: neither busy nor known to be idle.
+    /// In steps that the timeline does not cover: the device may do what is not recorded, so that what is recorded there counts
+    /// neither as busy nor as exposed.
     pub uncovered: Nanos,
     /// Compute kernels.
     pub compute: Nanos,
@@ -98,7 +99,7 @@ impl DeviceTime {
         Self::of_known(device, sets, window, (Nanos::MIN, &IntervalSet::new()))
     }
 
-    /// The same, of a device of which the trace shows nothing before a time, and not all in a set: see
+    /// The same, of a device of which the trace shows nothing before a time, and not all in a set, which `sets` are without: see
     /// [`DeviceReport::known_from`] and [`DeviceReport::uncovered`].
     #[must_use]
     pub fn of_known(
@@ -192,7 +193,7 @@ pub struct DeviceReport {
     pub time: DeviceTime,
     /// From the first activity's start to the last one's end.
     pub window: Interval,
-    /// When the device did what.
+    /// When the device did what, without [`uncovered`](Self::uncovered).
     pub sets: DeviceSets,
     /// Since when the trace shows what the device does, at the latest since its first activity. Before that, the device
     /// may have run work that was launched before the recording; [`Nanos::MIN`] if nothing says so.
@@ -202,9 +203,10 @@ pub struct DeviceReport {
 }
 
 impl DeviceReport {
-    /// Counts the time without activity in a set as neither busy nor idle.
+    /// Leaves out what lies in a set: of that the trace shows a part only.
     pub(super) fn leave_out(&mut self, uncovered: &IntervalSet) {
         self.uncovered = uncovered.clone();
+        self.sets = self.sets.without(uncovered);
         self.time = DeviceTime::of_known(self.time.device, &self.sets, self.window, (Nanos::MIN, uncovered));
     }
 

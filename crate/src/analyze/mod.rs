@@ -139,7 +139,7 @@ pub use step_trace::{PointSource, StepTraceConfig, step_trace_of};
 pub use steps::{Step, StepSource, Steps, StepsConfig, steps};
 pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};
 pub use tensorboard::{GpuUse, TensorBoardOverview, tensorboard_overview};
-pub use whole_step::{WholeSpan, WholeStep};
+pub use whole_step::{OutsideSteps, WholeSpan, WholeStep};
 
 /// The descriptions of all tables: each one's key and columns.
 #[must_use]

@@ -360,6 +360,11 @@ fn same_name(trace: &Trace) -> Vec<(String, Interval)> {
     ranges.enumerate().map(|(index, (_, span))| (index.to_string(), *span)).collect()
 }
 
+/// Whether a range of that name marks a step.
+pub(super) fn marks_step(name: &str) -> bool {
+    marked_step(name).is_some() || is_step_name(name)
+}
+
 /// Whether a range's name says that it is a step, though not which one. An optimizer's step and operators (`aten::…`) are none.
 fn is_step_name(name: &str) -> bool {
     const WORDS: [&str; 3] = ["step", "iteration", "iter"];

@@ -38,6 +38,26 @@ pub struct WholeStep {
     pub busy_outside: Nanos,
 }
 
+/// What a trace with marked steps shows outside of all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutsideSteps {
+    /// How long any device is busy before the first step and after the last one.
+    pub busy: Nanos,
+}
+
+impl OutsideSteps {
+    /// Where devices are busy there for more than a hundredth of all the time; a step begins when the device is done with what came
+    /// before it, so that this may be work of code outside of the steps, or of an earlier step.
+    #[must_use]
+    pub fn of(steps: &Steps, devices: &[DeviceReport]) -> Option<Self> {
+        let steps = steps.source.is_marked().then(|| IntervalSet::of(steps.steps.iter().map(|step| step.span)))?;
+        let hull = steps.hull()?;
+        let busy = devices.iter().fold(IntervalSet::new(), |all, device| all.union(&device.sets.busy()));
+        let outside = busy.len() - busy.clip(hull).len();
+        (outside.0.saturating_mul(100) > busy.len().0).then_some(Self { busy: outside })
+    }
+}
+
 impl WholeStep {
     /// What the step of a trace without marks spans; none of a trace with marked steps, or without events.
     ///

@@ -25,6 +25,12 @@ pub fn outside_of_step(outside: Nanos, busy: Nanos) -> Option<String> {
         .then(|| format!("{} of the trace lie outside of this step{}", duration(outside), busy.unwrap_or_default()))
 }
 
+/// What devices do outside of marked steps.
+#[must_use]
+pub fn busy_outside_steps(busy: Nanos) -> String {
+    format!("devices busy for {} outside of the steps", duration(busy))
+}
+
 /// A length of time with three or four significant digits: `999 ns`, `12.35 µs`, `1.500 s`.
 ///
 /// ```

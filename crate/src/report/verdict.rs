@@ -142,6 +142,10 @@ fn of_one(html: &mut Html, rank: &Value) {
     if let Some(outside) = outside_of_step(nanos("outside_ns"), nanos("device_busy_outside_ns")) {
         html.element("p", "hint", &format!("{outside}."));
     }
+    if let Some(busy) = rank["device_busy_outside_steps_ns"].as_i64() {
+        let busy = duration(Nanos(busy));
+        html.element("p", "hint", &format!("The devices are busy for {busy} outside of the steps."));
+    }
     let covered = average["covered_steps"].as_u64().unwrap_or(steps);
     if (1..steps).contains(&covered) {
         let (covered, steps) = (count(covered), count(steps));

@@ -118,10 +118,11 @@ export class Overview {
     const pale = steps.some((step) => !step.counted);
     const {count} = this.app.wasm;
     const covered = steps.length < all.length ? t('overview.covered', {covered: count(steps.length), steps: count(all.length)}) : '';
-    const {whole_step: whole} = this.rank;
+    const {whole_step: whole, device_busy_outside_steps_ns: beside} = this.rank;
     const {duration} = this.app.wasm;
     const outside = whole?.outside_ns ? t(whole.device_busy_outside_ns ? 'overview.outside.busy' : 'overview.outside', {time: duration(whole.outside_ns), busy: duration(whole.device_busy_outside_ns)}) : '';
-    fill(this.#stepsNote, [t(`overview.source.${source}`, {steps: count(all.length)}), outside, covered, pale ? t('overview.pale') : ''].filter(Boolean).join(' '));
+    const before = beside ? t('overview.outside_steps', {busy: duration(beside)}) : '';
+    fill(this.#stepsNote, [t(`overview.source.${source}`, {steps: count(all.length)}), outside, before, covered, pale ? t('overview.pale') : ''].filter(Boolean).join(' '));
     this.steps.show({
       parts: [...ROLES, 'delay'],
       bars: steps.map((step) => ({label: step.name, values: roleValues(step), pale: !step.counted})),

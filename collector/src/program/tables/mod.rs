@@ -19,7 +19,8 @@ pub(crate) use self::walk::walk;
 
 use stepscope::analyze::{KernelGrouping, StepChoice, StepSource, Value, overview};
 use stepscope::present::text::{
-    UNKNOWN_AT_START, bytes, count, duration, outside_of_step, percent, percent_or_dash, whole_step_span,
+    UNKNOWN_AT_START, busy_outside_steps, bytes, count, duration, outside_of_step, percent, percent_or_dash,
+    whole_step_span,
 };
 use stepscope::{Nanos, Rank};
 
@@ -143,7 +144,8 @@ fn verdict(rank: &Rank) -> Vec<String> {
         _ => format!("{of} {}", duration(step.time)),
     };
     let between = (found.between > Nanos::ZERO).then(|| format!("{} between steps", duration(found.between)));
-    std::iter::once(length).chain(between).chain(early).chain(parts).collect()
+    let outside = rank.analysis.outside_steps.map(|outside| busy_outside_steps(outside.busy));
+    std::iter::once(length).chain(between).chain(early).chain(parts).chain(outside).collect()
 }
 
 /// All ranks beside each other.

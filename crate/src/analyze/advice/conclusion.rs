@@ -23,14 +23,24 @@ pub enum Missing {
     Start,
     /// For a tenth of the steps or more, launched work starts late and the trace does not show why.
     LateStart,
+    /// The profiler reported errors while it recorded: activities may be missing.
+    Errors,
     /// Hardly any rule could be judged.
     Rules,
 }
 
 impl Missing {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Lost, Self::CompleteStep, Self::Device, Self::Events, Self::Start, Self::LateStart, Self::Rules];
+    pub const ALL: [Self; 8] = [
+        Self::Lost,
+        Self::CompleteStep,
+        Self::Device,
+        Self::Events,
+        Self::Start,
+        Self::LateStart,
+        Self::Errors,
+        Self::Rules,
+    ];
 
     /// A stable name.
     #[must_use]
@@ -42,13 +52,14 @@ impl Missing {
             Self::Events => "events",
             Self::Start => "start",
             Self::LateStart => "late_start",
+            Self::Errors => "errors",
             Self::Rules => "rules",
         }
     }
 
-    /// What a rank lacks, whatever the rules say; `lost` is whether a part of its file is.
+    /// What a rank lacks, whatever the rules say, with what its files are known to lack.
     #[must_use]
-    pub fn of(trace: &Trace, analysis: &Analysis, lost: bool) -> Vec<Self> {
+    pub fn of(trace: &Trace, analysis: &Analysis, files: Vec<Self>) -> Vec<Self> {
         let steps = &analysis.steps;
         let marked = steps.source != StepSource::WholeTrace;
         let incomplete = marked && !steps.steps.is_empty() && !steps.steps.iter().any(crate::analyze::Step::counts);
@@ -64,14 +75,15 @@ impl Missing {
         let unknown = unknown.max((unseen > Nanos::ZERO).then_some(unseen));
         let is_much = |time: Nanos| time.0.saturating_mul(10) >= counted.len().0.max(1);
         let found = [
-            (Self::Lost, lost),
             (Self::CompleteStep, incomplete),
             (Self::Device, trace.has_events() && analysis.devices.is_empty()),
             (Self::Events, !trace.has_events()),
             (Self::Start, unknown.is_some_and(is_much)),
             (Self::LateStart, late > Nanos::ZERO && is_much(late)),
         ];
-        found.into_iter().filter(|(_, is_missing)| *is_missing).map(|(missing, _)| missing).collect()
+        let found = found.into_iter().filter(|(_, is_missing)| *is_missing).map(|(missing, _)| missing);
+        let all: BTreeSet<Self> = files.into_iter().chain(found).collect();
+        all.into_iter().collect()
     }
 
     /// What a rank lacks, and rules, if hardly any of all that were asked could be judged.

@@ -8,6 +8,7 @@ use super::host::is_host_collective;
 use super::{AdviceUnit, Evidence, Measured, Unjudged, Waits, recorded_step};
 use crate::analyze::cluster::CollectiveKind;
 use crate::analyze::kernel_use::computed_by_name;
+use crate::analyze::roles::computed_by_host;
 use crate::analyze::{HostActivity, IdleLeaf, IntervalSet, Role, copy_use};
 use crate::sort::CompactSort;
 use crate::trace::{EventId, NO_COUNT, NameId};
@@ -19,20 +20,12 @@ type Judged = Result<Measured, Unjudged>;
 const SHOWN: usize = 5;
 
 /// The part of a step in which devices communicate and do not compute; without devices, in which the hosts communicate
-/// and nothing of more weight goes on. Gain: all of that. Where the job tells what of it is waiting for other ranks, that is left
+/// and none of them computes meanwhile. Gain: all of that. Where the job tells what of it is waiting for other ranks, that is left
 /// out: it is theirs to mend.
 pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let of_hosts = facts.analysis.average.roles[Role::Communication as usize];
     if facts.analysis.devices.is_empty() && of_hosts > Nanos::ZERO {
-        let named = facts.named(is_host_collective);
-        let calls = facts.trace.slices.ids().filter(|id| named.has(*id) && facts.is_inside(*id));
-        return Ok(Measured {
-            value: facts.share(of_hosts),
-            gain: Some(of_hosts),
-            evidence: facts.longest(calls),
-            waits: Waits::GainAndValue,
-            ..Measured::default()
-        });
+        return exposed_on_hosts(facts);
     }
     facts.device_step()?;
     let exposed = facts.analysis.average.device.exposed_communication;
@@ -42,6 +35,32 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
         gain: Some(exposed),
         claim: Some(facts.claim(exposed_time(facts), 0.0)),
         evidence: facts.longest(communication.collect::<Vec<_>>()),
+        waits: Waits::GainAndValue,
+        ..Measured::default()
+    })
+}
+
+/// The part of a step in which the hosts communicate and none of their threads computes.
+///
+/// # Errors
+///
+/// If hardly anything that computes is recorded beside the collectives.
+#[expect(clippy::cast_precision_loss, reason = "a share")]
+fn exposed_on_hosts(facts: &Facts<'_>) -> Judged {
+    /// With less computing than this part of the collectives, what computes is not recorded.
+    const LEAST: f64 = 0.01;
+    let named = facts.named(is_host_collective);
+    let calls: Vec<EventId> = facts.trace.slices.ids().filter(|id| named.has(*id) && facts.is_inside(*id)).collect();
+    let communicated = IntervalSet::of(calls.iter().map(|id| facts.on_host(*id))).intersection(facts.spans());
+    let computed = computed_by_host(facts.trace).intersection(facts.spans());
+    if (computed.len().0 as f64) < communicated.len().0 as f64 * LEAST {
+        return Err(Unjudged::NoComputing);
+    }
+    let exposed = facts.per_step(communicated.difference(&computed).len());
+    Ok(Measured {
+        value: facts.share(exposed),
+        gain: Some(exposed),
+        evidence: facts.longest(calls),
         waits: Waits::GainAndValue,
         ..Measured::default()
     })
@@ -70,12 +89,13 @@ pub(super) fn low_utilization(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let (value, device, rest) = least.ok_or(Unjudged::NoDevice)?;
     let place = facts.analysis.devices.iter().position(|report| report.time.device == device);
     let end = place.map(|place| facts.unexplained_end(place)).unwrap_or_default();
-    // What comes after the last activity for no known reason is no gain that is known.
+    // What comes after the last activity for no known reason is no gain that is known: where that is most of it, there is no telling.
     let known = facts.per_period(&rest.difference(&end));
-    let gain = (known > Nanos::ZERO || end.is_empty()).then_some(known);
+    let gain = (known >= facts.per_period(&end)).then_some(known);
     let step = Some(facts.period());
     // What is left to it is said only if the device were mostly idle without all else that is said.
-    let claim = Some(facts.claim_of_periods(rest, 1.0 - limits.first().copied().unwrap_or_default()));
+    let whole = place.map(|place| facts.known_of(place)).unwrap_or_default();
+    let claim = Some(facts::claim(rest, &whole, 1.0 - limits.first().copied().unwrap_or_default()));
     Ok(Measured { value, gain, step, claim, evidence: gaps(facts, device), ..Measured::default() })
 }
 

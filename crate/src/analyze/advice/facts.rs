@@ -231,11 +231,6 @@ impl<'a> Facts<'a> {
         claim(time, &self.spans, share)
     }
 
-    /// A claim on some time, worth a word if it is more than this part of the steps and the time between them.
-    pub(super) fn claim_of_periods(&self, time: IntervalSet, share: f64) -> Claim {
-        claim(time, &self.periods, share)
-    }
-
     /// A claim on the time of some slices of the devices.
     pub(super) fn claim_of(&self, slices: &[EventId]) -> Claim {
         let spans = slices.iter().map(|id| self.trace.slices.interval(*id));
@@ -481,7 +476,7 @@ impl<'a> Facts<'a> {
 
 /// A claim on some time, worth a word if it is more than this part of another time.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
-fn claim(time: IntervalSet, of: &IntervalSet, share: f64) -> Claim {
+pub(super) fn claim(time: IntervalSet, of: &IntervalSet, share: f64) -> Claim {
     Claim { time, shortest: Nanos::ZERO, least: Nanos((of.len().0 as f64 * share) as i64) }
 }
 

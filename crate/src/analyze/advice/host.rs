@@ -16,7 +16,7 @@ type Judged = Result<Measured, Unjudged>;
 
 /// The part of a step in which nothing goes on but the wait for data. Gain: what of a device's idle time the waits can have
 /// caused. The trace's first wait is left out where it is the loader's start ([`is_start`]): that comes once, not with each step.
-pub(super) fn dataloader(facts: &Facts<'_>, _: &[f64]) -> Judged {
+pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.step()?;
     let (trace, loading) = (facts.trace, facts.trace.category_named("Dataloader"));
     let named = facts.named(is_dataloader);
@@ -38,17 +38,31 @@ pub(super) fn dataloader(facts: &Facts<'_>, _: &[f64]) -> Judged {
     };
     let waits: Vec<EventId> = all.iter().copied().filter(|id| facts.is_inside(*id) && !is_in_start(id)).collect();
     let claim = facts.claim(facts.caused_by(&waits, Cause::Data), WORTH);
+    let lengths = alone(facts, start);
+    let share = |steps: &[(Nanos, Nanos)]| {
+        let whole = steps.iter().map(|(_, length)| *length).sum();
+        steps.iter().map(|(wait, _)| *wait).sum::<Nanos>().ratio_of(whole).unwrap_or_default()
+    };
+    let mut others = lengths.clone();
+    if let Some(most) = (0..others.len()).max_by_key(|index| others[*index].0) {
+        others.remove(most);
+    }
+    let is_once = others.len() >= FEW && share(&others) <= limits.first().copied().unwrap_or_default();
     Ok(Measured {
-        value: alone(facts, start),
+        value: share(&lengths),
         gain: Some(facts.per_step(claim.time.len())),
         evidence: facts.longest(waits),
         claim: Some(claim),
+        wording: is_once.then_some("dataloader.once"),
         ..Measured::default()
     })
 }
 
-/// The part of the steps with nothing but waits for data, without the step in which the loader starts.
-fn alone(facts: &Facts<'_>, start: Option<EventId>) -> f64 {
+/// Of fewer other steps nothing tells that one step is an exception.
+const FEW: usize = 2;
+
+/// How long each step has nothing but waits for data, and the step's length, without the step in which the loader starts.
+fn alone(facts: &Facts<'_>, start: Option<EventId>) -> Vec<(Nanos, Nanos)> {
     let (steps, roles) = (&facts.analysis.steps, facts.analysis.known_roles());
     let starts = |index: &usize| {
         start.is_some_and(|start| {
@@ -58,11 +72,8 @@ fn alone(facts: &Facts<'_>, start: Option<EventId>) -> f64 {
     };
     let counted = steps.counted();
     let others: Vec<usize> = counted.iter().copied().filter(|index| !starts(index)).collect();
-    if others.is_empty() || others.len() == counted.len() {
-        return facts.share(facts.analysis.average.known_roles()[Role::Dataloader as usize]);
-    }
-    let time: Nanos = others.iter().map(|index| roles[*index][Role::Dataloader as usize]).sum();
-    time.ratio_of(others.iter().map(|index| steps.steps[*index].span.len()).sum()).unwrap_or_default()
+    let looked_at = if others.is_empty() { counted } else { others };
+    looked_at.iter().map(|index| (roles[*index][Role::Dataloader as usize], steps.steps[*index].span.len())).collect()
 }
 
 /// How many devices one process feeds by `DataParallel.forward`; none if it does not. Gain: what a device idles.
@@ -167,9 +178,13 @@ pub(super) fn short_kernels(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// The part of the critical path that lies on the host, but for waits for data and for the device. Gain: what a device idles
-/// since the host has not launched yet.
-pub(super) fn host_bound(facts: &Facts<'_>, _: &[f64]) -> Judged {
+/// The part of the critical path that lies in recorded work of the host, but for waits for data and for the device. Gain: what a
+/// device idles since the host has not launched yet.
+///
+/// # Errors
+///
+/// If it takes host time in which nothing is recorded to reach the limit: there the host may wait for the device.
+pub(super) fn host_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     facts.device_step()?;
     // Without launches a path cannot lead to the device.
     if facts.analysis.launches.total.activities <= facts.analysis.launches.unlinked {
@@ -177,6 +192,12 @@ pub(super) fn host_bound(facts: &Facts<'_>, _: &[f64]) -> Judged {
     }
     let paths = facts.paths();
     let on_host = |times: &PathTimes| HOST.iter().map(|class| times[*class as usize]).sum::<Nanos>();
+    let share = |unrecorded: Nanos| (on_host(&paths.mean) - unrecorded).ratio_of(paths.mean_length).unwrap_or_default();
+    let value = share(mean(paths.unrecorded, paths.counted));
+    let limit = limits.first().copied().unwrap_or_default();
+    if value <= limit && share(Nanos::ZERO) > limit {
+        return Err(Unjudged::PathUnrecorded);
+    }
     let slow = facts.launching().map(|launching| launching.slow.as_slice()).unwrap_or_default();
     let is_usual = |slice: EventId| slow.binary_search(&slice).is_err();
     let is_there = |row: &&PathRow| HOST.contains(&row.class) && row.longest.slice.get().is_some_and(is_usual);
@@ -184,7 +205,7 @@ pub(super) fn host_bound(facts: &Facts<'_>, _: &[f64]) -> Judged {
     // A path may end on the host though the device is busy all the time.
     let claim = facts.claim(facts.host_late(), IDLE);
     Ok(Measured {
-        value: on_host(&paths.mean).ratio_of(paths.mean_length).unwrap_or_default(),
+        value,
         gain: Some(facts.per_step(claim.time.len())),
         evidence: rows.take(ROWS).map(|row| Evidence::Slice(row.longest.slice, row.longest.span)).collect(),
         claim: Some(claim),

@@ -37,11 +37,15 @@ pub enum Unjudged {
     OneDevice,
     /// No collective of several ranks is matched: nothing tells who waits for whom.
     NothingMatched,
+    /// Much of the critical path lies where nothing is recorded on the host: it may wait for the device there.
+    PathUnrecorded,
+    /// Hosts communicate, and hardly anything that computes is recorded: it may go on meanwhile.
+    NoComputing,
 }
 
 impl Unjudged {
     /// All reasons.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::NoSteps,
         Self::OneStep,
         Self::NoDevice,
@@ -59,6 +63,8 @@ impl Unjudged {
         Self::OneRank,
         Self::OneDevice,
         Self::NothingMatched,
+        Self::PathUnrecorded,
+        Self::NoComputing,
     ];
 
     /// A stable name.
@@ -82,6 +88,8 @@ impl Unjudged {
             Self::OneRank => "one_rank",
             Self::OneDevice => "one_device",
             Self::NothingMatched => "nothing_matched",
+            Self::PathUnrecorded => "path_unrecorded",
+            Self::NoComputing => "no_computing",
         }
     }
 }

@@ -87,6 +87,9 @@ impl PathClass {
     }
 }
 
+/// A shorter time in which nothing is recorded is what an interpreter needs from one operator to the next.
+const SILENCE: Nanos = Nanos(100_000);
+
 /// How long a path is what, by [`PathClass::ALL`]; the sum is the step.
 pub type PathTimes = [Nanos; PathClass::ALL.len()];
 
@@ -138,6 +141,9 @@ pub struct CriticalPaths {
     pub mean_length: Nanos,
     /// How many these are.
     pub counted: u64,
+    /// How long these paths together lie where nothing is recorded on the host for more than 100 µs at a time: it may wait for the
+    /// device there, or for something else.
+    pub unrecorded: Nanos,
     /// What the paths of these steps spend their time in, the longest first.
     pub rows: Vec<PathRow>,
 }
@@ -182,6 +188,7 @@ pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> C
     let last = path::last_nodes(steps, graph);
     let counted = steps.counted();
     let mut times = Vec::with_capacity(last.len());
+    let mut unrecorded = Nanos::ZERO;
     let mut rows: BTreeMap<(PathClass, NameId), PathRow> = BTreeMap::new();
     for (step, node) in last.into_iter().enumerate() {
         let path = path::of_step(trace, steps, graph, node, step);
@@ -190,6 +197,9 @@ pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> C
             continue;
         }
         for piece in path.pieces {
+            if piece.slice.get().is_none() && piece.span.len() > SILENCE {
+                unrecorded += piece.span.len();
+            }
             let name = piece.slice.get().map_or(NameId::NONE, |id| trace.slices.name(id));
             let new = PathRow { class: piece.class, name, pieces: 0, total: Nanos::ZERO, longest: piece };
             let row = rows.entry((piece.class, name)).or_insert(new);
@@ -208,6 +218,7 @@ pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> C
         mean: std::array::from_fn(|class| mean(&|step| times[step][class])),
         mean_length: mean(&|step| steps.steps[step].span.len()),
         counted: counted.len() as u64,
+        unrecorded,
         steps: times,
         rows,
     }

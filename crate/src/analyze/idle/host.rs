@@ -200,6 +200,19 @@ impl<'a> Hosts<'a> {
         })
     }
 
+    /// Whether a slice shows what the thread does; where nothing else is recorded, a range that the program marked.
+    fn shows(&mut self, id: EventId, activity: HostActivity) -> bool {
+        let of_slice = self.meanings.of(id).and_then(IdleLeaf::activity);
+        let is_range = || {
+            self.trace.slices.class(id) == Class::Annotation
+                && !crate::analyze::steps::marks_step(self.trace.name_of(id))
+        };
+        match of_slice {
+            Some(known) => known == activity,
+            None => activity == HostActivity::Unrecorded && is_range(),
+        }
+    }
+
     /// The slice that shows best what a thread did for the longest time in a gap.
     fn shown_by(
         &mut self,
@@ -219,7 +232,7 @@ impl<'a> Hosts<'a> {
         let mut best = None;
         for id in open.chain(inside) {
             let overlap = trace.slices.interval(id).intersection(gap).len().0;
-            if overlap == 0 || self.meanings.of(id).and_then(IdleLeaf::activity) != Some(activity) {
+            if overlap == 0 || !self.shows(id, activity) {
                 continue;
             }
             let half = overlap >= times[activity as usize].0 / 2;

@@ -271,21 +271,19 @@ fn device_idle(
         if of_stream.len() > 1 {
             events.sort();
         }
-        streams.push((of_stream[0].0, times((trace, uncovered), events, config, hosts, |_, _| {})));
+        streams.push((of_stream[0].0, times((trace, uncovered), events, config, hosts, |_, _, _| {})));
     }
     let mut long = Vec::new();
     let mut in_steps = InSteps::of(steps);
     // Each stream's are sorted: a merge sort finds that.
     events.sort();
-    let times = times((trace, uncovered), &events, config, hosts, |part, hosts| match part {
-        GapPart::Known(gap, span) => {
-            in_steps.add(span, |window, times| hosts.add(&gap, window, times.cells.of_class(gap.class)));
-            if span.len() > config.long_gap {
-                long.push(Gap { span, ..gap });
-            }
+    let times = times((trace, uncovered), &events, config, hosts, |gap, span, hosts| {
+        in_steps.add(span, |window, times| hosts.add(gap, window, times.cells.of_class(gap.class)));
+        if span.len() > config.long_gap {
+            long.push(Gap { span, ..*gap });
         }
-        GapPart::Uncovered(span) => in_steps.add_outside(span, IdleLeaf::Uncovered),
     });
+    uncovered.intervals().iter().for_each(|span| in_steps.add_outside(*span, IdleLeaf::Uncovered));
     let (long_gaps, long_gaps_time) = (long.len() as u64, long.iter().map(|gap| gap.span.len()).sum());
     long.compact_sort_by_key(|gap| (std::cmp::Reverse(gap.span.len()), gap.span.start));
     long.truncate(config.listed);
@@ -325,10 +323,6 @@ fn device_idle(
                     EdgeSide::LeadOut => in_steps.add_outside(*span, IdleLeaf::AfterLast),
                 }
             }
-        }
-        let before = Interval::new(known_from.min(window.start), window.start);
-        for side in [before, Interval::new(window.end, Nanos::MAX)] {
-            uncovered.clip(side).intervals().iter().for_each(|span| in_steps.add_outside(*span, IdleLeaf::Uncovered));
         }
         let limits = (config.long_gap, config.listed);
         idle.edges = edges::longest(&parts, [*first, *last], limits, (trace, steps), hosts);
@@ -391,47 +385,40 @@ impl InSteps {
     }
 }
 
-/// A part of a gap.
-enum GapPart {
-    /// In it the device is known to be idle.
-    Known(Gap, Interval),
-    /// In steps that the timeline does not cover.
-    Uncovered(Interval),
-}
-
-/// Sums up the gaps between activities that come by start, and shows their parts.
+/// Sums up the gaps between activities that come by start, and shows their parts in which the device is known to be idle.
 fn times<'a>(
     (trace, uncovered): (&Trace, &IntervalSet),
     events: &[(Nanos, EventId)],
     config: &IdleConfig,
     hosts: &mut Hosts<'a>,
-    mut see: impl FnMut(GapPart, &mut Hosts<'a>),
+    mut see: impl FnMut(&Gap, Interval, &mut Hosts<'a>),
 ) -> IdleTimes {
     let mut times = IdleTimes::default();
     let mut cells = Cells::default();
     let mut sweep = Sweep::new(trace, config.kernel_wait);
+    let mut idle_there = Nanos::ZERO;
     for (start, event) in events {
         let Some(gap) = sweep.next(*start, *event) else { continue };
-        if uncovered.is_empty() {
-            times.gaps[gap.class as usize] += 1;
-            times.handed_over += hosts.add_marked(&gap, gap.span, cells.of_class(gap.class));
-            see(GapPart::Known(gap, gap.span), hosts);
-            continue;
+        let mut known = std::slice::from_ref(&gap.span);
+        let parts;
+        if !uncovered.is_empty() {
+            parts = IntervalSet::from_interval(gap.span).difference(&uncovered.clip(gap.span));
+            known = parts.intervals();
+            idle_there += gap.span.len() - parts.len();
         }
-        let uncovered = uncovered.clip(gap.span);
-        times.uncovered += uncovered.len();
-        uncovered.intervals().iter().for_each(|span| see(GapPart::Uncovered(*span), hosts));
-        let known = IntervalSet::from_interval(gap.span).difference(&uncovered);
         times.gaps[gap.class as usize] += u64::from(!known.is_empty());
-        for span in known.intervals() {
+        for span in known {
             times.handed_over += hosts.add_marked(&gap, *span, cells.of_class(gap.class));
-            see(GapPart::Known(gap, *span), hosts);
+            see(&gap, *span, hosts);
         }
     }
     times.leaves = cells.leaves();
     times.classes = cells.classes();
     times.host = cells.host();
-    times.busy = sweep.busy;
     times.window = sweep.window();
+    if let Some((start, _)) = events.first() {
+        times.uncovered = uncovered.clip(Interval::new(*start, *start + times.window)).len();
+    }
+    times.busy = sweep.busy - (times.uncovered - idle_there);
     times
 }

@@ -144,7 +144,10 @@ pub fn range(trace: &Trace, analysis: &Analysis, config: &RangeConfig) -> RangeR
 fn time_of(analysis: &Analysis, device: i64, sets: &DeviceSets, span: Interval) -> DeviceTime {
     let report = analysis.devices.iter().find(|report| report.time.device == device);
     match report {
-        Some(report) => DeviceTime::of_known(device, sets, span, (report.known_from, &report.uncovered)),
+        Some(report) => {
+            let sets = sets.without(&report.uncovered);
+            DeviceTime::of_known(device, &sets, span, (report.known_from, &report.uncovered))
+        }
         None => DeviceTime::of(device, sets, span),
     }
 }

@@ -24,7 +24,7 @@ pub fn lack(name: &str) -> &'static str {
     LACKS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
-const RULES: [(&str, &str, &str); 43] = [
+const RULES: [(&str, &str, &str); 44] = [
     (
         "dataloader",
         "Waiting for data",
@@ -109,6 +109,11 @@ const RULES: [(&str, &str, &str); 43] = [
         "synchronous_copies",
         "Copies and fills hold the host up",
         "Copy and fill asynchronously (cudaMemcpyAsync, non_blocking=True) on a stream.",
+    ),
+    (
+        "dataloader.once",
+        "One step waits for data",
+        "See what the data loader did for that step: a slow file, workers that start, a shuffle. The other steps hardly wait.",
     ),
     (
         "synchronization.other",
@@ -234,7 +239,7 @@ const RULES: [(&str, &str, &str); 43] = [
     ),
 ];
 
-const REASONS: [(&str, &str); 17] = [
+const REASONS: [(&str, &str); 19] = [
     ("no_steps", "There are no marked steps."),
     ("one_step", "There is one step only."),
     ("no_device", "No device activity is recorded."),
@@ -252,6 +257,11 @@ const REASONS: [(&str, &str); 17] = [
     ("one_rank", "It takes tables of several ranks."),
     ("one_device", "One device is used."),
     ("nothing_matched", "No collective that several ranks share is matched in the steps that count."),
+    (
+        "path_unrecorded",
+        "Much of the critical path lies where nothing is recorded on the host: it may wait for the device there.",
+    ),
+    ("no_computing", "Hardly any computation is recorded: nothing shows whether it runs beside communication."),
 ];
 
 const EXCUSES: [(&str, &str); 14] = [
@@ -271,13 +281,14 @@ const EXCUSES: [(&str, &str); 14] = [
     ("data_are_there", "The device always finds data."),
 ];
 
-const LACKS: [(&str, &str); 7] = [
+const LACKS: [(&str, &str); 8] = [
     ("lost", "A part of the file is lost: it was cut off or is damaged."),
     ("complete_step", "No step is complete."),
     ("device", "No device activity is recorded."),
     ("events", "There are no events, only tables that the profiler wrote."),
     ("start", "For a large part of the steps the trace does not show what the device does."),
     ("late_start", "For a large part of the steps, launched work starts late, and the trace does not show why."),
+    ("errors", "The profiler reported errors while it recorded: activities may be missing."),
     ("rules", "Hardly any rule could be judged."),
 ];
 

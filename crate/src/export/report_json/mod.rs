@@ -251,6 +251,9 @@ pub struct RankReport {
     /// What the only step spans, where the trace marks none.
     #[serde(skip_serializing_if = "Option::is_none")]
     whole_step: Option<WholeStepReport>,
+    /// How long any device is busy outside of marked steps, where that is more than a hundredth of its time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device_busy_outside_steps_ns: Option<i64>,
     phase_sources: Named<&'static str>,
     average: AverageReport,
     steps: Vec<StepReport>,
@@ -302,6 +305,7 @@ impl RankReport {
             device_time: analysis.devices.iter().map(|device| DeviceTimeReport::of(&device.time)).collect(),
             step_source: analysis.steps.source.name(),
             whole_step: analysis.whole_step.as_ref().map(WholeStepReport::of),
+            device_busy_outside_steps_ns: analysis.outside_steps.map(|outside| outside.busy.0),
             phase_sources: phase_sources(&analysis.phases),
             average: AverageReport::of_steps(&analysis.average, &analysis.steps),
             steps: steps.collect(),
