@@ -261,7 +261,8 @@ fn a_device_that_begins_late_pauses() {
 
 #[test]
 fn hosts_that_communicate_without_a_device() {
-    let rank = rank_of(&[step(1, (0, 100)), slice("cpu_op", "gloo:all_reduce", 2, (10, 90), "")]);
+    let computes = slice("cpu_op", "aten::mm", 1, (90, 99), "");
+    let rank = rank_of(&[step(1, (0, 100)), slice("cpu_op", "gloo:all_reduce", 2, (10, 90), ""), computes]);
     assert_measures(&rank, "exposed_communication", 0.8, true);
     assert_eq!(of_rule(&rank, "exposed_communication").gain(), Some(Nanos(80_000)));
     assert_eq!(of_rule(&rank, "small_collectives").measured.err(), Some(Unjudged::NoSizes));

@@ -3,6 +3,7 @@
 mod advice;
 mod advice_hand;
 mod advice_late;
+mod advice_unrecorded;
 mod compare;
 mod critical;
 mod data;
