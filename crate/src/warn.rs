@@ -90,13 +90,13 @@ codes! {
     TrailingText = "trailing_text", Loss;
     /// The list or the file is not closed; nothing that was begun is missing.
     Unclosed = "unclosed", Info;
-    /// A text holds control characters that should be escaped; they were kept.
+    /// A text contains control characters that should be escaped; they were kept.
     ControlCharacter = "control_character", Info;
-    /// A text holds quotes without a backslash; where it ends was told by what follows.
+    /// A text contains quotes without a backslash; its end was derived from the text after it.
     UnescapedQuote = "unescaped_quote", Warning;
-    /// A text holds a backslash that begins no escape; it was kept as it stands.
+    /// A text contains a backslash that begins no escape; it was kept as it stands.
     BadEscape = "bad_escape", Info;
-    /// A text is not valid UTF-8 or holds half a surrogate pair; what cannot be read was replaced.
+    /// A text is not valid UTF-8 or contains half a surrogate pair; unreadable bytes were replaced.
     InvalidUtf8 = "invalid_utf8", Warning;
     /// A value is missing or is no JSON (NaN, Infinity, N/A, None); it was read as absent, or as the text it is.
     UnknownWord = "unknown_word", Warning;
@@ -124,7 +124,7 @@ codes! {
     CoarseTimes = "coarse_times", Warning;
     /// Events lie more than 104 days apart: one of the times is wrong, and exports cannot be exact.
     TimesFarApart = "times_far_apart", Warning;
-    /// An end without a beginning was skipped: what it ended began before the trace, or was lost.
+    /// An end without a beginning was skipped: the event began before the trace, or its beginning was lost.
     EndWithoutBegin = "end_without_begin", Loss;
     /// Slices that were begun and never ended last until what is around them ends, until their process was last known to
     /// live, or until the trace ends.
@@ -137,7 +137,7 @@ codes! {
     SampledStacks = "sampled_stacks", Info;
     /// Samples without a call stack that can be read are not shown.
     UnusedSamples = "unused_samples", Info;
-    /// Call stacks go in a circle, or are too long to be shown with each sample: of some samples, frames are left out.
+    /// Call stacks are circular, or too long to be shown with each sample: frames of some samples are left out.
     CutStacks = "cut_stacks", Loss;
     /// Marks that join the clocks of several traces are not used: all times are taken as one clock's.
     UnusedClockSync = "unused_clock_sync", Info;
@@ -177,13 +177,13 @@ codes! {
     StepsNotCovered = "steps_not_covered", Warning;
     /// The profiler's table of steps and the timeline show different steps: step times are the timeline's.
     OtherSteps = "other_steps", Warning;
-    /// The files hold the profiler's own tables and no events: there is no timeline, and there are no steps.
+    /// The files contain the profiler's own tables and no events: there is no timeline, and there are no steps.
     OnlyTables = "only_tables", Info;
-    /// The trace holds no device activity: only host numbers can be shown.
+    /// The trace has no device activity: only host numbers can be shown.
     NoDeviceActivity = "no_device_activity", Warning;
     /// The profiler itself reported errors while recording.
     ProfilerErrors = "profiler_errors", Warning;
-    /// Another file of the rank holds the same timeline: this one was left out, so that nothing counts twice.
+    /// Another file of the rank has the same timeline: this one was left out, so that nothing counts twice.
     RepeatedTimeline = "repeated_timeline", Info;
     /// The file's times are on another clock than those of the rank's files before it: its events were left out.
     OtherClock = "other_clock", Loss;
@@ -191,11 +191,11 @@ codes! {
     RawTimes = "raw_times", Info;
     /// The profiler lets steps start before the one before has ended: each was taken from that end on.
     StepsOverlap = "steps_overlap", Warning;
-    /// The file holds several ranks, merged by an export or recorded together; they are read as one.
+    /// The file contains several ranks, merged by an export or recorded together; they are read as one.
     MergedRanks = "merged_ranks", Warning;
     /// Several processes of the rank mark steps: recordings of several runs or ranks may lie together; they are read as one.
     SeveralRuns = "several_runs", Warning;
-    /// The file holds what looks like secrets (passwords, tokens, keys). They are masked here and in everything
+    /// The file contains likely secrets (passwords, tokens, keys). They are masked here and in everything
     /// saved from here, but not in the file itself. `stepscope redact` makes a copy without them.
     Secrets = "secrets", Warning;
 }

@@ -40,7 +40,7 @@ test('another trace beside the shown one, as the program compares them', async (
   const visit = await here.visit();
   await visit.open(b);
   await visit.tab('compare');
-  await visit.page.getByText('What changed?').waitFor();
+  await visit.page.getByText('Changes', {exact: true}).first().waitFor();
   await other(visit, a);
   await visit.part('table-contributions').waitFor();
   const found = diff(a, b);
@@ -74,7 +74,7 @@ test('another trace beside the shown one, as the program compares them', async (
     nameOf(again.contributions[0]),
   );
   await visit.part('compare.forget').click();
-  await visit.page.getByText('What changed?').waitFor();
+  await visit.page.getByText('Changes', {exact: true}).first().waitFor();
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
@@ -90,7 +90,7 @@ test('ranks of one drop are compared with each other', async () => {
   assert.deepEqual((await cells(visit, 'contributions')).map((row) => row[0]).slice(0, 5), found.contributions.slice(0, 5).map(nameOf));
   // The other way round once the other rank is shown: a rank is not compared with itself.
   await visit.part('rank').selectOption('1');
-  await visit.page.getByText('What changed?').waitFor();
+  await visit.page.getByText('Changes', {exact: true}).first().waitFor();
   await visit.close();
 });
 
@@ -105,7 +105,7 @@ test('a drop on the tab is compared, a drop elsewhere is opened', async () => {
   await visit.drop(third);
   await visit.page.waitForFunction(() => document.title.startsWith('run83'));
   await visit.tab('compare');
-  await visit.page.getByText('What changed?').waitFor();
+  await visit.page.getByText('Changes', {exact: true}).first().waitFor();
   await visit.close();
 });
 
@@ -148,14 +148,14 @@ test('what is compared has a worker of its own, which ends when it is forgotten'
   );
   await visit.hasWorkers(...SESSION, ...SESSION);
   await visit.part('compare.forget').click();
-  await visit.page.getByText('What changed?').waitFor();
+  await visit.page.getByText('Changes', {exact: true}).first().waitFor();
   await visit.hasWorkers(...SESSION);
   // What is opened in place of the shown trace is compared with nothing.
   await other(visit, a);
   await visit.part('table-contributions').waitFor();
   await visit.choose(third);
   await visit.page.waitForFunction(() => document.title.startsWith('run83'));
-  await visit.page.getByText('What changed?').waitFor();
+  await visit.page.getByText('Changes', {exact: true}).first().waitFor();
   await visit.hasWorkers(...SESSION);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
@@ -247,7 +247,7 @@ test('the worker of what is compared dies afterwards: it is compared with nothin
   await visit.part('table-contributions').waitFor();
   await visit.kill('./worker.js', 1);
   assert.match(await visit.problem(), /compared with is gone/);
-  await visit.page.getByText('What changed?').waitFor();
+  await visit.page.getByText('Changes', {exact: true}).first().waitFor();
   assert.equal(await visit.part('compare.forget').isVisible(), false);
   await visit.hasWorkers(...SESSION);
   await visit.tab('overview');

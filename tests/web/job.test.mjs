@@ -167,7 +167,7 @@ test('few ranks are bars; stages, links and advice are the program\'s', async ()
   const told = await card.locator('.evidence > li').allTextContents();
   assert.equal(told.length, slow.evidence.length);
   assertShows(told[0].replace(slow.evidence[0].name, ''), slow.evidence[0].value);
-  assert.match((await card.innerText()), /Of all ranks together/);
+  assert.match((await card.innerText()), /All ranks/);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

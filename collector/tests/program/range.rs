@@ -45,7 +45,7 @@ fn tables_of_a_range_and_of_two() {
         "Roles",
         "Slices by name",
         "Slices by track",
-        "What the host's threads do",
+        "Host threads",
     ] {
         assert!(text.contains(title), "{title} is missing in {text}");
     }

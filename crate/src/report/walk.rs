@@ -15,7 +15,7 @@ pub(super) fn not_a_job(html: &mut Html, traces: &Value) {
         return;
     }
     html.open("section", "advice walk");
-    html.element("p", "", "These traces are not ranks of one job. Each is shown by itself.");
+    html.element("p", "", "These traces are not ranks of one job. Each is shown on its own.");
     html.raw("<ul>");
     for trace in traces {
         let [input, reason, other] = [&trace["input"], &trace["reason"], &trace["other"]].map(cells::text);

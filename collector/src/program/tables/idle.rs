@@ -227,7 +227,7 @@ pub(super) fn leaves(rank: &Rank, choice: StepChoice) -> Grid {
 }
 
 pub(super) fn gaps(rank: &Rank) -> Grid {
-    let heads = ["the host meanwhile", "device", "from", "length", "why", "until"];
+    let heads = ["host activity", "device", "from", "length", "why", "until"];
     let trace = &rank.trace;
     let doing = |host: &Option<HostInGap>| {
         let Some(host) = host else { return "–".to_owned() };

@@ -26,7 +26,7 @@ pub(crate) fn not_a_job(job: &Job) -> Option<String> {
     let lines = || job.relation.apart.iter().map(line).collect::<String>();
     let count = job.ranks.len();
     (!job.is_one())
-        .then(|| format!("These {count} traces are not ranks of one job. Each is shown by itself.\n{}", lines()))
+        .then(|| format!("These {count} traces are not ranks of one job. Each is shown on its own.\n{}", lines()))
 }
 
 /// Whether stragglers can be told, and of how much of the job that is known.
@@ -106,7 +106,7 @@ fn facts(job: &Job) -> Vec<String> {
 /// How a size is known, in words.
 pub(super) fn known(source: ParallelSource) -> &'static str {
     match source {
-        ParallelSource::Seen => "of the ranks that are here",
+        ParallelSource::Seen => "among loaded ranks",
         _ => source.name(),
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn loading(rank: &Rank, look: Look, top: usize) -> String {
     let steps = analysis.steps.steps.iter().zip(&found.steps);
     let rows = steps.map(|(step, waits)| row(&step.name, waits, step.span.len()));
     let mean = row("average", &found.average, analysis.average.length);
-    let heads = ["step", "waits", "total", "of the\nhost's step", "longest", "nothing else\ngoes on"];
+    let heads = ["step", "waits", "total", "of the\nhost's step", "longest", "exposed"];
     let mut text =
         Grid::new("Waiting for the data loader", heads, std::iter::once(mean).chain(rows)).to_text(look, top);
     let times = &found.waits.statistics;

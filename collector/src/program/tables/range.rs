@@ -67,7 +67,7 @@ fn hosts(trace: &Trace, found: &RangeReport) -> Grid {
         let times = times.map(|(_, time)| duration(*time));
         [place(trace, *track), activity].into_iter().chain(times).collect()
     });
-    Grid::new("What the host's threads do", heads, rows)
+    Grid::new("Host threads", heads, rows)
 }
 
 /// What slices come to, as [`SUMS`] names it.

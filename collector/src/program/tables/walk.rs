@@ -46,7 +46,7 @@ fn head(job: &Job, step: &WalkStep) -> String {
 
 fn words(metric: WalkMetric) -> &'static str {
     match metric {
-        WalkMetric::Own => "time by itself, most",
+        WalkMetric::Own => "own time, most",
         WalkMetric::IterationInterval => "interval between iterations, most",
         WalkMetric::ForwardAndBackward => "forward and backward, most",
         WalkMetric::Tail => "tail, most",
@@ -93,14 +93,14 @@ fn said(name: &str, number: WalkNumber) -> String {
         // So many of so many.
         "voted" => "of".to_owned(),
         "gain_together" => "with all others mended".to_owned(),
-        "waiting" => "of which waiting for others".to_owned(),
+        "waiting" => "including waiting for others".to_owned(),
         "waiting_known" => "waiting for others known of".to_owned(),
         "compared" => "ranks compared".to_owned(),
         "matched" => "collectives matched".to_owned(),
         // So many of so many.
         "collectives" => "of".to_owned(),
         "only_tables" => "ranks with their profiler's tables alone".to_owned(),
-        "not_averaged" => "of these not in the averages".to_owned(),
+        "not_averaged" => "not in the averages".to_owned(),
         "period" => "from step to step, of which the shares are".to_owned(),
         _ => name.replace('_', " "),
     };

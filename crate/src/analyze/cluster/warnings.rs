@@ -13,7 +13,7 @@ use super::rows::RankRow;
 /// What was odd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobCode {
-    /// Ranks of the job are not here: who waits for them cannot be told from who is slow.
+    /// Some ranks of the job are missing: waiting for them looks like being slow.
     MissingRanks,
     /// A rank's number occurs again: only the first of these takes part in what is compared.
     RepeatedRank,
@@ -41,7 +41,7 @@ pub enum JobCode {
     StepsLeftOut,
     /// A rank lacks collectives of steps in which others have them: what it needs by itself is not told by these.
     LackingParts,
-    /// Ranks that wait for each other have no step in common: what can be gained may be more than is told.
+    /// Ranks that wait for each other share no step: the possible gain may be larger than shown.
     NoCommonStep,
     /// Traces are no ranks of the job that most of them belong to: these are not compared.
     NotOfJob,
@@ -95,12 +95,12 @@ impl JobCode {
     #[must_use]
     pub fn describe(self) -> &'static str {
         match self {
-            Self::MissingRanks => "Ranks of the job are not here: who waits for them cannot be told from who is slow.",
+            Self::MissingRanks => "Some ranks of the job are missing: waiting for them looks like being slow.",
             Self::RepeatedRank => "A rank's number occurs again: only the first of these is matched with others.",
             Self::UnequalCounts => {
                 "Ranks differ in how many collectives of a kind they have in a step: these parts were not matched."
             }
-            Self::MissingParts => "Of some collectives a rank that is here has no part.",
+            Self::MissingParts => "Some collectives lack the part of a loaded rank.",
             Self::Restart => "The numbers of collectives begin anew: the job was restarted while it was recorded.",
             Self::NoCommonMoment => {
                 "Collectives that were matched by their order have no moment in common: they were left out."
@@ -108,19 +108,19 @@ impl JobCode {
             Self::ImplausibleClock => {
                 "The absolute times of the traces contradict the collectives, which set the clocks."
             }
-            Self::UnknownClock => "Nothing tells how a rank's clock differs from the others'.",
+            Self::UnknownClock => "The clock offset of a rank is unknown.",
             Self::ClockDrift => "A rank's clock runs away from the others.",
             Self::ClockJump => "A rank's clock jumps.",
             Self::OneClockDrifts => {
-                "The clocks of two ranks run apart: one of the two drifts, and nothing tells which."
+                "The clock of one of two ranks drifts; the traces do not show which."
             }
-            Self::OneClockJumps => "The clock of one of two ranks jumps, and nothing tells which.",
+            Self::OneClockJumps => "The clock of one of two ranks jumps; the traces do not show which.",
             Self::StepsLeftOut => "A rank's clock jumps in a step: that is left out of all that is compared.",
             Self::LackingParts => {
-                "A rank lacks collectives that others have: steps with such do not tell what it needs by itself."
+                "A rank lacks collectives that others have: its own time is unknown in those steps."
             }
             Self::NoCommonStep => {
-                "Ranks that wait for each other have no step in common: what can be gained may be more than is told."
+                "Ranks that wait for each other share no step: the possible gain may be larger than shown."
             }
             Self::NotOfJob => "Traces are not ranks of this job: they are not compared with the others.",
         }

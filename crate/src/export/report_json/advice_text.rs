@@ -107,7 +107,7 @@ const RULES: [(&str, &str, &str); 44] = [
     ),
     (
         "synchronous_copies",
-        "Copies and fills hold the host up",
+        "The host waits for copies or memsets",
         "Copy and fill asynchronously (cudaMemcpyAsync, non_blocking=True) on a stream.",
     ),
     (
@@ -157,7 +157,7 @@ const RULES: [(&str, &str, &str); 44] = [
     ),
     (
         "pipeline_bottleneck",
-        "An operator of the data pipeline holds it up",
+        "An operator limits the data pipeline",
         "Raise the workers (num_parallel_workers) of the operators below or make their function faster; for a batch raise the prefetch size.",
     ),
     (
@@ -201,7 +201,7 @@ const RULES: [(&str, &str, &str); 44] = [
         "Check the cable, port and switch of that link, and which traffic shares it.",
     ),
     ("unbalanced_stage", "A pipeline stage has more to do than others", "Move layers from that stage to the others."),
-    ("at_the_peak", "Nothing is left there", "What runs at the device's peak cannot be made faster: do less of it."),
+    ("at_the_peak", "Nothing is left there", "These kernels run at the device's peak: only less work makes them faster."),
     (
         "tensorboard_dataloader",
         "High time cost on input data loading",
@@ -275,9 +275,9 @@ const EXCUSES: [(&str, &str); 14] = [
     ("only_waiting", "All of it is waiting for other ranks."),
     ("clock_jumps", "The rank's clock jumps in a step, and that may be all there is to it."),
     ("same_time", "Another rule says more about the same time."),
-    ("little", "Too little of the step is at stake: the device is busy meanwhile, or it takes hardly any time."),
+    ("little", "Little time is at stake: the device is busy during it, or it is short."),
     ("at_the_peak", "It runs at the device's peak already."),
-    ("memory_is_held", "The allocator holds nearly all of the device's memory."),
+    ("memory_is_held", "The allocator has reserved nearly all of the device's memory."),
     ("data_are_there", "The device always finds data."),
 ];
 

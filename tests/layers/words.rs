@@ -1,0 +1,82 @@
+//! Texts for users are plain: no riddles, no words that the field does not use. The rules stand in CONTRIBUTING.md.
+
+use std::fs;
+use std::path::Path;
+
+use stepscope_tests::files::root;
+
+/// Phrases that no text for users has. Code and doc comments may.
+const FORBIDDEN: [&str; 12] = [
+    "told", "tells", "said", "nobody", "goes on", "go on", "holds up", "hold up", "held up", "holds", "meanwhile", "by itself",
+];
+
+/// No sentence begins with one of these.
+const BEGINNINGS: [&str; 5] = ["Of ", "What ", "Whose ", "Who ", "At most all of it"];
+
+/// Texts that may: a question, and a peer's own words.
+const ALLOWED: [&str; 1] = ["What if"];
+
+/// The forbidden phrases of a text.
+fn faults(text: &str) -> Vec<&'static str> {
+    if ALLOWED.contains(&text) {
+        return Vec::new();
+    }
+    let lower = text.to_lowercase();
+    let is_word = |at: usize, phrase: &str| {
+        let around = [lower[..at].chars().next_back(), lower[at + phrase.len()..].chars().next()];
+        around.into_iter().flatten().all(|character| !character.is_alphanumeric())
+    };
+    let has = |phrase: &&str| lower.match_indices(*phrase).any(|(at, _)| is_word(at, phrase));
+    let begins = |beginning: &&str| {
+        let sentences = [". ", "! ", "? ", ": "].map(|end| [end, beginning].concat());
+        text.starts_with(*beginning) || sentences.iter().any(|sentence| text.contains(sentence.as_str()))
+    };
+    FORBIDDEN.into_iter().filter(|phrase| has(phrase)).chain(BEGINNINGS.into_iter().filter(|one| begins(one))).collect()
+}
+
+/// The texts of a file of messages.
+fn messages(path: &Path) -> Vec<(String, String)> {
+    let text = fs::read_to_string(path).expect("messages");
+    let read: std::collections::BTreeMap<String, String> = serde_json::from_str(&text).expect("messages");
+    read.into_iter().collect()
+}
+
+/// The paragraphs of a page of documentation, without code, by their lines.
+fn prose(path: &Path) -> Vec<(String, String)> {
+    let text = fs::read_to_string(path).expect("a page");
+    let mut is_code = false;
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        } else if !is_code {
+            // Addresses and code in a sentence are no words of ours.
+            let words: String = line.split('`').step_by(2).collect();
+            found.push((format!("{}:{}", path.display(), number + 1), words));
+        }
+    }
+    found
+}
+
+#[test]
+fn texts_for_users_are_plain() {
+    let pages = fs::read_dir(root().join("docs/src")).expect("the book").filter_map(Result::ok).map(|entry| entry.path());
+    let pages = pages.filter(|path| path.extension().is_some_and(|kind| kind == "md"));
+    let pages = pages.chain(["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root().join(name)));
+    let texts = ["www/i18n/en.json", "crate/src/table/messages/en.json"].map(|name| messages(&root().join(name)));
+    let texts = texts.into_iter().flatten().chain(pages.flat_map(|page| prose(&page)));
+    let found: Vec<String> = texts
+        .filter_map(|(place, text)| {
+            let faults = faults(&text);
+            (!faults.is_empty()).then(|| format!("{place}: {faults:?} in {text:?}"))
+        })
+        .collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn phrases_are_found_as_words() {
+    assert_eq!(faults("A threshold is no household word."), Vec::<&str>::new());
+    assert_eq!(faults("The rule holds. Of these, two."), ["holds", "Of "]);
+    assert_eq!(faults("What if"), Vec::<&str>::new());
+}
