@@ -105,6 +105,8 @@ pub enum Excuse {
     KeepsUp,
     /// All that it takes is waiting for other ranks.
     OnlyWaiting,
+    /// Without waiting for other ranks its value does not reach the threshold.
+    MostlyWaiting,
     /// The rank's clock jumps in a step, which may be all that there is to it.
     ClockJumps,
     /// Another rule says more of the same time.
@@ -121,7 +123,7 @@ pub enum Excuse {
 
 impl Excuse {
     /// All of them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::TensorCoresUsed,
         Self::NoTensorCores,
         Self::LongKernels,
@@ -130,6 +132,7 @@ impl Excuse {
         Self::DataAreLate,
         Self::KeepsUp,
         Self::OnlyWaiting,
+        Self::MostlyWaiting,
         Self::ClockJumps,
         Self::SameTime,
         Self::Little,
@@ -150,6 +153,7 @@ impl Excuse {
             Self::DataAreLate => "data_are_late",
             Self::KeepsUp => "keeps_up",
             Self::OnlyWaiting => "only_waiting",
+            Self::MostlyWaiting => "mostly_waiting",
             Self::ClockJumps => "clock_jumps",
             Self::SameTime => "same_time",
             Self::Little => "little",
