@@ -248,8 +248,9 @@ fn is_disjoint(one: &RankDigest, other: &RankDigest) -> bool {
     let numbered = !one.unnumbered && !other.unnumbered;
     let same_host = one.host == other.host && (!one.host.is_empty() || !numbered);
     let is_disjoint = own.end <= its.start || its.end <= own.start;
-    // A host's name may be that of several machines: their clocks may differ.
-    same_host && is_disjoint && !(numbered && ends_coincide(one, other))
+    // A host's name may be that of several machines, and an unknown host may be another one: their clocks may differ.
+    let may_differ = numbered || one.host.is_empty();
+    same_host && is_disjoint && !(may_differ && ends_coincide(one, other))
 }
 
 /// Whether two processes used one device, and neither their numbers nor their collectives tell that they are ranks of one job: a
