@@ -21,8 +21,7 @@ const GB202: &str = "NVIDIA RTX Blackwell GPU architecture whitepaper (2025), ap
 const MI300: &str = "AMD Instinct MI300X, MI300A and MI325X datasheets, peaks without sparsity";
 const MI350: &str = "AMD Instinct MI350X and MI355X datasheets (2025), peaks without sparsity";
 const ASCEND: &str = "Huawei, DaVinci: A Scalable Architecture for Neural Network Computing (Hot Chips 31, 2019)";
-const B300: &str =
-    "NVIDIA HGX platform page, HGX B300 (2026), per GPU of eight, rates with sparsity halved; FP4 dense (108 of 144 PFLOPS)";
+const B300: &str = "NVIDIA HGX platform page, HGX B300 (2026), per GPU of eight, rates with sparsity halved; FP4 dense (108 of 144 PFLOPS)";
 const L20: &str = "NVIDIA L20 datasheet (2023), as published by its resellers";
 const ASCEND_910B2C: &str =
     "Huawei, CANN platform_config/Ascend910B2C.ini: 24 cube cores of 16 x 16 x 16 at 1.8 GHz, two operations each";
