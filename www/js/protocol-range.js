@@ -24,6 +24,7 @@
  * @property {DeviceTime[]} device_time
  * @property {OverlapBar[]} overlap
  * @property {Roles} roles
+ * @property {import('./protocol.js').EarlyRoles} [roles_before_first_activity] the part of the host's own roles
  * @property {Record<string, {calls: number, host_ns: number, device_ns: number}>} phases
  * @property {(TrackPlace & {activity: HostActivity, shown_by: Slice | null} & Record<`${HostActivity}_ns`, number>)[]} hosts
  * @property {{device: number | null, allocations: number, releases: number, allocated_bytes: number, released_bytes: number, change_bytes: number, allocated: MemoryLevel, reserved: MemoryLevel | null}[]} [memory]

@@ -415,6 +415,7 @@
  * @property {AdviceThreshold[]} thresholds
  * @property {Evidence[]} [evidence]
  * @property {string} [input] the rank that it is about; none of what compares ranks
+ * @property {'tables' | 'steps' | 'repeated' | 'apart'} [outside] why the job's averages do not include its ranks
  * @property {number} [median_gain_ns_per_step] of several ranks; `gain_ns_per_step` is the first one's, the most
  * @property {RankRule[]} [ranks] of which it says that, where several are open, those with the most to gain first
  */

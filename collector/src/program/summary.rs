@@ -270,8 +270,17 @@ impl<'a> SummaryText<'a> {
             texts.push((heading, text));
             ranks.push(rank);
         }
-        let rows = rows_in_job(digests.iter().map(|(_, digest)| digest.is_some()));
+        let mut rows = rows_in_job(digests.iter().map(|(_, digest)| digest.is_some()));
         let job = job_of_digests(digests, &job_config(options));
+        // A copy is analyzed once.
+        let is_copy =
+            |row: Option<usize>| job.as_ref().zip(row).is_some_and(|(job, row)| job.relation.copy_of(row).is_some());
+        for index in (0..rows.len()).rev().filter(|index| is_copy(rows[*index])).collect::<Vec<_>>() {
+            rows.remove(index);
+            ranks.remove(index);
+            told.remove(index);
+            texts.remove(index);
+        }
         given_fits(options, job.as_ref().map(|job| job.world_size))?;
         let cards = |told| {
             let together = job.as_ref().map(|job| (job, rows.as_slice()));
@@ -299,10 +308,13 @@ impl<'a> SummaryText<'a> {
         }
         let mut text = String::new();
         if all && ranks.len() > 1 {
-            text.push_str(&tables::ranks(&ranks, look));
+            text.push_str(&tables::ranks(&ranks, apart.is_none(), look));
             text.push_str(&recorded::cluster(&ranks, look, job.is_none()));
             let told = job.as_ref().map(|job| tables::job(job, look, options.rows())).unwrap_or_default();
             text.push_str(&apart.unwrap_or(told));
+            text.push('\n');
+        } else if let Some(apart) = apart.filter(|_| all) {
+            text.push_str(&apart);
             text.push('\n');
         }
         for (index, (heading, tables)) in texts.iter().enumerate() {

@@ -54,8 +54,8 @@ use crate::table::{Column, Rows, columns};
 pub use activities::DeviceSets;
 pub use advice::{
     AdviceCard, AdviceConfig, AdviceRule, AdviceUnit, CLAIM_ORDER, CONTRADICTIONS, Conclusion, Condition, Evidence,
-    Excuse, Judgement, Measured, Missing, RULES, RuleSet, Threshold, Told, Unjudged, Verdict, advice, advice_cards,
-    job_advice, table_advice, unseen_work,
+    Excuse, Judgement, Measured, Missing, Outside, RULES, RuleSet, Threshold, Told, Unjudged, Verdict, advice,
+    advice_cards, job_advice, table_advice, unseen_work,
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};

@@ -156,14 +156,15 @@ pub fn roles(trace: &Trace, steps: &Steps) -> Vec<RoleTimes> {
 /// shows what any device does: before it, a device may run work from before the recording.
 pub(super) fn roles_known(trace: &Trace, steps: &Steps, known_from: Nanos) -> (Vec<RoleTimes>, Vec<RoleTimes>) {
     let exclusive = RoleSets::of(trace).exclusive();
-    let before_first = |span: Interval| {
-        let mut times = exclusive.times_in(Interval::new(span.start, known_from.clamp(span.start, span.end)));
-        // A collective is communication, whatever the devices do.
-        times[..=Role::Communication as usize].fill(Nanos::ZERO);
-        times
-    };
-    let spans = || steps.steps.iter().map(|step| step.span);
-    (spans().map(|span| exclusive.times_in(span)).collect(), spans().map(before_first).collect())
+    steps.steps.iter().map(|step| roles_known_in(&exclusive, step.span, known_from)).unzip()
+}
+
+/// The same of one span.
+pub(super) fn roles_known_in(exclusive: &RoleSets, span: Interval, known_from: Nanos) -> (RoleTimes, RoleTimes) {
+    let mut early = exclusive.times_in(Interval::new(span.start, known_from.clamp(span.start, span.end)));
+    // A collective is communication, whatever the devices do.
+    early[..=Role::Communication as usize].fill(Nanos::ZERO);
+    (exclusive.times_in(span), early)
 }
 
 struct HostSets {

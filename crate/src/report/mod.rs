@@ -86,7 +86,7 @@ pub fn report(summary: &[u8], scripts: Option<&str>) -> Result<Report, String> {
     html.open("main", "");
     verdict::verdict(&mut html, &summary);
     verdict::advice(&mut html, &summary);
-    walk::not_a_job(&mut html, &summary["not_a_job"]["traces"]);
+    walk::not_a_job(&mut html, &summary["not_a_job"]);
     walk::walk(&mut html, &summary["job"]);
     charts::of_job(&mut html, &summary["job"]);
     let all: usize = ranks.iter().take(RANKS).map(tables::count_of_rank).sum();

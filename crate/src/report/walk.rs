@@ -9,16 +9,24 @@ use super::{cells, tables};
 const NAMED: usize = 16;
 
 /// Why traces are no ranks of one job; nothing if they are.
-pub(super) fn not_a_job(html: &mut Html, traces: &Value) {
-    let traces = tables::list(traces);
+pub(super) fn not_a_job(html: &mut Html, apart: &Value) {
+    let traces = tables::list(&apart["traces"]);
     if traces.is_empty() {
         return;
     }
     html.open("section", "advice walk");
-    html.element("p", "", "These traces are not ranks of one job. Each is shown on its own.");
+    let title = match apart["recordings"].as_u64() {
+        Some(1) => "These traces are one recording.",
+        _ => "These traces are not ranks of one job. Each is shown on its own.",
+    };
+    html.element("p", "", title);
     html.raw("<ul>");
     for trace in traces {
         let [input, reason, other] = [&trace["input"], &trace["reason"], &trace["other"]].map(cells::text);
+        if trace["reason"] == "same_recording" {
+            html.element("li", "", &format!("{input} is a copy of {other}"));
+            continue;
+        }
         let other = if other.is_empty() { String::new() } else { format!(" (compared with {other})") };
         html.element("li", "", &format!("{input}: {}{other}", reason.replace('_', " ")));
     }

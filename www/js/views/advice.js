@@ -74,6 +74,7 @@ export class AdviceTab extends ReportTab {
       {class: 'card', 'aria-labelledby': id, 'data-test': id},
       h('div', {class: 'card-head'}, h('h2', {id, title: t(`advice.${wording(rule)}.why`)}, t(`advice.${wording(rule)}.title`)), h('span', {class: 'advice-gain'}, gainText(this.app.wasm, rule))),
       rule.ranks ? this.#ranks(rule, rule.ranks) : rule.input === undefined && h('p', {class: 'hint'}, `${t('advice.of_job')} · `, h('button', {type: 'button', class: 'link', 'data-test': 'advice-ranks', onclick: () => this.app.store.set({tab: 'ranks'})}, t('tab.ranks'))),
+      rule.outside && h('p', {class: 'hint', 'data-test': 'advice-outside'}, t(`advice.outside.${rule.outside}`)),
       this.#measured(rule),
       h('p', {class: 'advice-text'}, t(`advice.${wording(rule)}`)),
       evidence.length > 0 && h('div', {}, h('h3', {title: t('advice.evidence.why')}, t('advice.evidence')), h('ul', {class: 'evidence'}, evidence.map((one) => this.#evidence(rule, one)))),

@@ -20,6 +20,7 @@ import {columnWidth} from './widths.js';
  * @property {'time' | 'count' | 'bytes'} [part] what the values are, if they are parts of a whole that a chart may show
  * @property {(row: Row) => string} [whole] what a cell shows on hover, if that is more than its text
  * @property {boolean} [optional] whether it is left out where no row has a value
+ * @property {boolean} [seldom] whether it is left out where all its values are zero
  * @property {boolean} [ofDevice] whether it is left out where no device was recorded and all its values are zero
  * @property {boolean} [left] whether it is text rather than a number
  * @property {number} [width] at least, in rem; else what its title and texts need
@@ -121,7 +122,7 @@ export class DataTable {
     const {summary, rank} = this.app.state;
     const bare = summary?.ranks[rank].device_time.length === 0;
     const has = (/** @type {Column<Row>} */ {value}, /** @type {any[]} */ nothing) => rows.some((row) => !nothing.includes(value(row)));
-    this.#columns = this.how.columns.filter((column) => !(column.optional && !has(column, [null, ''])) && !(bare && column.ofDevice && !has(column, [null, 0])));
+    this.#columns = this.how.columns.filter((column) => !(column.optional && !has(column, [null, ''])) && !(((bare && column.ofDevice) || column.seldom) && !has(column, [null, 0])));
     this.#active = -1;
     this.#detail.hidden = true;
     this.#widen();

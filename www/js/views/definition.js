@@ -19,18 +19,16 @@ export function theirTile(app, rank, name) {
   return h('span', {class: 'tile-theirs', title: why, 'data-test': `theirs-${name}`}, t('tile.theirs', {name: t(`definition.${rank.definition}.short`), value}));
 }
 
-/** A step whose roles leave out the host's own before the first recorded activity. @param {Step} step @returns {Step} */
-function known(step) {
-  const early = step.roles_before_first_activity;
-  if (!early) return step;
-  const roles = /** @type {Step['roles']} */ (Object.fromEntries(Object.entries(step.roles).map(([role, time]) => [role, time - (early[/** @type {'cpu_ns'} */ (role)] ?? 0)])));
-  return {...step, roles};
+/** Roles without the host's own while a device's state is unknown: of a step or a range. @param {Pick<Step, 'roles' | 'roles_before_first_activity'>} of @returns {Step['roles']} */
+export function knownRoles({roles, roles_before_first_activity: early}) {
+  if (!early) return roles;
+  return /** @type {Step['roles']} */ (Object.fromEntries(Object.entries(roles).map(([role, time]) => [role, time - (early[/** @type {'cpu_ns'} */ (role)] ?? 0)])));
 }
 
 /** The steps that the timeline shows, with the roles that the chosen definition gives them; ours if it knows no steps. @param {Rank} rank @returns {Step[]} */
 export function stepsAs({steps: all, definition_values: found}) {
   const steps = all.filter((step) => step.covered);
-  if (!found?.steps?.length) return steps.map(known);
+  if (!found?.steps?.length) return steps.map((step) => ({...step, roles: knownRoles(step)}));
   const theirs = new Map(found.steps.map((step) => [step.name, step.values]));
   return steps.flatMap((step) => {
     const roles = theirs.get(step.name);

@@ -33,6 +33,7 @@ export class MemoryTab extends ReportTab {
   #tiles = h('div', {class: 'tiles', role: 'group', 'data-test': 'memory-facts'});
   #note = h('p', {class: 'hint', 'data-test': 'memory-note'});
   #table = h('div', {class: 'table-box'});
+  #scope = h('p', {class: 'hint', hidden: true, 'data-test': 'memory-scope'}, t('memory.scope'));
   /** @type {Shown[]} */
   #all = [];
   /** The step that the curve was zoomed to. @type {number | null} */
@@ -50,6 +51,7 @@ export class MemoryTab extends ReportTab {
 
   /** @param {State} now */
   async show(now) {
+    this.#scope.hidden = now.step === null;
     await super.show(now);
     if (now.step === this.#step || !this.#all.length) return;
     this.#step = now.step;
@@ -87,6 +89,7 @@ export class MemoryTab extends ReportTab {
     queueMicrotask(() => this.#choose());
     return [
       h('section', {class: 'card'}, h('div', {class: 'card-head'}, h('h2', {title: t('memory.chart.why')}, t('memory.chart')), h('span', {class: 'space'}), this.#place.element), this.#note, this.#chart.element),
+      this.#scope,
       this.#tiles,
       h('section', {class: 'card'}, h('div', {class: 'card-head'}, this.#view.element), this.#table),
     ];

@@ -17,6 +17,8 @@ import {Choice, flag} from './toolbar.js';
 
 /** @type {import('../protocol.js').RoleName[]} */
 const ROLES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
+/** How long a device's state is unknown, of the host's roles. @param {Step} step */
+const unknownAtStart = (step) => step.roles_before_first_activity?.total_ns ?? 0;
 /** Those in which a device does something, or is told to. @type {import('../protocol.js').RoleName[]} */
 const OF_DEVICE = ['kernel', 'memcpy', 'memset', 'communication', 'runtime'];
 /** The phases, each with the class whose colour it has. @type {[import('../protocol.js').PhaseName, string][]} */
@@ -78,6 +80,7 @@ export class StepsTab {
         {key: 'name', title: t('column.step'), text: (row) => row.name + flag(row), value: (row) => row.name, order: (row) => row.start_ns, left: true, width: 8, weight: 2},
         column('length_ns', t('column.length'), t('column.length.why'), (row) => row.length_ns),
         ...ROLES.map((role) => ({...column(`${role}_ns`, t(`role.${role}`), t(`role.${role}.why`), (row) => row.roles[`${role}_ns`]), ofDevice: OF_DEVICE.includes(role)})),
+        {...column('unknown_ns', t('role.delay'), t('role.delay.why'), unknownAtStart), seldom: true},
       ],
       sort: {key: 'name', down: false},
       empty: () => t('table.empty'),
@@ -130,7 +133,7 @@ export class StepsTab {
   get #parts() {
     if (this.#of.value === 'roles') {
       const roles = ROLES.map((role) => ({class: /** @type {string} */ (role), name: t(`role.${role}`), value: (/** @type {Step} */ step) => step.roles[`${role}_ns`]}));
-      return [...roles, {class: 'delay', name: t('role.delay'), value: (step) => step.roles_before_first_activity?.total_ns ?? 0}];
+      return [...roles, {class: 'delay', name: t('role.delay'), value: unknownAtStart}];
     }
     const side = this.#of.value === 'phases_device' ? 'device_ns' : 'host_ns';
     return PHASES.map(([phase, color]) => ({class: color, name: t(`phase.${phase}`), value: (step) => step.phases[phase][side]}));

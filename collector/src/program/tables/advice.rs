@@ -1,8 +1,8 @@
 //! What to do about it: the rules that hold, their texts, and what the others measured.
 
 use stepscope::analyze::{
-    AdviceCard, AdviceConfig, AdviceUnit, Conclusion, Condition, Evidence, Job, Judgement, Missing, Told, Verdict,
-    advice, advice_cards, job_advice,
+    AdviceCard, AdviceConfig, AdviceUnit, Conclusion, Condition, Evidence, Job, Judgement, Missing, Outside, Told,
+    Verdict, advice, advice_cards, job_advice,
 };
 use stepscope::export::report_json::{advice_excuse, advice_lack, advice_reason, advice_words};
 use stepscope::present::text::{
@@ -200,7 +200,19 @@ fn advised((ranks, is_apart): (&[Rank], bool), card: &Card, place: usize, look: 
     }
     facts.push(gain);
     facts.extend(whom(ranks, is_apart, card));
+    facts.extend(card.outside.map(outside));
     look.line(&facts) + &wrapped(words, look.width)
+}
+
+/// Why the job's averages do not include the ranks of a card.
+fn outside(outside: Outside) -> String {
+    let why = match outside {
+        Outside::Tables => "only its profiler's tables are known",
+        Outside::Steps => "only its steps are known",
+        Outside::Repeated => "its number occurred before",
+        Outside::Apart => "it is no rank of this job",
+    };
+    format!("not in the job's averages: {why}")
 }
 
 fn measured(judgement: &Judgement) -> String {

@@ -2,8 +2,8 @@
 
 use stepscope::Nanos;
 use stepscope::analyze::{
-    Apart, ClockSource, CollectiveSums, Coverage, Job, JobGroup, Mark, ParallelSource, ParallelStrategy, RankClock,
-    RankRow, RowSource, Shared, Straggler, StragglerPlace, StragglerVerdict,
+    Apart, ApartReason, ClockSource, CollectiveSums, Coverage, Job, JobGroup, Mark, ParallelSource, ParallelStrategy,
+    RankClock, RankRow, RowSource, Shared, Straggler, StragglerPlace, StragglerVerdict,
 };
 use stepscope::export::report_json::device_name;
 use stepscope::present::text::{
@@ -20,13 +20,19 @@ const NAMED: usize = 8;
 pub(crate) fn not_a_job(job: &Job) -> Option<String> {
     let named = |trace: usize| job.ranks.get(trace).map_or_else(String::new, |row| printable(&row.file));
     let line = |apart: &Apart| {
+        if let Some(other) = apart.other.filter(|_| apart.reason == ApartReason::SameRecording) {
+            return format!("  {} is a copy of {}: it is analyzed once\n", named(apart.trace), named(other));
+        }
         let other = apart.other.map(|other| format!(" (compared with {})", named(other))).unwrap_or_default();
         format!("  {}: {}{other}\n", named(apart.trace), apart.reason.describe())
     };
     let lines = || job.relation.apart.iter().map(line).collect::<String>();
     let count = job.ranks.len();
-    (!job.is_one())
-        .then(|| format!("These {count} traces are not ranks of one job. Each is shown on its own.\n{}", lines()))
+    let title = match count - job.relation.copies() {
+        1 => format!("These {count} traces are one recording."),
+        _ => format!("These {count} traces are not ranks of one job. Each is shown on its own."),
+    };
+    (!job.is_one()).then(|| format!("{title}\n{}", lines()))
 }
 
 /// Whether stragglers can be told, and of how much of the job that is known.

@@ -149,7 +149,7 @@ fn verdict(rank: &Rank) -> Vec<String> {
 }
 
 /// All ranks beside each other.
-pub(crate) fn ranks(ranks: &[Rank], look: Look) -> String {
+pub(crate) fn ranks(ranks: &[Rank], is_job: bool, look: Look) -> String {
     let heads = ["rank", "steps", "step", "device busy", "exposed\ncommunication", "data wait", "idle"];
     let rows = ranks.iter().map(|rank| {
         let name = rank.rank.map_or_else(|| "–".to_owned(), |number| number.to_string());
@@ -162,7 +162,8 @@ pub(crate) fn ranks(ranks: &[Rank], look: Look) -> String {
         });
         [format!("{name}  {}", rank.file), count(rank.analysis.average.steps)].into_iter().chain(values).collect()
     });
-    Grid::new("Ranks, by their average step", heads, rows).to_text(look, 0)
+    let title = if is_job { "Ranks, by their average step" } else { "Traces, by their average step" };
+    Grid::new(title, heads, rows).to_text(look, 0)
 }
 
 /// One table of a rank; nothing if it has no rows.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Condition, Excuse, Judgement, Unjudged};
-use crate::analyze::cluster::{ApartReason, Job};
+use crate::analyze::cluster::{Job, RankRow, RowSource};
 use crate::analyze::median;
 use crate::sort::{CompactSort, sort_times};
 use crate::units::Nanos;
@@ -26,6 +26,44 @@ pub struct AdviceCard<E> {
     pub rank: Option<usize>,
     /// The other ranks of which it says the same, in the same order.
     pub others: Vec<(usize, Told<E>)>,
+    /// Why the job's averages do not include these ranks; none if they do, or there is no job.
+    pub outside: Option<Outside>,
+}
+
+/// Why the averages of a job do not include a rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outside {
+    /// Only tables of its profiler tell of it.
+    Tables,
+    /// Only its steps are known.
+    Steps,
+    /// Its number occurred before.
+    Repeated,
+    /// It is no rank of the job.
+    Apart,
+}
+
+impl Outside {
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tables => "tables",
+            Self::Steps => "steps",
+            Self::Repeated => "repeated",
+            Self::Apart => "apart",
+        }
+    }
+
+    fn of(job: &Job, row: &RankRow) -> Option<Self> {
+        match row.source {
+            _ if row.apart.is_some() => Some(Self::Apart),
+            _ if row.repeated => Some(Self::Repeated),
+            RowSource::Tables if job.is_aside(row) => Some(Self::Tables),
+            RowSource::Steps if job.is_aside(row) => Some(Self::Steps),
+            _ => None,
+        }
+    }
 }
 
 impl<E> AdviceCard<E> {
@@ -47,22 +85,23 @@ impl<E> AdviceCard<E> {
 /// What the rules say of each rank, by its index, and of the job, in the order in which it matters: what compares ranks before
 /// what is said of one or another. `rows` has each rank's row in the job, where it has one.
 ///
-/// Of traces that are no ranks of one job each finding is about one trace. A recording that was exported twice counts once.
+/// Of traces that are no ranks of one job each finding is about one trace. A recording that was exported twice counts once. Ranks
+/// that the job's averages do not include have cards of their own, after those of the others.
 #[must_use]
 pub fn advice_cards<E>(
     ranks: Vec<Vec<Told<E>>>,
-    of_job: Vec<Told<E>>,
+    mut of_job: Vec<Told<E>>,
     job: Option<(&Job, &[Option<usize>])>,
 ) -> Vec<AdviceCard<E>> {
     let is_apart = job.is_some_and(|(job, _)| !job.is_one());
     let is_copy = |index: usize| {
         let row = job.and_then(|(job, rows)| Some((job, (*rows.get(index)?)?)));
-        let apart = row.and_then(|(job, row)| job.relation.apart.iter().find(|apart| apart.trace == row));
-        apart.is_some_and(|apart| apart.reason == ApartReason::SameRecording)
+        row.is_some_and(|(job, row)| job.relation.copy_of(row).is_some())
     };
     let copies: Vec<bool> = (0..ranks.len()).map(is_copy).collect();
     let several = copies.iter().filter(|is_copy| !**is_copy).count() > 1;
     let job = job.filter(|(job, _)| job.is_one());
+    let row_of = |index: usize| job.and_then(|(job, rows)| Some((job, job.ranks.get((*rows.get(index)?)?)?)));
     let mut alike: Vec<Alike<E>> = Vec::new();
     for (index, judged) in ranks.into_iter().enumerate().filter(|(index, _)| !copies[*index]) {
         let row = job.and_then(|(job, rows)| {
@@ -79,27 +118,35 @@ pub fn advice_cards<E>(
                 |told: &&mut Told<E>| told.judgement.covered_by.is_some_and(|other| !holding.contains(&other));
             judged.iter_mut().filter(is_alone).for_each(|told| told.judgement.take_back());
         }
+        let outside = row_of(index).and_then(|(job, row)| Outside::of(job, row));
         for told in judged {
             let said = Said::by(&told.judgement);
             let is_own = is_apart && told.judgement.holds;
-            match alike.iter_mut().find(|same| !is_own && same.said == said) {
+            match alike.iter_mut().find(|same| !is_own && same.said == said && same.outside == outside) {
                 Some(same) => same.ranks.push((index, told)),
-                None => alike.push(Alike { said, ranks: vec![(index, told)] }),
+                None => alike.push(Alike { said, outside, ranks: vec![(index, told)] }),
             }
         }
     }
-    let of_ranks = alike.into_iter().filter_map(|Alike { ranks: mut same, .. }| {
+    let of_rank = |number: u64| -> Vec<&Judgement> {
+        let is_it = |index: usize| row_of(index).is_none_or(|(_, row)| row.rank == number && !row.is_left_out());
+        let all = alike.iter().flat_map(|same| &same.ranks);
+        all.filter(|(index, _)| is_it(*index)).map(|(_, told)| &told.judgement).collect()
+    };
+    of_job.iter_mut().for_each(|told| told.judgement.leave_to_rank(of_rank));
+    let of_ranks = alike.into_iter().filter_map(|Alike { ranks: mut same, outside, .. }| {
         same.compact_sort_by(|(_, a), (_, b)| compare(&a.judgement, &b.judgement));
         let mut same = same.into_iter();
         let (rank, told) = same.next()?;
-        Some(AdviceCard { told, rank: Some(rank), others: same.collect() })
+        Some(AdviceCard { told, rank: Some(rank), others: same.collect(), outside })
     });
     let of_job = of_job.into_iter().filter(|_| several);
-    let of_job = of_job.map(|told| AdviceCard { told, rank: None, others: Vec::new() });
+    let of_job = of_job.map(|told| AdviceCard { told, rank: None, others: Vec::new(), outside: None });
     let mut cards: Vec<AdviceCard<E>> = of_job.chain(of_ranks).collect();
     cards.compact_sort_by_key(|card| {
         let (passes, is_unjudged, gain) = card.told.judgement.order();
-        (passes, is_unjudged, !passes && card.rank.is_some(), gain)
+        let is_outside = card.outside.is_some();
+        (passes, is_unjudged, !passes && card.rank.is_some(), !passes && is_outside, gain)
     });
     cards
 }
@@ -107,6 +154,7 @@ pub fn advice_cards<E>(
 /// Ranks of which a rule says the same, by their index.
 struct Alike<E> {
     said: Said,
+    outside: Option<Outside>,
     ranks: Vec<(usize, Told<E>)>,
 }
 
@@ -134,7 +182,7 @@ fn compare(a: &Judgement, b: &Judgement) -> Ordering {
 mod tests {
     use super::*;
     use crate::analyze::advice::{Measured, RULES};
-    use crate::analyze::cluster::{Fingerprint, RankDigest, job};
+    use crate::analyze::cluster::{Fingerprint, RankDigest, Relation, job};
 
     fn told(gain: i64) -> Vec<Told<()>> {
         let rule = RULES.iter().find(|rule| rule.id == "dataloader").expect("the rule");
@@ -156,8 +204,36 @@ mod tests {
         let cards = advice_cards(vec![told(100), told(200), told(100)], Vec::new(), Some((&job, &rows)));
         let about: Vec<_> = cards.iter().map(|card| (card.rank, card.others.len(), card.median_gain())).collect();
         assert_eq!(about, [(Some(1), 0, None), (Some(0), 0, None)], "the copy counts once");
+        // A rank that the job's averages do not include has a card of its own, after the others, whatever it promises.
+        let mut of_three = Job { relation: Relation { is_job: true, apart: Vec::new() }, ..Job::default() };
+        let source = [RowSource::Events, RowSource::Events, RowSource::Steps];
+        of_three.ranks = source.map(|source| RankRow { steps: 2, source, ..RankRow::default() }).to_vec();
+        let cards = advice_cards(vec![told(100), told(200), told(900)], Vec::new(), Some((&of_three, &rows)));
+        let about: Vec<_> = cards.iter().map(|card| (card.rank, card.others.len(), card.outside)).collect();
+        assert_eq!(about, [(Some(1), 1, None), (Some(2), 0, Some(Outside::Steps))]);
         // Of ranks whose job is not known the same is said once.
         let cards = advice_cards(vec![told(100), told(200)], Vec::new(), None);
         assert_eq!((cards.len(), cards[0].others.len()), (1, 1));
+    }
+
+    /// What the slowest rank's time between steps is longer than the others' is a part of that time: it is promised once.
+    #[test]
+    fn the_time_between_steps_is_promised_once() {
+        let of = |rule: &str, gain: i64, found: Measured| {
+            let rule = RULES.iter().find(|one| one.id == rule).expect("the rule");
+            let measured = Measured { value: 500_000.5, gain: Some(Nanos(gain)), ..found };
+            Told { judgement: Judgement::of(rule, vec![0.1], Ok(measured), None), evidence: () }
+        };
+        let slow = |gain| of("slow_rank", gain, Measured { between_steps_of: Some(1), ..Measured::default() });
+        let interval = |gain| of("iteration_interval", gain, Measured { waits_for_data: true, ..Measured::default() });
+        let cards = |of_job| advice_cards(vec![vec![interval(100)], vec![interval(300)]], vec![of_job], None);
+        let said = |of_job| {
+            let told = cards(of_job).into_iter().map(|card| card.told.judgement);
+            told.map(|one| (one.rule.id, one.gain().map(|gain| gain.0), one.covered_by)).collect::<Vec<_>>()
+        };
+        let interval_rule = ("iteration_interval", Some(300), None);
+        assert_eq!(said(slow(80)), [interval_rule, ("slow_rank", None, Some("iteration_interval"))]);
+        // What is more than that is told.
+        assert_eq!(said(slow(400)), [("slow_rank", Some(400), None), interval_rule]);
     }
 }

@@ -134,6 +134,21 @@ fn at_their_peak(judged: &mut [Judgement], trace: Option<&Trace>) {
 }
 
 impl Judgement {
+    /// Leaves what it says of the time between a rank's steps to the rule of that rank that promises all of it.
+    pub(super) fn leave_to_rank<'a>(&mut self, of_rank: impl Fn(u64) -> Vec<&'a Judgement>) {
+        let Some(rank) = self.measured.as_ref().ok().and_then(|found| found.between_steps_of).filter(|_| self.holds)
+        else {
+            return;
+        };
+        let judged = of_rank(rank);
+        let waits = |one: &&&Judgement| one.holds && one.measured.as_ref().is_ok_and(|found| found.waits_for_data);
+        let such =
+            |rule: &&str| judged.iter().filter(waits).any(|one| one.rule.id == *rule && one.gain() >= self.gain());
+        if let Some(rule) = DATA.iter().copied().find(|rule| such(&rule)) {
+            self.leave_to(Some(rule));
+        }
+    }
+
     /// Has nothing to say: another rule says it, or there is too little of it.
     fn leave_to(&mut self, other: Option<&'static str>) {
         let Ok(found) = &mut self.measured else { return };

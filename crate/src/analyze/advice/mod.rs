@@ -23,7 +23,7 @@ mod tensor_cores;
 mod tensorboard;
 mod why;
 
-pub use self::cards::{AdviceCard, Told, advice_cards};
+pub use self::cards::{AdviceCard, Outside, Told, advice_cards};
 pub use self::conclusion::{Conclusion, Missing, Verdict};
 pub use self::distinct::{CLAIM_ORDER, CONTRADICTIONS};
 pub use self::facts::unseen as unseen_work;
@@ -211,6 +211,8 @@ pub struct Measured {
     claim: Option<Claim>,
     /// Whether the gain is the wait for data that MindSpore's tables show.
     waits_for_data: bool,
+    /// The rank whose time between steps the gain is a part of, by its number.
+    between_steps_of: Option<u64>,
 }
 
 /// What of a rule's time may be waiting for other ranks: mending that is not this rule's matter.
@@ -221,7 +223,8 @@ enum Waits {
     Nothing,
     /// What of the gain is exposed communication.
     Gain,
-    /// The same, and the value is that as a part of the step.
+    /// The same, and the value is that as a part of the step. The value keeps the wait, as wherever it is shown, but the rule
+    /// holds by what is left without it.
     GainAndValue,
     /// The gain is the time of these parts of collectives.
     Of(Vec<EventId>),
@@ -450,15 +453,21 @@ impl Judgement {
         let unit = self.rule.thresholds.first().map(|threshold| threshold.unit);
         let is_time = matches!(unit, Some(AdviceUnit::Share | AdviceUnit::Nanoseconds));
         let kept = match found.waits {
-            Waits::GainAndValue => left,
-            Waits::Nothing | Waits::Gain if is_time && self.rule.condition == Condition::Above => sound,
+            Waits::Nothing | Waits::Gain | Waits::GainAndValue
+                if is_time && self.rule.condition == Condition::Above =>
+            {
+                sound
+            }
             _ => gain,
         };
+        let of_own = found.value * left.ratio_of(gain).unwrap_or(1.0);
         found.value *= kept.ratio_of(gain).unwrap_or(1.0);
         if left == Nanos::ZERO && gain > Nanos::ZERO {
             let is_waiting = sound > Nanos::ZERO || matches!(found.waits, Waits::Of(_));
             let why = if is_waiting { Excuse::OnlyWaiting } else { Excuse::ClockJumps };
             found.excuse = found.excuse.or(Some(why));
+        } else if found.waits == Waits::GainAndValue && !self.rule.condition.holds(of_own, self.threshold) {
+            found.excuse = found.excuse.or(Some(Excuse::MostlyWaiting));
         }
         self.holds &= found.excuse.is_none() && self.rule.condition.holds(found.value, self.threshold);
     }
@@ -498,6 +507,21 @@ mod tests {
             judgement.among_ranks(&row, &TransferAlone::default());
             (judgement.holds, judgement.gain(), judgement.excuse())
         };
+        // The value is what the tiles show, whatever of it is waiting.
+        let exposed = |waiting| {
+            let rule = RULES.iter().find(|one| one.id == "exposed_communication").expect("a rule");
+            let measured =
+                Measured { value: 0.5, gain: Some(Nanos(100)), waits: Waits::GainAndValue, ..Measured::default() };
+            let mut judgement = Judgement::of(rule, vec![0.1], Ok(measured), Some(Nanos(200)));
+            let waiting = Some(Waiting { all: Nanos(waiting), otherwise: Nanos(waiting), known: Nanos(waiting) });
+            let row = RankRow { waiting, ..RankRow::default() };
+            judgement.among_ranks(&row, &TransferAlone::default());
+            let value = judgement.measured.as_ref().expect("a value").value;
+            (value, judgement.gain(), judgement.excuse())
+        };
+        assert_eq!(exposed(30), (0.5, Some(Nanos(70)), None));
+        assert_eq!(exposed(90), (0.5, None, Some(Excuse::MostlyWaiting)));
+        assert_eq!(exposed(100), (0.5, None, Some(Excuse::OnlyWaiting)));
         let waits = |waiting, added| of("tensorboard_communication", Waits::Gain, waiting, added);
         assert_eq!(waits(0, 0), (true, Some(Nanos(100)), None));
         assert_eq!(waits(30, 20), (true, Some(Nanos(50)), None));

@@ -30,7 +30,8 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
         threshold: Some(threshold),
         gain: Some(average.iteration_interval),
         step: Some(average.total),
-        waits_for_data: recorded.is_some(),
+        // Data that come late keep the host from the next step, whoever tells how long that takes.
+        waits_for_data: recorded.is_some() || wait_for_data(analysis).is_some(),
         ..Measured::default()
     })
 }
@@ -184,11 +185,13 @@ pub(super) fn slow_rank(job: &Cluster, _: &[f64]) -> Judged {
     let found = worst(job, |place| matches!(place, ClusterPlace::Interval(_) | ClusterPlace::Rate(_)))?;
     let (ClusterPlace::Interval(rank) | ClusterPlace::Rate(rank)) = &found.place else { return Err(Unjudged::NoTable) };
     let row = job.rows.iter().find(|row| row.rank == *rank);
+    let is_interval = matches!(found.place, ClusterPlace::Interval(_));
     let gain = match found.place {
         ClusterPlace::Interval(_) => row.map(|row| part(row.iteration_interval, found.by / (1.0 + found.by))),
         _ => row.map(|row| part(row.computation, found.by)),
     };
-    Ok(of_job(&found, ["rank ", &rank.to_string()].concat(), gain))
+    let between_steps_of = is_interval.then_some(*rank);
+    Ok(Measured { between_steps_of, ..of_job(&found, ["rank ", &rank.to_string()].concat(), gain) })
 }
 
 /// By what part the slowest link of a kind is worse than the mean of its kind. Gain: that part of its time.

@@ -113,6 +113,8 @@ pub enum Excuse {
     KeepsUp,
     /// All that it takes is waiting for other ranks.
     OnlyWaiting,
+    /// Without waiting for other ranks its value does not reach the threshold.
+    MostlyWaiting,
     /// The rank's clock jumps in a step, which may be all that there is to it.
     ClockJumps,
     /// Another rule says more of the same time.
@@ -129,7 +131,7 @@ pub enum Excuse {
 
 impl Excuse {
     /// All of them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::TensorCoresUsed,
         Self::NoTensorCores,
         Self::LongKernels,
@@ -138,6 +140,7 @@ impl Excuse {
         Self::DataAreLate,
         Self::KeepsUp,
         Self::OnlyWaiting,
+        Self::MostlyWaiting,
         Self::ClockJumps,
         Self::SameTime,
         Self::Little,
@@ -158,6 +161,7 @@ impl Excuse {
             Self::DataAreLate => "data_are_late",
             Self::KeepsUp => "keeps_up",
             Self::OnlyWaiting => "only_waiting",
+            Self::MostlyWaiting => "mostly_waiting",
             Self::ClockJumps => "clock_jumps",
             Self::SameTime => "same_time",
             Self::Little => "little",

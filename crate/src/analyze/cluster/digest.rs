@@ -126,7 +126,7 @@ pub struct StepDigest {
     pub counts: bool,
     /// How much of its own the rank had done when it began, and when it ended.
     pub own: [Nanos; 2],
-    /// The eight roles' times.
+    /// The eight roles' times, without the host's own while a device's state is unknown.
     pub roles: RoleTimes,
     /// Computing: of several devices, together; without a device, the host's operators.
     pub compute: Nanos,
@@ -224,7 +224,7 @@ impl RankDigest {
             span: step.span,
             counts: counted.binary_search(&index).is_ok(),
             own: [progress.at(step.span.start), progress.at(step.span.end)],
-            roles: analysis.roles.get(index).copied().unwrap_or_default(),
+            roles: analysis.known_roles_of(index),
             compute: compute.clip(step.span).len(),
             communication: communication.clip(step.span).len(),
             receive_alone: receiving.clip(step.span).len(),

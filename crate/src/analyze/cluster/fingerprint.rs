@@ -66,7 +66,8 @@ pub(super) fn is_same_recording(one: &RankDigest, other: &RankDigest) -> bool {
     const MOMENT: u64 = 1_000_000;
     let begin = |rank: &RankDigest| Some(rank.origin?.saturating_add(rank.fingerprint.span.start.0));
     let is_apart = begin(one).zip(begin(other)).is_some_and(|(one, other)| one.abs_diff(other) > MOMENT);
-    let numbers = one.unnumbered == other.unnumbered && (one.unnumbered || one.rank == other.rank);
+    // A number may be in the name of one file alone.
+    let numbers = one.unnumbered || other.unnumbered || one.rank == other.rank;
     let steps = |rank: &RankDigest| rank.steps.len();
     numbers && !is_apart && steps(one) == steps(other) && one.fingerprint.is_same(&other.fingerprint)
 }

@@ -163,7 +163,7 @@ pub fn job(ranks: &[RankDigest]) -> Job {
 #[must_use]
 pub fn job_as(ranks: &[RankDigest], config: &JobConfig) -> Job {
     let relation = Relation::of(ranks);
-    let strangers = relation.strangers();
+    let strangers = relation.strangers(ranks);
     if strangers.is_empty() {
         return Job { relation, ..job_of(ranks, config) };
     }

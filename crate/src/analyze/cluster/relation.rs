@@ -23,14 +23,23 @@ pub enum ApartReason {
     OtherFramework,
     /// They were recorded at different times.
     OtherTime,
+    /// They show different processes on one device of one host.
+    SameDevice,
     /// One of them tells neither its rank nor the number of ranks, and has no collectives.
     NoRank,
 }
 
 impl ApartReason {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::SameRecording, Self::SameRank, Self::OtherWorld, Self::OtherFramework, Self::OtherTime, Self::NoRank];
+    pub const ALL: [Self; 7] = [
+        Self::SameRecording,
+        Self::SameRank,
+        Self::OtherWorld,
+        Self::OtherFramework,
+        Self::OtherTime,
+        Self::SameDevice,
+        Self::NoRank,
+    ];
 
     /// A stable name.
     #[must_use]
@@ -41,6 +50,7 @@ impl ApartReason {
             Self::OtherWorld => "other_world",
             Self::OtherFramework => "other_framework",
             Self::OtherTime => "other_time",
+            Self::SameDevice => "same_device",
             Self::NoRank => "no_rank",
         }
     }
@@ -49,11 +59,12 @@ impl ApartReason {
     #[must_use]
     pub fn describe(self) -> &'static str {
         match self {
-            Self::SameRecording => "the same recording as another trace, exported again",
+            Self::SameRecording => "a copy of another trace: the same recording",
             Self::SameRank => "another recording of the same rank",
             Self::OtherWorld => "of a run with another number of ranks",
             Self::OtherFramework => "of another framework",
             Self::OtherTime => "recorded at another time",
+            Self::SameDevice => "another process on the same device of the same host",
             Self::NoRank => "nothing shows that it is a rank of the same job",
         }
     }
@@ -99,6 +110,12 @@ impl Relation {
         let mut why: Vec<Option<(ApartReason, usize)>> = Vec::with_capacity(ranks.len());
         for index in 0..ranks.len() {
             let conflicts: Vec<Option<(ApartReason, usize)>> = jobs.iter().map(|job| job.conflict(index)).collect();
+            // What is a copy of any is that, whatever else it differs in from the others, and belongs to no job of its own.
+            let first = conflicts.iter().flatten().min_by_key(|(reason, _)| *reason).copied();
+            why.push(first);
+            if first.is_some_and(|(reason, _)| reason == ApartReason::SameRecording) {
+                continue;
+            }
             match conflicts.iter().position(Option::is_none) {
                 Some(job) => jobs[job].add(index),
                 None => {
@@ -107,8 +124,6 @@ impl Relation {
                     jobs.push(job);
                 }
             }
-            // What is a copy of any is that, whatever else it differs in from the others.
-            why.push(conflicts.into_iter().flatten().min_by_key(|(reason, _)| *reason));
         }
         let most = jobs.iter().map(|job| job.members.len()).max().unwrap_or_default();
         let largest = || jobs.iter().filter(|job| job.members.len() == most);
@@ -125,10 +140,28 @@ impl Relation {
 }
 
 impl Relation {
+    /// Returns the trace of which a trace is a copy, by their places.
+    #[must_use]
+    pub fn copy_of(&self, trace: usize) -> Option<usize> {
+        let is_copy = |apart: &&Apart| apart.trace == trace && apart.reason == ApartReason::SameRecording;
+        self.apart.iter().find(is_copy)?.other
+    }
+
+    /// Returns how many traces are copies of others.
+    #[must_use]
+    pub fn copies(&self) -> usize {
+        self.apart.iter().filter(|apart| apart.reason == ApartReason::SameRecording).count()
+    }
+
     /// Of ranks of one job, the other traces. Of several recordings of one rank the first is compared, which needs no other ranks.
-    pub(super) fn strangers(&self) -> BTreeMap<usize, ApartReason> {
-        let is_repeated = |reason: ApartReason| matches!(reason, ApartReason::SameRank | ApartReason::SameRecording);
-        let strangers = self.apart.iter().filter(|apart| self.is_job && !is_repeated(apart.reason));
+    pub(super) fn strangers(&self, ranks: &[RankDigest]) -> BTreeMap<usize, ApartReason> {
+        let number = |trace: usize| ranks[trace].rank;
+        let is_repeated = |apart: &Apart| match apart.reason {
+            ApartReason::SameRank => true,
+            ApartReason::SameRecording => apart.other.is_some_and(|other| number(other) == number(apart.trace)),
+            _ => false,
+        };
+        let strangers = self.apart.iter().filter(|apart| self.is_job && !is_repeated(apart));
         strangers.map(|apart| (apart.trace, apart.reason)).collect()
     }
 }
@@ -155,13 +188,7 @@ impl<'a> Candidate<'a> {
     /// Why a trace is no rank of this job, and which of its traces tells that.
     fn conflict(&self, index: usize) -> Option<(ApartReason, usize)> {
         let (rank, first) = (&self.ranks[index], *self.members.first()?);
-        let is_copy = |other: &usize| is_same_recording(&self.ranks[*other], rank);
-        let copy = if rank.unnumbered {
-            self.members.iter().find(|other| is_copy(other))
-        } else {
-            self.numbers.get(&rank.rank).filter(|other| is_copy(other))
-        };
-        if let Some(other) = copy {
+        if let Some(other) = self.members.iter().find(|other| is_same_recording(&self.ranks[**other], rank)) {
             return Some((ApartReason::SameRecording, *other));
         }
         if let Some((_, other)) = self.framework.filter(|(name, _)| framework(rank).is_some_and(|own| own != *name)) {
@@ -179,8 +206,15 @@ impl<'a> Candidate<'a> {
         {
             return Some((ApartReason::OtherTime, other));
         }
-        let same = self.numbers.get(&rank.rank).filter(|_| !rank.unnumbered)?;
-        Some((ApartReason::SameRank, *same))
+        let disjoint = self.members.iter().find(|other| is_disjoint(&self.ranks[**other], rank));
+        if let Some(other) = disjoint {
+            return Some((ApartReason::OtherTime, *other));
+        }
+        if let Some(same) = self.numbers.get(&rank.rank).filter(|_| !rank.unnumbered) {
+            return Some((ApartReason::SameRank, *same));
+        }
+        let on_same_device = self.members.iter().find(|other| shares_device(&self.ranks[**other], rank));
+        on_same_device.map(|other| (ApartReason::SameDevice, *other))
     }
 
     /// The same of a trace that came before those of this job.
@@ -205,6 +239,27 @@ fn absolute(rank: &RankDigest) -> Option<Interval> {
     let (origin, span) = (rank.origin?, rank.fingerprint.span);
     let at = |moment: Nanos| Nanos(moment.0.saturating_add(origin));
     (!span.is_empty()).then(|| Interval::new(at(span.start), at(span.end)))
+}
+
+/// Whether the windows of two traces have no time in common on one clock: that of their host. Of ranks without numbers nothing but
+/// their collectives tells that they are ranks of one job, so of these an unknown host counts as the same one.
+fn is_disjoint(one: &RankDigest, other: &RankDigest) -> bool {
+    let Some((own, its)) = absolute(one).zip(absolute(other)) else { return false };
+    let numbered = !one.unnumbered && !other.unnumbered;
+    let same_host = one.host == other.host && (!one.host.is_empty() || !numbered);
+    let is_disjoint = own.end <= its.start || its.end <= own.start;
+    // A host's name may be that of several machines, and an unknown host may be another one: their clocks may differ.
+    let may_differ = numbered || one.host.is_empty();
+    same_host && is_disjoint && !(may_differ && ends_coincide(one, other))
+}
+
+/// Whether two processes used one device, and neither their numbers nor their collectives tell that they are ranks of one job: a
+/// process may count the devices that are visible to it alone.
+fn shares_device(one: &RankDigest, other: &RankDigest) -> bool {
+    let of = |rank: &RankDigest| rank.devices.iter().map(|(device, _)| *device).collect::<BTreeSet<i64>>();
+    let unnumbered = one.unnumbered || other.unnumbered;
+    let same_host = one.host == other.host && !one.host.is_empty();
+    unnumbered && same_host && !of(one).is_disjoint(&of(other)) && !ends_coincide(one, other)
 }
 
 /// Whether two times are so far apart that clocks of two machines do not explain it.
@@ -309,6 +364,42 @@ mod tests {
         }
         let of = |framework: &str, number| RankDigest { framework: framework.into(), ..rank(number, Some(2), 0, 3) };
         assert_eq!(found(&[of("PyTorch", 0), of("MindSpore", 1)]), (false, vec![(1, R::OtherFramework)]));
+    }
+
+    /// Runs of one program, one after another, on one host: each has collectives of a group of two.
+    #[test]
+    fn runs_without_common_time_or_on_one_device_are_no_job() {
+        use ApartReason as R;
+        let run = |number: u64, at: i64, host: &str, device: i64| RankDigest {
+            unnumbered: true,
+            host: host.into(),
+            devices: vec![(device, String::new())],
+            ..rank(number, None, at, 3 + i64::try_from(number).expect("a number"))
+        };
+        let of = |at, host: &str, device| found(&[run(0, 0, "vm", 0), run(1, at, host, device)]);
+        assert_eq!(of(5, "vm", 0), (false, vec![(1, R::OtherTime)]));
+        assert_eq!(of(5, "vm", 1), (false, vec![(1, R::OtherTime)]));
+        assert_eq!(of(0, "vm", 0), (false, vec![(1, R::SameDevice)]));
+        assert_eq!(of(0, "vm", 1), (true, vec![]), "two devices at one time");
+        assert_eq!(of(5, "other", 0), (true, vec![]), "another machine's clock may differ");
+        // Numbers tell of a job, but not when the clock of their host says that they ran at different times.
+        let numbered = |at| rank(1, Some(2), at, 4);
+        let on = |host: &str, rank: RankDigest| RankDigest { host: host.into(), ..rank };
+        let first = || on("vm", rank(0, Some(2), 0, 3));
+        assert_eq!(found(&[first(), on("vm", numbered(5))]), (false, vec![(1, R::OtherTime)]));
+        assert_eq!(found(&[first(), on("other", numbered(5))]), (true, vec![]));
+    }
+
+    /// A copy is one whatever its file's name says of its rank, and copies of two ranks are no second job.
+    #[test]
+    fn copies_are_told_whatever_their_number() {
+        use ApartReason as R;
+        let alone = RankDigest { unnumbered: true, world_size: None, parts: vec![], ..rank(0, None, 0, 0) };
+        let named = RankDigest { unnumbered: false, rank: 7, ..alone.clone() };
+        let relation = Relation::of(&[alone, named]);
+        assert_eq!((relation.is_job, relation.copy_of(1), relation.copies()), (false, Some(0), 1));
+        let ranks = [rank(0, Some(2), 0, 3), rank(1, Some(2), 0, 3), rank(0, Some(2), 0, 3), rank(1, Some(2), 0, 3)];
+        assert_eq!(found(&ranks), (true, vec![(2, R::SameRecording), (3, R::SameRecording)]));
     }
 
     /// Two processes on two devices whose long copies take the same time; their kernels do not.

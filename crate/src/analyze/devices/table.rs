@@ -21,8 +21,7 @@ const GB202: &str = "NVIDIA RTX Blackwell GPU architecture whitepaper (2025), ap
 const MI300: &str = "AMD Instinct MI300X, MI300A and MI325X datasheets, peaks without sparsity";
 const MI350: &str = "AMD Instinct MI350X and MI355X datasheets (2025), peaks without sparsity";
 const ASCEND: &str = "Huawei, DaVinci: A Scalable Architecture for Neural Network Computing (Hot Chips 31, 2019)";
-const B300: &str =
-    "NVIDIA HGX B300 and DGX B300 datasheets (2025), per GPU of eight, rates with sparsity halved, FP4 without";
+const B300: &str = "NVIDIA HGX platform page, HGX B300 (2026), per GPU of eight, rates with sparsity halved; FP4 dense (108 of 144 PFLOPS)";
 const L20: &str = "NVIDIA L20 datasheet (2023), as published by its resellers";
 const ASCEND_910B2C: &str =
     "Huawei, CANN platform_config/Ascend910B2C.ini: 24 cube cores of 16 x 16 x 16 at 1.8 GHz, two operations each";
@@ -113,7 +112,8 @@ pub(super) const MODELS: &[DeviceModel] = &[
     model("MI355X", &["mi355x"], ANY, peaks([8000.0, PCIE5], [78.6, 78.6, 157.3], [157.3, 0.0, 2516.6, 5033.2, 10066.3, 5033.2]), MI350),
     model("MI300X", &["mi300x"], ANY, peaks([5300.0, PCIE5], [81.7, 163.4, 163.4], [163.4, 653.7, 1307.4, 2614.9, 0.0, 2614.9]), MI300),
     model("Ascend 910C (one die)", &["ascend910|ascend", "9391|9381|9372|9392|9382|9362|910c"], ANY, peaks([1600.0, 0.0], [0.0; 3], [0.0, 0.0, 376.0, 0.0, 0.0, 752.0]), ASCEND_910C),
-    // No data sheet tells the bandwidth of its memory, nor the peaks of the other models of the 910B.
+    // No data sheet tells the bandwidth of its memory, nor the peaks of 910B1 to 910B4: of those, each one's file in CANN's
+    // platform_config would, and no public copy of all of these files is known.
     model("Ascend 910B2C", &["ascend910b2c|ascend 910b2c"], ANY, peaks([0.0, 0.0], [0.0; 3], [0.0, 0.0, 353.9, 0.0, 0.0, 0.0]), ASCEND_910B2C),
     model("Gaudi 3", &["gaudi3|gaudi 3|hl 325|hl 325l"], ANY, peaks([3670.0, PCIE5], [0.0; 3], [0.0, 0.0, 1835.0, 1835.0, 0.0, 0.0]), GAUDI),
     model("Gaudi 2", &["gaudi2|gaudi 2|hl 225|hl 225b|hl 225d|hl 225h"], ANY, peaks([2460.0, PCIE4], [0.0; 3], [0.0, 0.0, 432.0, 0.0, 0.0, 0.0]), GAUDI),

@@ -22,7 +22,7 @@ use super::idle::{HostInGap, hosts_in};
 use super::memory::{MemoryInSpan, memory_in};
 use super::phases::{PhaseTime, phases_in};
 use super::resources::{CounterInSpan, counters_in};
-use super::roles::{RoleSets, RoleTimes};
+use super::roles::{RoleSets, RoleTimes, roles_known_in};
 use crate::sort::CompactSort;
 use crate::trace::{Activity, Class, NameId, Trace, TrackId};
 use crate::units::Interval;
@@ -62,6 +62,8 @@ pub struct RangeReport {
     pub devices: Vec<DeviceTime>,
     /// The eight roles; the sum is the range.
     pub roles: RoleTimes,
+    /// The part of the host's own roles while a device's state is unknown, as [`Analysis::roles_before_first`].
+    pub roles_before_first: RoleTimes,
     /// The phases; on the host the sum is the range.
     pub phases: [PhaseTime; 5],
     /// What the host's threads that have anything there do; each one's times add up to the range.
@@ -125,6 +127,8 @@ pub fn range(trace: &Trace, analysis: &Analysis, config: &RangeConfig) -> RangeR
     let sets: Vec<DeviceSets> = devices.iter().map(|(_, sets)| sets.clone()).collect();
     let mut hosts = hosts_in(trace, span);
     hosts.retain(|(track, _)| is_chosen(*track));
+    let exclusive = RoleSets::within(trace, &sets, span, &is_chosen).exclusive();
+    let (roles, roles_before_first) = roles_known_in(&exclusive, span, analysis.known_from());
     RangeReport {
         span,
         names,
@@ -132,7 +136,8 @@ pub fn range(trace: &Trace, analysis: &Analysis, config: &RangeConfig) -> RangeR
         tracks: swept.tracks,
         whole: swept.whole,
         devices: devices.iter().map(|(device, sets)| time_of(analysis, *device, sets, span)).collect(),
-        roles: RoleSets::within(trace, &sets, span, &is_chosen).exclusive().times_in(span),
+        roles,
+        roles_before_first,
         phases: phases_in(trace, &analysis.phases, span),
         hosts,
         memory: memory_in(trace, span),

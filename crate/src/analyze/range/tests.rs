@@ -159,6 +159,9 @@ fn two_ranges_differ_by_what_their_names_differ() {
     // The first kernel's call is not recorded: whether the device idles before it is not known.
     assert_eq!((sides.a, sides.b), ((4, 0, 2), (0, 8, 2)));
     assert_eq!(found.devices[0].map(|time| time.before_first.0), crate::analyze::Sides { a: 4, b: 0 });
+    // So that is a part of the host's roles as well, as in the tables of steps.
+    let early = [&first, &second].map(|range| range.roles_before_first.iter().map(|time| time.0).sum::<i64>());
+    assert_eq!(early, [4, 0]);
     let same = compare_ranges((&trace, &first), (&trace, &first));
     assert!(same.rows.iter().all(|row| row.difference() == Nanos::ZERO));
 }

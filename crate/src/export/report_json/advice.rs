@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::advice_text::{excuse, lack, reason, words};
 use crate::analyze::{
-    AdviceCard, AdviceConfig, Conclusion, Evidence, IdleLeaf, Job, Judgement, Missing, Told, advice, advice_cards,
-    job_advice,
+    AdviceCard, AdviceConfig, Conclusion, Evidence, IdleLeaf, Job, Judgement, Missing, Outside, Told, advice,
+    advice_cards, job_advice,
 };
 use crate::summary::{Rank, numbered, rows_in_job};
 use crate::trace::{Class, EventId, Trace};
@@ -148,6 +148,9 @@ pub(super) struct RuleReport {
     rank: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<String>,
+    /// Why the job's averages do not include its ranks: `tables`, `steps`, `repeated` or `apart`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outside: Option<&'static str>,
     /// Of several ranks what the middle one of `ranks` could gain; `gain_ns_per_step` is that of the first one, the most.
     #[serde(skip_serializing_if = "Option::is_none")]
     median_gain_ns_per_step: Option<i64>,
@@ -236,6 +239,7 @@ impl RuleReport {
     /// `is_apart`: they are no ranks of one job.
     pub(super) fn of(ranks: &[(Option<u64>, &str)], is_apart: bool, card: AdviceCard<Vec<EvidenceReport>>) -> Self {
         let median = card.median_gain();
+        let outside = card.outside.map(Outside::name);
         let of_rank = card.rank.and_then(|place| ranks.get(place));
         let of_ranks = (ranks.len() > 1 && card.rank.is_some()).then(|| {
             let list = card.ranks().map(|(place, told)| RankRuleReport {
@@ -282,6 +286,7 @@ impl RuleReport {
             gain_share_of_step: judgement.gain_share(),
             rank: of_rank.and_then(|(rank, _)| *rank),
             input: of_rank.map(|(_, file)| (*file).to_owned()),
+            outside,
             median_gain_ns_per_step: median.map(|gain| gain.0),
             ranks: of_ranks,
             thresholds: limits.collect(),

@@ -264,7 +264,7 @@ const REASONS: [(&str, &str); 19] = [
     ("no_computing", "Hardly any computation is recorded: nothing shows whether it runs beside communication."),
 ];
 
-const EXCUSES: [(&str, &str); 14] = [
+const EXCUSES: [(&str, &str); 15] = [
     ("tensor_cores_used", "A kernel uses matrix units."),
     ("no_tensor_cores", "The device has no matrix units."),
     ("long_kernels", "The mean kernel is longer than the limit."),
@@ -273,6 +273,7 @@ const EXCUSES: [(&str, &str); 14] = [
     ("data_are_late", "Data are made too late already: moving them is not what is slow."),
     ("keeps_up", "The data pipeline keeps up."),
     ("only_waiting", "All of it is waiting for other ranks."),
+    ("mostly_waiting", "Most of it is waiting for other ranks; the rest is within the limit."),
     ("clock_jumps", "The rank's clock jumps in a step, and that may be all there is to it."),
     ("same_time", "Another rule says more about the same time."),
     ("little", "Little time is at stake: the device is busy during it, or it is short."),

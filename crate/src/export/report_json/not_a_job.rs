@@ -7,6 +7,8 @@ use crate::analyze::{Apart, Job};
 /// Why traces are no ranks of one job.
 #[derive(Debug, Serialize)]
 pub(super) struct NotAJobReport {
+    /// How many recordings these are: a copy is none of its own.
+    recordings: usize,
     /// Those that do not belong to the first.
     traces: Vec<ApartReport>,
 }
@@ -15,7 +17,7 @@ pub(super) struct NotAJobReport {
 #[derive(Debug, Serialize)]
 struct ApartReport {
     input: String,
-    /// Stable names: `same_recording`, `same_rank`, `other_world`, `other_framework`, `other_time`, `no_rank`.
+    /// Stable names: `same_recording`, `same_rank`, `other_world`, `other_framework`, `other_time`, `same_device`, `no_rank`.
     reason: &'static str,
     /// The trace that it does not belong to.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,6 +32,7 @@ impl NotAJobReport {
             let reason = apart.reason.name();
             Some(ApartReport { input: file(apart.trace)?, reason, other: apart.other.and_then(file) })
         };
-        (!job.is_one()).then(|| Self { traces: job.relation.apart.iter().filter_map(apart).collect() })
+        let recordings = job.ranks.len() - job.relation.copies();
+        (!job.is_one()).then(|| Self { recordings, traces: job.relation.apart.iter().filter_map(apart).collect() })
     }
 }

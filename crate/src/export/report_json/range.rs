@@ -6,7 +6,7 @@ use super::Named;
 use super::idle::HostInGapReport;
 use super::memory::LevelReport;
 use super::selection::OverlapReport;
-use super::times::{DeviceTimeReport, PhaseReport, RolesReport, phases_of};
+use super::times::{DeviceTimeReport, EarlyRoles, PhaseReport, RolesReport, phases_of};
 use crate::analyze::{
     CounterInSpan, MemoryInSpan, OverlapBar, RangeChange, RangeConfig, RangeSums, Sides, compare_ranges, range,
 };
@@ -90,6 +90,9 @@ struct OneRange {
     device_time: Vec<DeviceTimeReport>,
     overlap: Vec<OverlapReport>,
     roles: RolesReport,
+    /// The part of the host's own roles while a device's state is unknown, at the start; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roles_before_first_activity: Option<EarlyRoles>,
     phases: Named<PhaseReport>,
     hosts: Vec<HostReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -133,6 +136,7 @@ impl OneRange {
             device_time: found.devices.iter().map(DeviceTimeReport::of).collect(),
             overlap: found.devices.iter().map(|time| OverlapReport::of(&OverlapBar::of(time))).collect(),
             roles: RolesReport::of(&found.roles),
+            roles_before_first_activity: EarlyRoles::of(&found.roles_before_first),
             phases: phases_of(&found.phases),
             hosts: hosts.collect(),
             memory: found.memory.iter().map(MemoryReport::of).collect(),

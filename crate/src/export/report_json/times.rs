@@ -83,7 +83,7 @@ impl RolesReport {
 
 /// The host's own roles while a device's state is unknown, and their sum.
 #[derive(Debug, Serialize)]
-struct EarlyRoles {
+pub(super) struct EarlyRoles {
     runtime_ns: i64,
     dataloader_ns: i64,
     cpu_ns: i64,
@@ -92,7 +92,7 @@ struct EarlyRoles {
 }
 
 impl EarlyRoles {
-    fn of(times: &RoleTimes) -> Option<Self> {
+    pub(super) fn of(times: &RoleTimes) -> Option<Self> {
         let of = |role: Role| times[role as usize].0;
         let total: Nanos = times.iter().copied().sum();
         (total > Nanos::ZERO).then(|| Self {

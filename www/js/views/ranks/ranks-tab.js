@@ -121,11 +121,11 @@ export class RanksTab {
   }
 
   /** Why the traces are no ranks of one job. @param {import('../../protocol-job.js').NotAJob} apart @param {number} count */
-  #showApart({traces}, count) {
+  #showApart({recordings, traces}, count) {
     const {summary} = this.app.state;
     const cluster = summary && clusterOf(summary);
     const line = (/** @type {import('../../protocol-job.js').ApartTrace} */ {input, reason, other = ''}) => h('li', {}, t(`ranks.apart.${reason}`, {input, other}));
-    fill(this.#body, h('section', {class: 'card wide', 'data-test': 'ranks-apart'}, h('p', {}, t('ranks.not_a_job', {count: this.app.wasm.count(count)})), h('ul', {class: 'apart'}, traces.map(line))), cluster && this.#recorded.element);
+    fill(this.#body, h('section', {class: 'card wide', 'data-test': 'ranks-apart'}, h('p', {}, t(recordings === 1 ? 'ranks.one_recording' : 'ranks.not_a_job', {count: this.app.wasm.count(count)})), h('ul', {class: 'apart'}, traces.map(line))), cluster && this.#recorded.element);
     if (cluster) this.#recorded.show(cluster);
   }
 

@@ -4,6 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../i18n.js';
 import {BarChart} from '../chart.js';
 import {DataTable} from '../data-table.js';
+import {knownRoles} from '../definition.js';
 import {PARTS, values} from '../device-time.js';
 import {RangeAmong} from './range-among.js';
 
@@ -194,9 +195,13 @@ export class RangePane {
       lying: true,
       selected: null,
     });
+    const isKnown = this.#shown.every((range) => !range.roles_before_first_activity);
     this.#roles.show({
-      parts: ROLES,
-      bars: this.#shown.map((range) => ({label: name(range), values: ROLES.map((role) => range.roles[`${role}_ns`]), pale: range !== report})),
+      parts: isKnown ? ROLES : [...ROLES, 'delay'],
+      bars: this.#shown.map((range) => {
+        const roles = knownRoles(range);
+        return {label: name(range), values: [...ROLES.map((role) => roles[`${role}_ns`]), ...(isKnown ? [] : [range.roles_before_first_activity?.total_ns ?? 0])], pale: range !== report};
+      }),
       lying: true,
       selected: null,
     });
