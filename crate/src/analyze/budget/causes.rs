@@ -229,7 +229,7 @@ pub fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
     causes.compact_sort_by_key(|cause| (std::cmp::Reverse(cause.score), cause.kind));
     let largest = causes.first().map_or(0.0, |cause| cause.share);
     let at_roof = share(sum.sum(|leaf| matches!(leaf, BudgetLeaf::AtRoof(_))));
-    let unknown = share(sum.sum(is_unknown));
+    let unknown = share(sum.sum(BudgetLeaf::is_unknown));
     let first = if largest < CERTAIN_SHARE && unknown > largest.max(at_roof) {
         FirstLine::NotEnoughRecorded
     } else if largest >= FIRST_SHARE {
@@ -245,12 +245,15 @@ pub fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
     (causes, first)
 }
 
-/// Whether it is not known what a leaf's time is lost to.
-pub(super) fn is_unknown(leaf: BudgetLeaf) -> bool {
-    match leaf {
-        BudgetLeaf::RoofUnknown(_) => true,
-        BudgetLeaf::Idle(_) => CauseKind::of(leaf).is_none(),
-        _ => false,
+impl BudgetLeaf {
+    /// Whether it is not known what its time is lost to.
+    #[must_use]
+    pub fn is_unknown(self) -> bool {
+        match self {
+            Self::RoofUnknown(_) => true,
+            Self::Idle(_) => CauseKind::of(self).is_none(),
+            _ => false,
+        }
     }
 }
 
