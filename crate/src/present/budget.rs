@@ -16,7 +16,7 @@ pub fn first_sentences(budget: &Budget, causes: &[BudgetCause], first: FirstLine
     let sum = budget.sum();
     let of_cause = |number: usize| {
         let cause = causes.get(number);
-        let name = cause.map(|cause| word(&format!("budget.cause.{}", cause.kind.name())));
+        let name = cause.map(|cause| word(&format!("budget.cause.{}", cause.wording)));
         let (share, time) = cause.map_or((0.0, Nanos::ZERO), |cause| (cause.share, cause.score));
         (name.unwrap_or_default(), percent(share), duration(time))
     };
@@ -45,7 +45,7 @@ pub fn first_sentences(budget: &Budget, causes: &[BudgetCause], first: FirstLine
             _ => of(&|leaf| matches!(leaf, BudgetLeaf::AtRoof(_))),
         },
     )];
-    let fix = |number: usize| causes.get(number).map(|cause| word(&format!("budget.fix.{}", cause.kind.name())));
+    let fix = |number: usize| causes.get(number).map(|cause| word(&format!("budget.fix.{}", cause.wording)));
     match first {
         FirstLine::NotEnoughRecorded => {
             let unknown = sum.leaves().filter(|(leaf, _)| leaf.is_unknown()).max_by_key(|(_, time)| *time);
@@ -158,8 +158,9 @@ mod tests {
             FirstLine::NoDevice,
         ];
         let mut keys: Vec<String> = FIRST.iter().map(|first| format!("budget.first.{}", first.name())).collect();
-        for cause in CauseKind::all() {
-            keys.extend([format!("budget.cause.{}", cause.name()), format!("budget.fix.{}", cause.name())]);
+        let situations = ["launch_bound_long", "copies_on_device"];
+        for wording in CauseKind::all().into_iter().map(CauseKind::name).chain(situations) {
+            keys.extend([format!("budget.cause.{wording}"), format!("budget.fix.{wording}")]);
         }
         keys.extend(Branch::ALL.iter().map(|branch| format!("budget.branch.{}", branch.name())));
         let leaves = BudgetLeaf::all().into_iter().filter(|leaf| !matches!(leaf, BudgetLeaf::AtRoof(_)));

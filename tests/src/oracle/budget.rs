@@ -57,10 +57,13 @@ fn same_exposed(times: &BudgetTimes, time: &DeviceTime) -> Result<(), String> {
     if ours == known { Ok(()) } else { Err(format!("leaves of busy time {ours:?} instead of {known:?}")) }
 }
 
-/// Ordinary work that is late since lead was lost is idle time by that work elsewhere.
+/// Ordinary work that is late since lead was lost, and slow calls, are idle time by that work and those calls elsewhere.
 fn same_idle(times: &BudgetTimes, leaves: &LeafTimes) -> Result<(), String> {
-    let is_ordinary = |leaf: IdleLeaf| matches!(leaf, IdleLeaf::RuntimeCall | IdleLeaf::Operator | IdleLeaf::Python);
-    let lost = times.sum(|leaf| matches!(leaf, BudgetLeaf::LeadLost(_)));
+    let is_ordinary = |leaf: IdleLeaf| {
+        let is_call = matches!(leaf, IdleLeaf::RuntimeCall | IdleLeaf::LaunchingCall | IdleLeaf::GraphLaunch);
+        is_call || matches!(leaf, IdleLeaf::Operator | IdleLeaf::Python)
+    };
+    let lost = times.sum(|leaf| matches!(leaf, BudgetLeaf::LeadLost(_) | BudgetLeaf::SlowCall));
     let mut ordinary = (lost, Nanos::ZERO);
     for leaf in IdleLeaf::ALL {
         let (ours, known) = (times.get(BudgetLeaf::Idle(leaf)), leaves[leaf as usize]);

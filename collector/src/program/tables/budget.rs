@@ -3,14 +3,17 @@
 use stepscope::Rank;
 use stepscope::analyze::{budget, causes};
 use stepscope::present::budget::{BudgetRow, budget_rows, first_sentences};
-use stepscope::present::text::{count, duration, percent};
+use stepscope::present::text::{count, duration, moment, percent};
 use stepscope::table::messages::Language;
 
 use super::advice::wrapped;
-use crate::grid::{Grid, Look};
+use crate::grid::{Grid, Look, printable, shortened};
 
 /// Rows of the tree.
 const ROWS: usize = 15;
+
+/// Columns that a name has at the least.
+const NAME: usize = 20;
 
 /// What is said first, and the tree.
 pub(super) fn budget_table(rank: &Rank, look: Look) -> String {
@@ -18,9 +21,23 @@ pub(super) fn budget_table(rank: &Rank, look: Look) -> String {
     let (causes, first) = causes(&found);
     let sentences = first_sentences(&found, &causes, first, Language::English);
     let mut text = wrapped(&sentences.join(" "), look.width);
+    let longest = causes.first().and_then(|cause| cause.longest.first());
+    if let Some((_, longest)) = longest
+        && let Some(slice) = longest.host.or(longest.activity)
+    {
+        let when = format!("    Longest: {} at {}  ", duration(longest.span.len()), moment(longest.span.start));
+        let name = printable(rank.trace.name_of(slice));
+        text.push_str(&format!("{when}{}\n", shortened(&name, look.width.saturating_sub(when.len()).max(NAME))));
+    }
     let counted = found.counted.len() as u64;
-    let windows =
-        if found.are_steps { format!("mean of {} steps", count(counted)) } else { "the whole trace".to_owned() };
+    let windows = if found.are_steps {
+        match counted {
+            1 => "one step".to_owned(),
+            _ => format!("mean of {} steps", count(counted)),
+        }
+    } else {
+        "the whole trace".to_owned()
+    };
     let devices =
         if found.devices.len() > 1 { format!(", mean of {} devices", found.devices.len()) } else { String::new() };
     let row = |row: &BudgetRow| {

@@ -1,6 +1,6 @@
 //! Causes: leaves with one remedy, by what they cost. INSIGHT section 5, D.
 
-use super::leaf::{BudgetLeaf, Debt, KernelFamily};
+use super::leaf::{BudgetLeaf, CopyKind, Debt, KernelFamily};
 use super::{Budget, Longest};
 use crate::analyze::{IdleLeaf, mean};
 use crate::sort::CompactSort as _;
@@ -23,6 +23,8 @@ pub enum CauseKind {
     HostCollective,
     /// The host works, and launches too late.
     LaunchBound,
+    /// Single calls of the runtime take more than a millisecond.
+    SlowCalls,
     /// The device pauses between kernels that wait in its queue.
     BetweenKernels,
     /// Exposed copies and fills.
@@ -49,6 +51,7 @@ impl CauseKind {
             Self::Compile,
             Self::HostCollective,
             Self::LaunchBound,
+            Self::SlowCalls,
             Self::BetweenKernels,
             Self::Copies,
             Self::Transfer,
@@ -67,6 +70,7 @@ impl CauseKind {
             BudgetLeaf::WaitingForRanks => Self::WaitingForRanks,
             BudgetLeaf::CommunicationNotSplit => Self::Communication,
             BudgetLeaf::Copy(_) | BudgetLeaf::Memset => Self::Copies,
+            BudgetLeaf::SlowCall => Self::SlowCalls,
             BudgetLeaf::LeadLost(debt) => match debt {
                 Debt::Synchronization => Self::Synchronization,
                 Debt::Data => Self::DataPipeline,
@@ -112,6 +116,7 @@ impl CauseKind {
             Self::Compile => "compile",
             Self::HostCollective => "host_collective",
             Self::LaunchBound => "launch_bound",
+            Self::SlowCalls => "slow_calls",
             Self::BetweenKernels => "between_kernels",
             Self::Copies => "copies",
             Self::Transfer => "transfer",
@@ -135,6 +140,8 @@ impl CauseKind {
 pub struct BudgetCause {
     /// What it is.
     pub kind: CauseKind,
+    /// The last part of its messages' keys: its name, or that of a situation with words of its own.
+    pub wording: &'static str,
     /// The time of its leaves per window, a mean over windows and devices.
     pub time: Nanos,
     /// What removing it can save at the most, likewise: kernels above their limit never reach it.
@@ -219,10 +226,11 @@ pub fn causes(budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
             let known = |one: &&(BudgetLeaf, Longest)| one.0 == *leaf;
             budget.devices.iter().find_map(|device| device.longest.iter().find(known)).copied()
         });
-        let longest = longest.collect();
+        let longest: Vec<(BudgetLeaf, Longest)> = longest.collect();
         let leaves = leaves.iter().map(|(leaf, time)| (*leaf, mean(*time, divisor))).collect();
+        let wording = wording(budget, kind, time, longest.first().map(|(leaf, _)| *leaf));
         let (share, time, score) = (share(score), mean(time, divisor), mean(score, divisor));
-        BudgetCause { kind, time, score, share, leaves, longest }
+        BudgetCause { kind, wording, time, score, share, leaves, longest }
     };
     let mut causes: Vec<BudgetCause> = CauseKind::all().into_iter().map(cause).collect();
     causes.retain(|cause| cause.score > Nanos::ZERO && (cause.share >= LISTED_SHARE || cause.score >= LISTED));
@@ -254,6 +262,16 @@ impl BudgetLeaf {
             Self::Idle(_) => CauseKind::of(self).is_none(),
             _ => false,
         }
+    }
+}
+
+/// The words for a cause: what helps depends on where most of its time is.
+fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<BudgetLeaf>) -> &'static str {
+    let long: Nanos = budget.devices.iter().map(|device| device.long_work).sum();
+    match (kind, largest) {
+        (CauseKind::LaunchBound, _) if long + long >= time => "launch_bound_long",
+        (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::OnDevice))) => "copies_on_device",
+        _ => kind.name(),
     }
 }
 

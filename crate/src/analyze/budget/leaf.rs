@@ -194,6 +194,8 @@ pub enum BudgetLeaf {
     Idle(IdleLeaf),
     /// No activity, since the host lost its lead before: it works with an empty queue.
     LeadLost(Debt),
+    /// No activity, and the host is in a call that takes more than a millisecond, such as the first one of a kernel.
+    SlowCall,
     /// Outside of the steps, whatever the device does there.
     OutsideSteps,
 }
@@ -206,7 +208,8 @@ const COPIES: usize = COMMUNICATION + 3;
 const MEMSET: usize = COPIES + CopyKind::ALL.len();
 const IDLE: usize = MEMSET + 1;
 const LOST: usize = IDLE + IdleLeaf::ALL.len();
-const OUTSIDE: usize = LOST + Debt::ALL.len();
+const SLOW: usize = LOST + Debt::ALL.len();
+const OUTSIDE: usize = SLOW + 1;
 
 /// How many leaves there are.
 const LEAVES: usize = OUTSIDE + 1;
@@ -226,7 +229,8 @@ impl BudgetLeaf {
             COPIES..MEMSET => Self::Copy(CopyKind::ALL[index - COPIES]),
             MEMSET => Self::Memset,
             IDLE..LOST => Self::Idle(IdleLeaf::ALL[index - IDLE]),
-            LOST..OUTSIDE => Self::LeadLost(Debt::ALL[index - LOST]),
+            LOST..SLOW => Self::LeadLost(Debt::ALL[index - LOST]),
+            SLOW => Self::SlowCall,
             OUTSIDE.. => Self::OutsideSteps,
             _ => [Self::Transfer, Self::WaitingForRanks, Self::CommunicationNotSplit][index - COMMUNICATION],
         }
@@ -244,6 +248,7 @@ impl BudgetLeaf {
             Self::Memset => MEMSET,
             Self::Idle(leaf) => IDLE + leaf as usize,
             Self::LeadLost(debt) => LOST + debt as usize,
+            Self::SlowCall => SLOW,
             Self::OutsideSteps => OUTSIDE,
         }
     }
@@ -258,7 +263,7 @@ impl BudgetLeaf {
             Self::Memset => Branch::ExposedSets,
             Self::Idle(IdleLeaf::BeforeFirst) => Branch::StateUnknown,
             Self::Idle(IdleLeaf::Uncovered) => Branch::NotRecorded,
-            Self::Idle(_) | Self::LeadLost(_) => Branch::Idle,
+            Self::Idle(_) | Self::LeadLost(_) | Self::SlowCall => Branch::Idle,
             Self::OutsideSteps => Branch::OutsideSteps,
         }
     }
@@ -317,6 +322,7 @@ impl BudgetLeaf {
                 Debt::Compile => "lead_lost_compile",
                 Debt::HostCollective => "lead_lost_host_collective",
             },
+            Self::SlowCall => "slow_call",
             Self::OutsideSteps => "outside_steps",
         }
     }

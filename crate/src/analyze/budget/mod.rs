@@ -48,6 +48,8 @@ pub struct DeviceBudget {
     pub trace: BudgetTimes,
     /// The length of that.
     pub trace_length: Nanos,
+    /// The part of the host's work in windows that count before launches which takes more than a millisecond in one gap.
+    pub long_work: Nanos,
     /// The longest span of each leaf in windows that count, in the order of the tree.
     pub longest: Vec<(BudgetLeaf, Longest)>,
 }
@@ -59,6 +61,8 @@ pub struct Longest {
     pub span: Interval,
     /// The activity that runs, or that the device waits for; none after the last one.
     pub activity: Option<EventId>,
+    /// What shows best what the host did, where the device waits for the host.
+    pub host: Option<EventId>,
 }
 
 impl Budget {
@@ -130,6 +134,14 @@ pub fn budget(trace: &Trace, analysis: &Analysis) -> Budget {
     Budget { devices, are_steps, windows, counted }
 }
 
+/// A call, or the host's work in a gap, is long from here on.
+const LONG: Nanos = Nanos(1_000_000);
+
+/// Whether the host is in a call of the runtime or driver that launches or does anything else.
+fn is_call(leaf: BudgetLeaf) -> bool {
+    matches!(leaf, BudgetLeaf::Idle(IdleLeaf::RuntimeCall | IdleLeaf::LaunchingCall | IdleLeaf::GraphLaunch))
+}
+
 /// What the budgets of devices share.
 struct Shared<'a> {
     trace: &'a Trace,
@@ -167,17 +179,34 @@ impl Shared<'_> {
         let mut lead = Lead::of(trace, device, report.sets.busy(), &self.lanes, hosts);
         let mut pieces: Vec<(Interval, IdleLeaf)> = Vec::new();
         idle_parts(trace, report, &spans, kernel_wait, |part| match part {
-            IdlePart::Outside(span, leaf) => sums.add(span, BudgetLeaf::Idle(leaf), None),
+            IdlePart::Outside(span, leaf) => {
+                sums.add(span, BudgetLeaf::Idle(leaf), None);
+            }
             IdlePart::Gap(gap, known) => {
                 pieces.clear();
                 hosts.pieces(&gap, |span, leaf| {
                     let inside = known.clip(span);
                     pieces.extend(inside.intervals().iter().map(|span| (*span, leaf)));
                 });
-                lead.pay((trace, &self.lanes), &gap, &pieces, |span, leaf| sums.add(span, leaf, Some(gap.after)));
+                let is_long = gap.span.len() >= LONG;
+                lead.pay((trace, &self.lanes), &gap, &pieces, |span, leaf| {
+                    let leaf = if span.len() >= LONG && is_call(leaf) { BudgetLeaf::SlowCall } else { leaf };
+                    let time = sums.add(span, leaf, Some(gap.after));
+                    if is_long && CauseKind::of(leaf) == Some(CauseKind::LaunchBound) {
+                        sums.long_work += time;
+                    }
+                });
             }
         });
-        sums.finish(device)
+        let mut found = sums.finish(device);
+        for (leaf, longest) in &mut found.longest {
+            let waits = matches!(leaf, BudgetLeaf::Idle(_) | BudgetLeaf::LeadLost(_) | BudgetLeaf::SlowCall);
+            let activity = longest.activity.filter(|_| waits).and_then(|event| trace.activity(event));
+            if let Some(call) = activity.and_then(|activity| activity.call.get()) {
+                longest.host = hosts.look_at(trace.slices.track(call), longest.span).slice;
+            }
+        }
+        found
     }
 
     fn copy_kind(&self, name: NameId) -> CopyKind {
@@ -193,6 +222,7 @@ struct Sums<'a> {
     times: Vec<BudgetTimes>,
     savings: Vec<[Nanos; KernelFamily::ALL.len()]>,
     longest: Vec<Option<Longest>>,
+    long_work: Nanos,
 }
 
 impl<'a> Sums<'a> {
@@ -208,6 +238,7 @@ impl<'a> Sums<'a> {
             times: vec![BudgetTimes::default(); shared.windows.len()],
             savings: vec![[Nanos::ZERO; KernelFamily::ALL.len()]; shared.windows.len()],
             longest: vec![None; BudgetLeaf::all().len()],
+            long_work: Nanos::ZERO,
         }
     }
 
@@ -223,14 +254,18 @@ impl<'a> Sums<'a> {
         }
     }
 
-    fn add(&mut self, span: Interval, leaf: BudgetLeaf, activity: Option<EventId>) {
+    /// Adds a span to a leaf, and returns how much of it lies in windows that count.
+    fn add(&mut self, span: Interval, leaf: BudgetLeaf, activity: Option<EventId>) -> Nanos {
         let Self { times, is_counted, longest, .. } = self;
+        let mut counted = Nanos::ZERO;
         Self::parts(self.windows, span, |index, part| {
             times[index].add(leaf, part.len());
             if is_counted[index] {
+                counted += part.len();
                 note(longest, leaf, part, activity);
             }
         });
+        counted
     }
 
     fn add_compute(&mut self, span: Interval, roof: &roof::Roof, event: EventId) {
@@ -260,6 +295,7 @@ impl<'a> Sums<'a> {
             savings: self.savings,
             trace,
             trace_length: self.all.len(),
+            long_work: self.long_work,
             longest: longest.filter_map(|(leaf, longest)| Some((leaf, longest?))).collect(),
         }
     }
@@ -268,6 +304,6 @@ impl<'a> Sums<'a> {
 fn note(longest: &mut [Option<Longest>], leaf: BudgetLeaf, span: Interval, activity: Option<EventId>) {
     let known = &mut longest[leaf.index()];
     if known.is_none_or(|known| known.span.len() < span.len()) {
-        *known = Some(Longest { span, activity });
+        *known = Some(Longest { span, activity, host: None });
     }
 }

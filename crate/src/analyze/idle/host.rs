@@ -184,7 +184,7 @@ impl<'a> Hosts<'a> {
     }
 
     /// What a thread did in a span.
-    pub(super) fn look_at(&mut self, track: TrackId, span: Interval) -> HostInGap {
+    pub(in crate::analyze) fn look_at(&mut self, track: TrackId, span: Interval) -> HostInGap {
         let mut leaves = LeafTimes::default();
         self.timeline(track).add(span, &mut leaves);
         self.summed_up(track, span, activities(&leaves))

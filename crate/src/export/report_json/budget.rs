@@ -57,6 +57,8 @@ impl TimesReport {
 #[derive(Debug, Serialize)]
 struct CauseReport {
     cause: &'static str,
+    /// The last part of its messages' keys.
+    wording: &'static str,
     /// The leaves' time per window, the mean over windows and devices.
     mean_ns: i64,
     /// What removing the cause saves at the most, likewise.
@@ -75,6 +77,8 @@ struct LongestReport {
     /// The activity that runs, or that the device waits for.
     event: Option<u32>,
     name: Option<String>,
+    /// What shows best what the host did.
+    host: Option<String>,
 }
 
 impl LongestReport {
@@ -85,6 +89,7 @@ impl LongestReport {
             length_ns: longest.span.len().0,
             event: longest.activity.and_then(|event| u32::try_from(event.index()).ok()),
             name: longest.activity.map(|event| trace.name_of(event).to_owned()),
+            host: longest.host.map(|event| trace.name_of(event).to_owned()),
         }
     }
 }
@@ -93,6 +98,7 @@ impl CauseReport {
     fn of(trace: &Trace, cause: &BudgetCause) -> Self {
         Self {
             cause: cause.kind.name(),
+            wording: cause.wording,
             mean_ns: cause.time.0,
             score_ns: cause.score.0,
             share: cause.share,
