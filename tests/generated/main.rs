@@ -32,7 +32,7 @@ use stepscope::analyze::{AnalysisConfig, DeviceTime};
 use stepscope::{Nanos, Rank};
 use stepscope_tests::files::{load, rank};
 use stepscope_tests::generator::{DeviceTruth, Producer, Spec, Truth};
-use stepscope_tests::oracle::critical_identities;
+use stepscope_tests::oracle::{budget_identities, critical_identities};
 
 fn specs() -> impl Strategy<Value = Spec> {
     let shape = (1..6_usize, 1..12_usize, 0..=100_u64, 0..=100_u64, 0..4_usize);
@@ -208,6 +208,7 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     styles::same_step_trace(&rank, &truth)?;
     styles::same_benchmark(&rank, &truth)?;
     styles::same_summaries(&rank, &truth)?;
+    budget_identities(&rank).map_err(TestCaseError::fail)?;
     critical_identities(&rank).map_err(TestCaseError::fail)
 }
 

@@ -3,9 +3,11 @@
 use super::{files, none, short, text};
 
 /// Where the standard library's sorts are used: for what there may be as many of as events, unsorted.
-const FAST_SORTS: [&str; 12] = [
+const FAST_SORTS: [&str; 14] = [
+    "crate/src/analyze/budget/charge.rs",
     "crate/src/analyze/critical/build.rs",
     "crate/src/analyze/critical/device.rs",
+    "crate/src/analyze/idle/parts.rs",
     "crate/src/analyze/intervals.rs",
     "crate/src/analyze/linked.rs",
     "crate/src/analyze/operators/device.rs",

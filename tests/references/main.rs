@@ -7,6 +7,7 @@
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
 mod advice;
+mod budget;
 mod chrome;
 mod comparison;
 mod events;

@@ -4,7 +4,9 @@ use std::fs;
 
 use serde::Deserialize;
 use stepscope::Rank;
-use stepscope::analyze::{AnalysisConfig, GivenPeaks, KernelGrouping, kernel_use, shares_of_peak, work_of_call};
+use stepscope::analyze::{
+    AnalysisConfig, GivenPeaks, KernelGrouping, bytes_of_call, kernel_use, shares_of_peak, work_of_call,
+};
 use stepscope_tests::files::{load_file, real_traces};
 
 use super::{files, trace_name};
@@ -19,6 +21,10 @@ struct Instance {
     flops: Option<u64>,
     unit: Option<String>,
     how: String,
+    /// The fewest bytes; none if unknown.
+    bytes: Option<u64>,
+    /// Of each input's dimensions.
+    strides: Option<serde_json::Value>,
 }
 
 #[derive(Deserialize)]
@@ -39,6 +45,39 @@ fn flops_of_matrix_operators_are_exact() {
         compared += 1;
     }
     assert!(compared >= 285, "{compared} instances");
+}
+
+/// Whether an input is expanded: its elements are fewer than its sizes say, and traces hold no strides here.
+fn is_expanded(one: &Instance) -> bool {
+    let empty = Vec::new();
+    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+    let strides = one.strides.as_ref().and_then(|all| all.as_array()).unwrap_or(&empty);
+    let of_input = |(sizes, strides): (&serde_json::Value, &serde_json::Value)| {
+        list(sizes)
+            .iter()
+            .zip(list(strides))
+            .any(|(size, stride)| size.as_u64() > Some(1) && stride.as_u64() == Some(0))
+    };
+    one.dims.as_array().unwrap_or(&empty).iter().zip(strides).any(of_input)
+}
+
+#[test]
+fn bytes_of_operators_are_exact() {
+    let Some(folder) = real_traces() else { return };
+    let bytes = fs::read(folder.join("reference/roofline_reference.json")).expect("the reference");
+    let reference: Reference = serde_json::from_slice(&bytes).expect("JSON");
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for one in reference.instances.iter().filter(|one| one.how == "exact" && !is_expanded(one)) {
+        let [dims, types, concrete] = [&one.dims, &one.types, &one.concrete].map(ToString::to_string);
+        let Some(found) = bytes_of_call(&one.op, &dims, &types, &concrete) else { continue };
+        compared += 1;
+        if Some(found) != one.bytes {
+            wrong.push(format!("{} {dims} {types}: {found} instead of {:?}", one.op, one.bytes));
+        }
+    }
+    assert!(compared >= 500, "{compared} instances");
+    // What the inputs alone do not tell: masks of gradients, statistics of batch norms.
+    assert!(wrong.len() * 100 <= compared * 3, "{} of {compared}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// More than a twentieth above the dense peak is a wrong peak, wrong FLOPs, or a wrong time.

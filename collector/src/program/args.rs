@@ -272,6 +272,8 @@ fn peak(text: &str) -> Result<GivenPeaks, String> {
 pub(crate) enum Table {
     /// Device time: busy, idle, compute, communication, exposed or not.
     Devices,
+    /// The step budget: the largest cause, and where each nanosecond of the device's time goes.
+    Budget,
     /// Each step's time by role.
     Steps,
     /// Each step's phases, on the host and on the device.

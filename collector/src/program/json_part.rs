@@ -64,6 +64,7 @@ const ROWS: [&str; 29] = [
 fn keys(table: Table) -> (&'static [&'static str], &'static [&'static str]) {
     match table {
         Table::Devices => (&["devices", "device_time"], &[]),
+        Table::Budget => (&["step_source", "budget", "causes"], &[]),
         Table::Steps => (&["step_source", "whole_step", "device_busy_outside_steps_ns", "average", "steps"], &[]),
         Table::Phases => (&["step_source", "phase_sources", "average", "steps"], &[]),
         Table::Operators => (&["operators_are", "operators", "unlinked"], &[]),

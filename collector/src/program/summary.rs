@@ -94,6 +94,7 @@ fn summary_json(
     let critical = CriticalAsk { paths: by(Table::Critical), step: None, changes: &options.what_if };
     let ask = SummaryAsk {
         all_rules: by(Table::Advice),
+        budget: by(Table::Budget),
         critical: Some(critical).filter(|ask| ask.paths || !ask.changes.is_empty()),
         kernel_use: by(Table::KernelUse).then(|| options.group_kernels.into()),
         job: job_config(options),

@@ -114,7 +114,12 @@ fn parts(
 }
 
 /// The peak of what a call computes, in FLOP per ns: on matrix units if one of its kernels uses them.
-fn peak_of_call(trace: &Trace, call: &ComputingCall<'_>, used: &TensorCoreUse, peaks: &Peaks) -> Option<f64> {
+pub(super) fn peak_of_call(
+    trace: &Trace,
+    call: &ComputingCall<'_>,
+    used: &TensorCoreUse,
+    peaks: &Peaks,
+) -> Option<f64> {
     let names = || call.kernels.iter().map(|id| trace.slices.name(trace.activities[id.index()].event));
     let on_matrix_units = names().any(|name| used.get(name) == TensorCores::Used);
     let precision = call.work.precision?;

@@ -5,6 +5,7 @@ mod activities;
 mod advice;
 mod all;
 mod benchmark;
+mod budget;
 mod cluster;
 mod compare;
 mod copies;
@@ -22,6 +23,7 @@ mod idle;
 mod intervals;
 mod kernel_use;
 mod kernels;
+mod lanes;
 mod launches;
 mod linked;
 mod memory;
@@ -59,6 +61,10 @@ pub use advice::{
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
+pub use budget::{
+    Branch, Budget, BudgetCause, BudgetLeaf, BudgetTimes, CauseKind, CopyKind, Debt, DeviceBudget, FirstLine,
+    KernelFamily, Longest, NoRoof, budget, causes,
+};
 pub use cluster::{
     Apart, ApartReason, Bend, Between, ClockSource, Clocks, CollectiveKind, CollectiveRow, CollectiveSums,
     CollectiveTimes, Coverage, DigestGroup, Fingerprint, GridFault, Job, JobCode, JobConfig, JobGroup, JobLink,
@@ -91,7 +97,7 @@ pub use find::{
     Direction, FindInText, Hit, HitEvent, HitPlace, Hits, HitsByTime, Query, QueryError, QueryFault, StepOf, find,
     find_instants, next_hit, unmatched,
 };
-pub use flops::{ComputingCall, ComputingCalls, OperatorFlops, Work, operator_flops, work_of_call};
+pub use flops::{ComputingCall, ComputingCalls, OperatorFlops, Work, bytes_of_call, operator_flops, work_of_call};
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
     DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleInSteps,

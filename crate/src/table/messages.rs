@@ -9,10 +9,35 @@ pub const ENGLISH: &str = include_str!("messages/en.json");
 /// The Chinese messages, by key.
 pub const CHINESE: &str = include_str!("messages/zh.json");
 
+/// A language of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// English.
+    English,
+    /// Chinese.
+    Chinese,
+}
+
 /// The English messages.
 fn english() -> &'static BTreeMap<String, String> {
     static MESSAGES: OnceLock<BTreeMap<String, String>> = OnceLock::new();
     MESSAGES.get_or_init(|| serde_json::from_str(ENGLISH).unwrap_or_default())
+}
+
+/// The Chinese messages.
+fn chinese() -> &'static BTreeMap<String, String> {
+    static MESSAGES: OnceLock<BTreeMap<String, String>> = OnceLock::new();
+    MESSAGES.get_or_init(|| serde_json::from_str(CHINESE).unwrap_or_default())
+}
+
+/// The message of a key; the key itself where there is no message.
+#[must_use]
+pub fn message(language: Language, key: &str) -> &str {
+    let messages = match language {
+        Language::English => english(),
+        Language::Chinese => chinese(),
+    };
+    messages.get(key).map_or(key, String::as_str)
 }
 
 /// The heading of a table's column: `column.TABLE.KEY` where that table has a word of its own, else `column.KEY`.

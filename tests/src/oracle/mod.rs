@@ -1,6 +1,7 @@
 //! What must hold of any bytes whatever: the tests try generated and damaged ones, the fuzzers all others.
 
 mod advice;
+mod budget;
 mod careless;
 mod container;
 mod critical;
@@ -17,6 +18,7 @@ mod targets;
 mod tokenizer;
 mod trace;
 
+pub use budget::{budget_identities, first_cause};
 pub use careless::careless;
 pub use container::check as check_container;
 pub use critical::critical_identities;

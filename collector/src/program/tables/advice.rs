@@ -270,7 +270,7 @@ fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
 }
 
 /// A sentence, indented, on as many lines as it needs.
-fn wrapped(words: &str, width: usize) -> String {
+pub(super) fn wrapped(words: &str, width: usize) -> String {
     const INDENT: &str = "    ";
     let (mut text, mut used) = (String::new(), usize::MAX);
     for word in words.split(' ') {

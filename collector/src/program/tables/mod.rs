@@ -1,6 +1,7 @@
 //! Reports as tables for a terminal.
 
 pub(crate) mod advice;
+mod budget;
 mod critical;
 mod idle;
 mod job;
@@ -176,6 +177,7 @@ pub(crate) fn table(
 ) -> String {
     match table {
         Table::Devices => times::devices(rank, choice).to_text(look, 0),
+        Table::Budget => budget::budget_table(rank, look),
         Table::Steps => times::steps(rank).to_text(look, top),
         Table::Phases => times::phases(rank).to_text(look, top),
         Table::Operators => work::operators(rank, choice, look, top),

@@ -1,11 +1,10 @@
 //! The idle time for which the host is late, by the threads that launch. INSIGHT section 5, B and C.
 
-use std::cell::OnceCell;
-
 use super::claim::caused;
 use crate::analyze::idle::{device_gaps, marking_thread, recorded_in};
+use crate::analyze::lanes::Lanes;
 use crate::analyze::{Analysis, IdleClass, IntervalSet};
-use crate::sort::{CompactSort as _, sort_times};
+use crate::sort::sort_times;
 use crate::trace::{Class, EventId, Trace, TrackId};
 use crate::units::{Interval, Nanos};
 
@@ -35,22 +34,15 @@ pub(super) struct Anchor {
     pub(super) cause: Cause,
 }
 
-/// Calls of a thread are one stretch of activity if no more lies between them.
-const PAUSE: Nanos = Nanos(100_000);
-
-/// Threads take turns if no more than one in so many parts of their activity overlaps.
-const OVERLAP: i64 = 10;
-
 /// Threads that take no turns launch a lot if it is one in so many kernels.
 const SHARED: usize = 10;
 
 /// When a device idles since the host has not launched yet.
 pub(super) struct HostLate<'a> {
     trace: &'a Trace,
-    /// By lane: threads that take turns, as the backward pass's and the one that waits for it.
-    lanes: Vec<Lane>,
-    /// The lane of each track, once it is asked for.
-    lane_of: Vec<OnceCell<usize>>,
+    lanes: Lanes<'a>,
+    /// When the device idles for each lane.
+    late: Vec<IntervalSet>,
     /// All of it, without what comes after the last activity and is not recorded.
     pub(super) time: IntervalSet,
     /// What the host is not the cause of: queued work that waits, late starts that nothing explains, gaps without a launching
@@ -62,31 +54,22 @@ pub(super) struct HostLate<'a> {
     launches: Vec<(Nanos, usize)>,
 }
 
-#[derive(Default)]
-struct Lane {
-    /// When its threads are in calls of the runtime.
-    active: IntervalSet,
-    /// When the device idles for it.
-    late: IntervalSet,
-}
-
 impl<'a> HostLate<'a> {
     /// Of a device by its place among the reports, which is known to be idle at some times.
     pub(super) fn of(trace: &'a Trace, analysis: &Analysis, device: usize, idle: &IntervalSet) -> Self {
         let report = &analysis.devices[device];
         let mut found = Self {
             trace,
-            lanes: Vec::new(),
-            lane_of: trace.tracks.iter().map(|_| OnceCell::new()).collect(),
+            lanes: Lanes::of(trace),
+            late: Vec::new(),
             time: IntervalSet::new(),
             not_host: IntervalSet::new(),
             busy: report.sets.busy(),
             launches: Vec::new(),
         };
-        found.find_lanes();
         found.find_launches();
         let is_linked = analysis.launches.total.calls > 0;
-        let mut late: Vec<Vec<Interval>> = found.lanes.iter().map(|_| Vec::new()).collect();
+        let mut late: Vec<Vec<Interval>> = (0..found.lanes.len()).map(|_| Vec::new()).collect();
         let mut not_host: Vec<Interval> = Vec::new();
         let known_from = idle.hull().map_or(report.known_from, |hull| report.known_from.max(hull.start));
         let config = analysis.idle.first().map_or_else(crate::analyze::IdleConfig::standard, |idle| idle.config);
@@ -103,7 +86,7 @@ impl<'a> HostLate<'a> {
             };
             let returned = trace.slices.end(call).clamp(span.start, span.end);
             let is_short = span.end - returned < gap.kernel_wait();
-            let lane = found.lane(trace.slices.track(call));
+            let lane = found.lanes.lane(trace.slices.track(call));
             match gap.class {
                 IdleClass::HostWait if is_short => late[lane].push(span),
                 _ => {
@@ -118,39 +101,14 @@ impl<'a> HostLate<'a> {
         let after = idle.clip(Interval::new(report.window.end, Nanos::MAX));
         let ends = after_last(trace, analysis, device, &after);
         for (span, thread) in after.intervals().iter().zip(&ends.threads) {
-            let lane = thread.map(|thread| found.lane(thread)).filter(|lane| *lane < late.len());
+            let lane = thread.map(|thread| found.lanes.lane(thread)).filter(|lane| *lane < late.len());
             late[lane.unwrap_or_default()].push(*span);
         }
-        for (lane, spans) in found.lanes.iter_mut().zip(late) {
-            lane.late = IntervalSet::of(spans).intersection(idle);
-        }
-        let all = found.lanes.iter().fold(IntervalSet::new(), |all, lane| all.union(&lane.late));
+        found.late = late.into_iter().map(|spans| IntervalSet::of(spans).intersection(idle)).collect();
+        let all = found.late.iter().fold(IntervalSet::new(), |all, late| all.union(late));
         found.time = all.difference(&ends.unexplained);
         found.not_host = IntervalSet::of(not_host).union(&ends.unexplained);
         found
-    }
-
-    /// Puts the threads that launch into lanes, those that launch most first.
-    fn find_lanes(&mut self) {
-        let slices = &self.trace.slices;
-        let mut launched: Vec<(std::cmp::Reverse<u64>, usize)> =
-            (0..self.trace.tracks.len()).map(|track| (std::cmp::Reverse(0), track)).collect();
-        let calls = self.trace.activities.iter().filter_map(|activity| activity.call.get());
-        calls.for_each(|call| launched[slices.track(call).index()].0.0 += 1);
-        launched.retain(|(count, _)| count.0 > 0);
-        launched.compact_sort();
-        for (_, track) in launched {
-            let active = self.active(TrackId::from_index(track));
-            let lane = self.lane_for(&active).unwrap_or_else(|| {
-                self.lanes.push(Lane::default());
-                self.lanes.len() - 1
-            });
-            self.lanes[lane].active = self.lanes[lane].active.union(&active);
-            let _ = self.lane_of[track].set(lane);
-        }
-        if self.lanes.is_empty() {
-            self.lanes.push(Lane::default());
-        }
     }
 
     fn find_launches(&mut self) {
@@ -164,34 +122,7 @@ impl<'a> HostLate<'a> {
             .iter()
             .filter(|activity| slices.class(activity.event) == Class::Kernel && !activity.communication);
         let calls = kernels.filter_map(|kernel| kernel.call.get());
-        self.launches = calls.map(|call| (slices.end(call), self.lane(slices.track(call)))).collect();
-    }
-
-    /// When a thread is in calls of the runtime, short pauses included.
-    fn active(&self, thread: TrackId) -> IntervalSet {
-        let slices = &self.trace.slices;
-        let calls = self.trace.tracks[thread.index()].events().filter(|id| slices.class(*id) == Class::RuntimeCall);
-        let mut spans: Vec<Interval> = Vec::new();
-        for span in calls.map(|id| slices.interval(id)) {
-            match spans.last_mut() {
-                Some(last) if span.start - last.end <= PAUSE => last.end = last.end.max(span.end),
-                _ => spans.push(span),
-            }
-        }
-        IntervalSet::of(spans)
-    }
-
-    /// The first lane whose threads take turns with one that is active at some times.
-    fn lane_for(&self, active: &IntervalSet) -> Option<usize> {
-        self.lanes.iter().position(|lane| {
-            let shorter = lane.active.len().min(active.len());
-            lane.active.intersection(active).len().0.saturating_mul(OVERLAP) <= shorter.0
-        })
-    }
-
-    /// The lane of a thread; one that takes turns with no other has a lane without any idle time.
-    fn lane(&self, thread: TrackId) -> usize {
-        *self.lane_of[thread.index()].get_or_init(|| self.lane_for(&self.active(thread)).unwrap_or(self.lanes.len()))
+        self.launches = calls.map(|call| (slices.end(call), self.lanes.lane(slices.track(call)))).collect();
     }
 
     /// The part of the idle time that some times of threads can have caused: the device idles since a thread that takes turns
@@ -202,31 +133,31 @@ impl<'a> HostLate<'a> {
         cause: Cause,
         anchors: &[Anchor],
     ) -> IntervalSet {
-        let mut of_lanes: Vec<Vec<Interval>> = self.lanes.iter().map(|_| Vec::new()).collect();
+        let mut of_lanes: Vec<Vec<Interval>> = self.late.iter().map(|_| Vec::new()).collect();
         for (thread, span) in held {
-            if let Some(lane) = of_lanes.get_mut(self.lane(thread)) {
+            if let Some(lane) = of_lanes.get_mut(self.lanes.lane(thread)) {
                 lane.push(span);
             }
         }
-        let lanes = self.lanes.iter().zip(of_lanes).enumerate().filter(|(_, (_, held))| !held.is_empty());
-        lanes.fold(IntervalSet::new(), |all, (number, (lane, held))| {
+        let lanes = self.late.iter().zip(of_lanes).enumerate().filter(|(_, (_, held))| !held.is_empty());
+        lanes.fold(IntervalSet::new(), |all, (number, (late, held))| {
             // What goes on while the device idles for something else costs nothing later.
-            let held = IntervalSet::of(held).intersection(&self.busy.union(&lane.late));
+            let held = IntervalSet::of(held).intersection(&self.busy.union(late));
             // Where other threads launch a lot, nothing tells whether the device would have idled without an earlier wait.
             let others = self.launches.iter().filter(|(_, lane)| *lane != number).map(|(at, _)| *at);
             if others.clone().count().saturating_mul(SHARED) >= self.launches.len().max(1) {
-                return all.union(&held.intersection(&lane.late));
+                return all.union(&held.intersection(late));
             }
             // Else what they launch keeps the device busy, however late this one is.
-            let anchors = anchors.iter().filter(|one| one.cause != cause && self.lane(one.thread) == number);
+            let anchors = anchors.iter().filter(|one| one.cause != cause && self.lanes.lane(one.thread) == number);
             let waits = sorted(anchors.map(|one| one.at).chain(others));
-            all.union(&caused(&lane.late, &held, &IntervalSet::new(), &waits))
+            all.union(&caused(late, &held, &IntervalSet::new(), &waits))
         })
     }
 
     /// When the anchors of one cause come back, of the lane that launches most.
     pub(super) fn waits(&self, cause: Cause, anchors: &[Anchor]) -> Vec<Nanos> {
-        let such = anchors.iter().filter(|one| one.cause == cause && self.lane(one.thread) == 0);
+        let such = anchors.iter().filter(|one| one.cause == cause && self.lanes.lane(one.thread) == 0);
         sorted(such.map(|one| one.at))
     }
 }

@@ -3,6 +3,7 @@
 //! What a trace records of them comes first, where one does; no reader has met such a trace with kernels yet, but for the
 //! tables of MindSpore's own, which are reports of their own. Else they are computed from the inputs' shapes.
 
+mod bytes;
 mod formulas;
 mod inputs;
 
@@ -11,6 +12,8 @@ use std::ops::Range;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+pub use self::bytes::bytes_of_call;
+pub(super) use self::bytes::{Moves, moves_of};
 pub(super) use self::formulas::precision as precision_of;
 pub use self::formulas::{Work, work_of_call};
 pub(super) use self::inputs::bytes as bytes_of_tensors;

@@ -59,13 +59,12 @@ impl IdleEdge {
 /// The parts of steps before `window` and behind it, by side: those in which the device idles without those that the
 /// timeline does not cover.
 pub(super) fn outside(
-    steps: &Steps,
+    spans: &IntervalSet,
     window: Interval,
     known_from: Nanos,
     uncovered: &IntervalSet,
 ) -> [(EdgeSide, IntervalSet); 3] {
     let known_from = known_from.min(window.start);
-    let spans = IntervalSet::of(steps.steps.iter().map(|step| step.span));
     let idle = spans.difference(uncovered);
     [
         (EdgeSide::BeforeFirst, spans.clip(Interval::new(Nanos::MIN, known_from))),

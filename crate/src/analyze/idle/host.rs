@@ -60,7 +60,7 @@ impl HostActivity {
 }
 
 /// The threads that launch, each looked at when it is first asked for.
-pub(super) struct Hosts<'a> {
+pub(in crate::analyze) struct Hosts<'a> {
     trace: &'a Trace,
     meanings: Meanings<'a>,
     /// Nothing is asked of other times; none if something may be.
@@ -74,7 +74,7 @@ pub(super) struct Hosts<'a> {
 }
 
 impl<'a> Hosts<'a> {
-    pub(super) fn new(trace: &'a Trace, within: Option<Interval>) -> Self {
+    pub(in crate::analyze) fn new(trace: &'a Trace, within: Option<Interval>) -> Self {
         let none = || trace.tracks.iter().map(|_| None).collect();
         let (timelines, handing) = (none(), none());
         Self { trace, meanings: Meanings::new(trace), within, timelines, handing, handed_over: Nanos::ZERO }
@@ -85,14 +85,19 @@ impl<'a> Hosts<'a> {
     /// A gap is cut as a whole, whatever the window: a step has its part of each leaf.
     pub(super) fn add(&mut self, gap: &Gap, window: Interval, times: &mut LeafTimes) {
         let span = gap.span;
-        let mut piece = |from: Nanos, to: Nanos, leaf: IdleLeaf| {
-            times[leaf as usize] += Interval::new(from, to).intersection(window).len();
-        };
-        let Some(call) = gap.call else { return piece(span.start, span.end, IdleLeaf::NoHostRecord) };
+        let mut piece = |span: Interval, leaf: IdleLeaf| times[leaf as usize] += span.intersection(window).len();
+        let Some(call) = gap.call else { return piece(span, IdleLeaf::NoHostRecord) };
+        let (late, after) = self.cut(gap, call);
+        after.into_iter().for_each(|(span, leaf)| piece(span, leaf));
+        self.before_call(gap, self.trace.slices.track(call), late.intersection(window), times);
+    }
+
+    /// Cuts a gap: what is before the launching call, what is in it, and what is after it, with the leaves of these.
+    fn cut(&mut self, gap: &Gap, call: EventId) -> (Interval, [(Interval, IdleLeaf); 2]) {
+        let span = gap.span;
         let called = self.trace.slices.interval(call);
         let (begun, returned) = (called.start.clamp(span.start, span.end), called.end.clamp(span.start, span.end));
         let launching = self.launching(call);
-        piece(begun, returned, launching);
         let short = span.end - returned < gap.kernel_wait;
         let rest = match gap.class {
             // It cannot have come back before its copy began: the clocks differ a little.
@@ -102,9 +107,35 @@ impl<'a> Hosts<'a> {
             _ if short => IdleLeaf::BetweenQueued,
             _ => IdleLeaf::QueuedWaiting,
         };
-        piece(returned, span.end, rest);
-        let late = Interval::new(span.start, begun).intersection(window);
-        self.before_call(gap, self.trace.slices.track(call), late, times);
+        let after = [(Interval::new(begun, returned), launching), (Interval::new(returned, span.end), rest)];
+        (Interval::new(span.start, begun), after)
+    }
+
+    /// Shows the same leaves as pieces by time: together they are the gap.
+    pub(in crate::analyze) fn pieces(&mut self, gap: &Gap, mut see: impl FnMut(Interval, IdleLeaf)) {
+        let Some(call) = gap.call else { return see(gap.span, IdleLeaf::NoHostRecord) };
+        let (late, after) = self.cut(gap, call);
+        let thread = self.trace.slices.track(call);
+        let previous = self.trace.activity(gap.before).and_then(|activity| activity.call.get());
+        let handing = previous.map(|call| self.trace.slices.track(call)).filter(|previous| *previous != thread);
+        let own: Vec<(Interval, IdleLeaf)> = self.timeline(thread).pieces(late).collect();
+        for (span, leaf) in own {
+            match handing.filter(|_| leaf == IdleLeaf::Unrecorded) {
+                Some(handing) => {
+                    let all = &mut self.handing;
+                    let other = Self::timeline_of(self.trace, &mut self.meanings, self.within, all, (handing, true));
+                    other.pieces(span).for_each(|(span, leaf)| see(span, leaf));
+                }
+                None => see(span, leaf),
+            }
+        }
+        after.into_iter().filter(|(span, _)| !span.is_empty()).for_each(|(span, leaf)| see(span, leaf));
+    }
+
+    /// When a thread does what costs lead: it waits, allocates, collects garbage, compiles or loads modules.
+    pub(in crate::analyze) fn held(&mut self, thread: TrackId) -> impl Iterator<Item = (Interval, IdleLeaf)> + '_ {
+        let all = Interval::new(Nanos::MIN, Nanos::MAX);
+        self.timeline(thread).pieces(all).filter(|(_, leaf)| *leaf <= IdleLeaf::Allocation)
     }
 
     /// Adds what the launching thread did in a part of a gap before it launched. Where the trace shows nothing of it, the
@@ -153,7 +184,7 @@ impl<'a> Hosts<'a> {
     }
 
     /// What a thread did in a span.
-    pub(super) fn look_at(&mut self, track: TrackId, span: Interval) -> HostInGap {
+    pub(in crate::analyze) fn look_at(&mut self, track: TrackId, span: Interval) -> HostInGap {
         let mut leaves = LeafTimes::default();
         self.timeline(track).add(span, &mut leaves);
         self.summed_up(track, span, activities(&leaves))

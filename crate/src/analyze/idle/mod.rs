@@ -7,6 +7,7 @@ mod in_steps;
 mod lead_in;
 mod leaves;
 mod meaning;
+mod parts;
 #[cfg(test)]
 mod tests;
 mod timeline;
@@ -15,15 +16,15 @@ pub(super) use self::edges::marking as marking_thread;
 pub use self::edges::{EdgeSide, IdleEdge};
 pub use self::gaps::{Gap, IdleClass};
 pub use self::host::HostActivity;
-pub(super) use self::host::recorded_in;
+pub(super) use self::host::{Hosts, recorded_in};
 pub use self::in_steps::{IdleInSteps, idle_in_steps};
 pub(super) use self::lead_in::known_from;
 pub use self::lead_in::{IdleSpans, idle_spans};
 pub use self::leaves::{IdleLeaf, LeafTimes};
 pub(super) use self::meaning::{CallMeaning, call_meaning};
+pub(super) use self::parts::{IdlePart, idle_parts};
 
 use self::gaps::Sweep;
-use self::host::Hosts;
 use self::leaves::Cells;
 use crate::analyze::{IntervalSet, Steps};
 use crate::sort::CompactSort;
@@ -233,13 +234,7 @@ pub fn started_late(steps: &Steps, devices: &[DeviceIdle]) -> Nanos {
 
 /// Shows each gap of a device by time: between its activities, and before the first one from a time on.
 pub(super) fn device_gaps(trace: &Trace, device: i64, from: Nanos, kernel_wait: Nanos, mut see: impl FnMut(Gap)) {
-    let is_there =
-        |track: &&Track| track.layer == Layer::Device && track.stream.is_some_and(|stream| stream.device == device);
-    let of_track = |track: &Track| track.events().filter(|id| trace.slices.class(*id).is_activity());
-    let tracks = trace.tracks.iter().filter(is_there);
-    let mut events: Vec<(Nanos, EventId)> =
-        tracks.flat_map(|track| of_track(track).map(|id| (trace.slices.start(id), id))).collect();
-    events.sort();
+    let events = parts::activities_of(trace, device);
     let mut sweep = Sweep::new(trace, kernel_wait);
     if let Some((start, first)) = events.first().filter(|(start, _)| from < *start) {
         see(Gap::of(trace, Interval::new(from, *start), [*first, *first], kernel_wait));
@@ -307,7 +302,8 @@ fn device_idle(
     let last = events.iter().max_by_key(|(_, id)| trace.slices.end(*id));
     if let (Some((start, first)), Some((_, last))) = (events.first(), last) {
         let window = Interval::new(*start, *start + times.window);
-        let parts = edges::outside(steps, window, known_from, uncovered);
+        let spans = IntervalSet::of(steps.steps.iter().map(|step| step.span));
+        let parts = edges::outside(&spans, window, known_from, uncovered);
         [idle.before_first, idle.lead_in, idle.lead_out] = [0, 1, 2].map(|side| parts[side].1.len());
         for (side, part) in &parts {
             let Some(span) = part.hull() else { continue };

@@ -93,6 +93,21 @@ impl Timeline {
         silences
     }
 
+    /// What happened in a window, by time; together the pieces are the window.
+    pub(super) fn pieces(&self, window: Interval) -> impl Iterator<Item = (Interval, IdleLeaf)> + '_ {
+        let first = self.segments.partition_point(|(span, _)| span.end <= window.start);
+        let inside = self.segments[first..].iter().take_while(move |(span, _)| span.start < window.end);
+        let end = Interval::new(window.end, window.end);
+        let mut at = window.start;
+        let with_silence = inside.copied().chain([(end, IdleLeaf::Unrecorded)]).flat_map(move |(span, leaf)| {
+            let span = span.intersection(window);
+            let silence = Interval::new(at, span.start);
+            at = span.end;
+            [(silence, IdleLeaf::Unrecorded), (span, leaf)]
+        });
+        with_silence.filter(|(span, _)| !span.is_empty())
+    }
+
     /// Adds what happened in a window: exactly its length.
     pub(super) fn add(&self, window: Interval, times: &mut [Nanos]) {
         if window.is_empty() {

@@ -5,6 +5,7 @@
 
 mod advice;
 mod advice_text;
+mod budget;
 mod critical;
 mod data;
 mod definition;
@@ -40,6 +41,7 @@ pub use self::advice::AdviceReport;
 pub use self::advice_text::{
     excuse as advice_excuse, lack as advice_lack, reason as advice_reason, words as advice_words,
 };
+pub use self::budget::BudgetReport;
 pub use self::critical::{CriticalAsk, CriticalReport};
 pub use self::diff::Diff;
 pub use self::diff_side::DiffSide;
@@ -283,6 +285,8 @@ pub struct RankReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     memory: Option<MemoryReport>,
     #[serde(flatten)]
+    budget: Option<BudgetReport>,
+    #[serde(flatten)]
     critical: Option<CriticalReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     kernel_use: Option<KernelUseReport>,
@@ -321,6 +325,7 @@ impl RankReport {
             tables: None,
             why_idle: None,
             memory: None,
+            budget: None,
             critical: None,
             kernel_use: None,
         }

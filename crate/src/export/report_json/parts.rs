@@ -1,6 +1,7 @@
 //! A summary that is put together rank by rank, so that no two traces have to be there at once.
 
 use super::advice::{RuleReport, RuleTold, concluded, lacks, rules_of_job, rules_of_rank};
+use super::budget::BudgetReport;
 use super::critical::{CriticalAsk, CriticalReport};
 use super::data::LoadingReport;
 use super::idle::WhyIdle;
@@ -24,6 +25,8 @@ pub struct SummaryAsk<'a> {
     pub advice: &'a AdviceConfig,
     /// Whether all rules are told, or those that hold.
     pub all_rules: bool,
+    /// Whether the step budget is wanted, with its causes.
+    pub budget: bool,
     /// Critical paths or what-ifs, which take longer than all else.
     pub critical: Option<CriticalAsk<'a>>,
     /// What kernels make of their devices.
@@ -39,7 +42,15 @@ impl<'a> SummaryAsk<'a> {
     /// Nothing but the advice that holds.
     #[must_use]
     pub fn of(advice: &'a AdviceConfig) -> Self {
-        Self { advice, all_rules: false, critical: None, kernel_use: None, job: JobConfig::default(), step: None }
+        Self {
+            advice,
+            all_rules: false,
+            budget: false,
+            critical: None,
+            kernel_use: None,
+            job: JobConfig::default(),
+            step: None,
+        }
     }
 
     fn wants<E>(&self, told: &Told<E>) -> bool {
@@ -152,6 +163,7 @@ impl Part {
             resources: ResourcesReport::of(rank).resources,
             memory: MemoryReport::of(rank, None),
             topics: Vec::new(),
+            budget: ask.budget.then(|| BudgetReport::of(rank)),
             critical: ask.critical.map(|ask| CriticalReport::of(rank, ask)),
             kernel_use: ask.kernel_use.map(|grouping| KernelUseReport::of(rank, choice, grouping)),
             ..RankReport::of(rank)

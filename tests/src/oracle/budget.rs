@@ -1,0 +1,84 @@
+//! The step budget of any trace: each nanosecond has one leaf, and the leaves are the times that other analyses give.
+
+use stepscope::analyze::{
+    Branch, BudgetLeaf, BudgetTimes, CauseKind, DeviceTime, FirstLine, IdleLeaf, LeafTimes, StepSource, budget, causes,
+};
+use stepscope::{Nanos, Rank};
+
+/// Leaves add up to their windows, to exposed times, and to the leaves of idle time; causes come by what they cost.
+///
+/// # Errors
+///
+/// Which does not hold, with its numbers.
+pub fn budget_identities(rank: &Rank) -> Result<(), String> {
+    let analysis = &rank.analysis;
+    let found = budget(&rank.trace, analysis);
+    for (place, device) in found.devices.iter().enumerate() {
+        if device.trace.total() != device.trace_length {
+            return Err(format!("{:?} of {:?} have a leaf", device.trace.total(), device.trace_length));
+        }
+        for (index, (times, window)) in device.windows.iter().zip(&found.windows).enumerate() {
+            if times.total() != window.len() {
+                return Err(format!("window {index}: {:?} of {:?} have a leaf", times.total(), window.len()));
+            }
+            if times.leaves().any(|(_, time)| time < Nanos::ZERO) {
+                return Err(format!("window {index}: {times:?}"));
+            }
+            if !found.are_steps {
+                same_exposed(times, &analysis.devices[place].time)?;
+                continue;
+            }
+            same_exposed(times, &analysis.step_devices[index][place])?;
+            same_idle(times, &analysis.idle[place].steps[index])?;
+        }
+    }
+    if found.are_steps != (analysis.steps.source.is_marked() && !analysis.steps.steps.is_empty()) {
+        return Err(format!("steps of {:?}", analysis.steps.source));
+    }
+    let whole = analysis.steps.source == StepSource::WholeTrace;
+    if whole && found.devices.iter().any(|device| device.trace.get(BudgetLeaf::OutsideSteps) != Nanos::ZERO) {
+        return Err("without steps nothing is outside of them".to_owned());
+    }
+    let (list, first) = causes(&found);
+    let is_sorted = list.is_sorted_by(|a, b| a.score >= b.score);
+    if !is_sorted || list.iter().any(|cause| cause.score > cause.time || cause.share > 1.0) {
+        return Err(format!("causes {list:?}"));
+    }
+    if matches!(first, FirstLine::OneCause | FirstLine::TwoCauses) && list.is_empty() {
+        return Err(format!("{first:?} without a cause"));
+    }
+    Ok(())
+}
+
+fn same_exposed(times: &BudgetTimes, time: &DeviceTime) -> Result<(), String> {
+    let branch = |branch: Branch| times.sum(|leaf| leaf.branch() == branch);
+    let ours = [Branch::Compute, Branch::ExposedCommunication, Branch::ExposedCopies, Branch::ExposedSets].map(branch);
+    let known = [time.compute, time.exposed_communication, time.exposed_memcpy, time.exposed_memset];
+    if ours == known { Ok(()) } else { Err(format!("leaves of busy time {ours:?} instead of {known:?}")) }
+}
+
+/// Ordinary work that is late since lead was lost, and slow calls, are idle time by that work and those calls elsewhere.
+fn same_idle(times: &BudgetTimes, leaves: &LeafTimes) -> Result<(), String> {
+    let is_ordinary = |leaf: IdleLeaf| {
+        let is_call = matches!(leaf, IdleLeaf::RuntimeCall | IdleLeaf::LaunchingCall | IdleLeaf::GraphLaunch);
+        is_call || matches!(leaf, IdleLeaf::Operator | IdleLeaf::Python)
+    };
+    let lost = times.sum(|leaf| matches!(leaf, BudgetLeaf::LeadLost(_) | BudgetLeaf::SlowCall));
+    let mut ordinary = (lost, Nanos::ZERO);
+    for leaf in IdleLeaf::ALL {
+        let (ours, known) = (times.get(BudgetLeaf::Idle(leaf)), leaves[leaf as usize]);
+        if is_ordinary(leaf) {
+            ordinary = (ordinary.0 + ours, ordinary.1 + known);
+        } else if ours != known {
+            return Err(format!("{}: {ours:?} instead of {known:?}", leaf.name()));
+        }
+    }
+    if ordinary.0 == ordinary.1 { Ok(()) } else { Err(format!("ordinary work {ordinary:?}")) }
+}
+
+/// The kind of the largest cause, and what is said first.
+#[must_use]
+pub fn first_cause(rank: &Rank) -> (Option<CauseKind>, FirstLine) {
+    let (list, first) = causes(&budget(&rank.trace, &rank.analysis));
+    (list.first().map(|cause| cause.kind), first)
+}
