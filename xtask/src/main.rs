@@ -10,6 +10,8 @@ mod fuzz;
 mod page;
 mod paths;
 mod programs;
+mod progress;
+mod remap;
 mod run;
 mod setup;
 mod shell;

@@ -10,6 +10,7 @@ mod wheel;
 use std::fs;
 use std::path::Path;
 
+use crate::page::Optimization;
 use crate::shell::{Result, command, heading, python, run};
 use crate::{page, paths, programs, setup};
 
@@ -20,7 +21,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     }
     setup::page()?;
     programs::build()?;
-    let page = page::build(&programs::debug(page::GENERATOR))?;
+    let page = page::build(&programs::debug(page::GENERATOR), Optimization::Shipped)?;
     heading("putting together target/dist");
     let dist = paths::target().join("dist");
     let _ = fs::remove_dir_all(&dist);

@@ -1,8 +1,9 @@
-//! The page as any static host can serve it: trunk's output, put where caches can't mix two versions.
+//! The page as any static host can serve it: what `bundle` builds, put where caches can't mix two versions.
 //!
-//! trunk names only entry scripts by their content. So everything but `index.html` goes into one
-//! folder named by the content of all of it: a browser that kept an old `js/app.js` never runs it with
-//! a new wasm.
+//! Everything but `index.html` goes into one folder named by the content of all of it: a browser that kept an old `js/app.js`
+//! never runs it with a new wasm.
+
+mod bundle;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +13,9 @@ use std::path::{Path, PathBuf};
 use crate::shell::{Result, command, find, heading, run};
 use crate::{paths, programs, setup};
 
-/// What `index.html` refers to, all at its own level in trunk's output.
+pub(crate) use bundle::Optimization;
+
+/// What `index.html` refers to, all at its own level.
 const PARTS: [&str; 3] = ["css/", "img/", "js/"];
 
 /// The scripts of a report with the analyzer in it: the page puts them into those that it makes.
@@ -36,41 +39,54 @@ pub(crate) struct Page {
 pub(crate) fn task() -> Result {
     setup::page()?;
     programs::build()?;
-    let page = build(&programs::debug(GENERATOR))?;
+    let page = build(&programs::debug(GENERATOR), Optimization::Shipped)?;
     eprintln!("\n{}", page.folder.display());
     Ok(())
 }
 
 /// Builds the page into `target/page`, with a demo trace by a built generator.
-pub(crate) fn build(generator: &Path) -> Result<Page> {
+pub(crate) fn build(generator: &Path, optimization: Optimization) -> Result<Page> {
     heading("building the page");
-    let toolchain = setup::wasm_toolchain().ok_or("the wasm32 target is missing; run: cargo xtask setup")?;
-    let trunk = find("trunk").ok_or("trunk is missing; run: cargo xtask setup")?;
-    let mut trunk = command(trunk);
-    trunk.arg("build").env_remove("CARGO").env_remove("RUSTC").env_remove("RUSTDOC");
-    // trunk reads NO_COLOR as a truth value and refuses `1`, which the convention allows.
-    trunk.env_remove("NO_COLOR");
-    if let Some(name) = toolchain.name() {
-        trunk.env("RUSTUP_TOOLCHAIN", name);
-    }
-    run(trunk.arg("--dist").arg(trunk_folder()))?;
+    bundle::build(&bundled(), optimization)?;
     embed()?;
     assemble(generator)
+}
+
+/// Checks that trunk makes the same files of `index.html`. Its wasm is built with other options, which the JavaScript does not show.
+pub(crate) fn compare_with_trunk() -> Result {
+    setup::trunk()?;
+    let folder = paths::target().join("trunk");
+    let toolchain = setup::wasm_toolchain().ok_or("the wasm32 target is missing; run: cargo xtask setup")?;
+    let mut trunk = command(find("trunk").ok_or("trunk is missing; run: cargo xtask setup")?);
+    toolchain.choose(trunk.env_remove("CARGO").env_remove("RUSTC").env_remove("RUSTDOC"));
+    // trunk reads NO_COLOR as a truth value and refuses `1`, which the convention allows.
+    run(trunk.env_remove("NO_COLOR").args(["build", "--locked", "true", "--dist"]).arg(&folder))?;
+    let [mut ours, mut theirs] = [BTreeMap::new(), BTreeMap::new()];
+    read_tree(&bundled(), &bundled(), &mut ours)?;
+    read_tree(&folder, &folder, &mut theirs)?;
+    for files in [&mut ours, &mut theirs] {
+        files.retain(|name, _| Path::new(name).extension().is_none_or(|end| end != "wasm"));
+    }
+    let differ = |name: &&String| ours.get(*name) != theirs.get(*name);
+    match ours.keys().chain(theirs.keys()).find(differ) {
+        Some(name) => Err(format!("{name}: trunk makes another file of index.html's links than xtask/src/page/bundle.rs")),
+        None => Ok(()),
+    }
 }
 
 /// Puts the scripts, the wasm and all else of the page into single files.
 fn embed() -> Result {
     let mut build = command(setup::node()?);
-    run(build.arg(paths::embed().join("build.mjs")).arg(trunk_folder()).arg(paths::embedded()))
+    run(build.arg(paths::embed().join("build.mjs")).arg(bundled()).arg(paths::embedded()))
 }
 
-fn trunk_folder() -> PathBuf {
-    paths::target().join("trunk")
+fn bundled() -> PathBuf {
+    paths::target().join("bundle")
 }
 
-/// Copies trunk's output and the demo trace into place.
+/// Copies the bundle and the demo trace into place.
 fn assemble(generator: &Path) -> Result<Page> {
-    let built = trunk_folder();
+    let built = bundled();
     let demo = paths::target().join(DEMO);
     run(command(generator).args(["--demo", "-o"]).arg(&demo))?;
     let mut files = BTreeMap::new();
