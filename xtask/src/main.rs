@@ -32,7 +32,8 @@ cargo xtask TASK
   bench --scale [FILE…]        time, memory and how they grow, of 0.1 to 10 GB plain and packed (16 GB of disk), or of the files
   bench --recorder [FOLDER…]   what a span costs beside other recorders, on tmpfs and a disk or in the folders
   page                         set up and build the page into target/page
-  dist                         build the page, the program and Python's wheel for release into target/dist
+  dist                         build what a release consists of into target/dist: page, archives, wheels, npm package, checksums
+  reproduce                    run dist here and in another folder, and compare the bytes
   deny                         licences, sources and advisories of all that others have written (installs cargo-deny)
   fuzz [TARGET…] [--seconds N] run the fuzz targets, or those that are named, N seconds each (default 30)
   campaign [--files N] [--seed S] [FORMAT…]
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Some("test") => test::task(rest),
         Some("bench") => bench::task(rest),
         Some("dist") => dist::task(rest),
+        Some("reproduce") => dist::reproduce(rest),
         Some("fuzz") => fuzz::task(rest),
         Some("deny") => deny::task(rest),
         Some("campaign") => programs::build().and_then(|()| fuzz::campaign(rest)),

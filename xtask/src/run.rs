@@ -1,8 +1,8 @@
 //! `cargo xtask run`: from a fresh clone to the page open on a demo trace.
 
 use crate::page::Optimization;
-use crate::shell::{Result, command, heading, run};
 use crate::progress::{Progress, Step};
+use crate::shell::{Result, command, heading, run};
 use crate::{page, programs, setup};
 
 /// Sets up, builds, serves and opens. Ends when the person stops the server.

@@ -52,7 +52,13 @@ pub(crate) fn task(args: &[String]) -> Result {
     if scope == Scope::All {
         progress.step(|| {
             // The recorder's library without the program, as programs that record themselves take it.
-            skips::cargo_test(cargo().args(["test", "--locked", "-p", "stepscope-collector", "--no-default-features"]))?;
+            skips::cargo_test(cargo().args([
+                "test",
+                "--locked",
+                "-p",
+                "stepscope-collector",
+                "--no-default-features",
+            ]))?;
             // As many as take half a minute; `cargo xtask campaign` tries more.
             fuzz::campaign(&["--files".into(), "2000".into()])?;
             fuzz_targets()
@@ -101,15 +107,25 @@ fn steps(scope: Scope) -> Vec<Step> {
 
 fn lints() -> Result {
     run(cargo().args(["fmt", "--all", "--check"]))?;
-    run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"]))?;
-    run(cargo().args(["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-Dwarnings"))
+    run(cargo().args(["clippy", "--locked", "--workspace", "--all-targets", "--", "-Dwarnings"]))?;
+    run(cargo().args(["doc", "--locked", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-Dwarnings"))
 }
 
 /// What other features and targets compile.
 fn more_lints() -> Result {
     // The analyzer as machines without SIMD run it: a unit test compares what is another there with SIMD's, byte by byte.
-    run(cargo().args(["clippy", "--workspace", "--lib", "--features", "stepscope/scalar", "--", "-Dwarnings"]))?;
-    let library = ["clippy", "-p", "stepscope-collector", "--no-default-features", "--lib", "--", "-Dwarnings"];
+    run(cargo().args([
+        "clippy",
+        "--locked",
+        "--workspace",
+        "--lib",
+        "--features",
+        "stepscope/scalar",
+        "--",
+        "-Dwarnings",
+    ]))?;
+    let library =
+        ["clippy", "--locked", "-p", "stepscope-collector", "--no-default-features", "--lib", "--", "-Dwarnings"];
     run(cargo().args(library))?;
     elsewhere()?;
     wasm_lints()
@@ -122,7 +138,7 @@ fn elsewhere() -> Result {
             skip(&format!("the recorder on {target}: rustup could not download its standard library"));
             continue;
         }
-        let library = ["clippy", "-p", "stepscope-collector", "--no-default-features", "--lib"];
+        let library = ["clippy", "--locked", "-p", "stepscope-collector", "--no-default-features", "--lib"];
         run(cargo().args(library).args(["--features", "tracing", "--target", target, "--", "-Dwarnings"]))?;
     }
     Ok(())
@@ -136,7 +152,7 @@ fn wasm_lints() -> Result {
         return Ok(());
     }
     let target = ["--target", "wasm32-unknown-unknown"];
-    run(toolchain.cargo().args(["clippy", "-p", "stepscope"]).args(target).args(["--", "-Dwarnings"]))
+    run(toolchain.cargo().args(["clippy", "--locked", "-p", "stepscope"]).args(target).args(["--", "-Dwarnings"]))
 }
 
 fn native(notebook: Option<&Path>) -> Result {
@@ -149,7 +165,7 @@ fn native(notebook: Option<&Path>) -> Result {
     if let Some(python) = notebook {
         tests.env(setup::python::NOTEBOOK, python);
     }
-    skips::cargo_test(tests.args(["test", "--workspace"]))
+    skips::cargo_test(tests.args(["test", "--locked", "--workspace"]))
 }
 
 /// A Python with notebooks and pandas, which are some hundred packages.
@@ -165,7 +181,10 @@ fn fuzz_targets() -> Result {
         return Ok(());
     }
     let manifest = paths::root().join("crate/fuzz/Cargo.toml");
-    run(cargo().args(["check", "--manifest-path"]).arg(manifest).env("CARGO_TARGET_DIR", paths::target().join("fuzz")))
+    run(cargo()
+        .args(["check", "--locked", "--manifest-path"])
+        .arg(manifest)
+        .env("CARGO_TARGET_DIR", paths::target().join("fuzz")))
 }
 
 /// The types of the page's scripts and of the browser tests.

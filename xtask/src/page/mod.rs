@@ -21,6 +21,9 @@ const PARTS: [&str; 3] = ["css/", "img/", "js/"];
 /// The scripts of a report with the analyzer in it: the page puts them into those that it makes.
 const ANALYZER: &str = "analyzer.html";
 
+/// The headers that a static host should send.
+const HEADERS: &str = "_headers";
+
 /// The trace that comes with the page.
 const DEMO: &str = "demo.json.gz";
 
@@ -69,7 +72,9 @@ pub(crate) fn compare_with_trunk() -> Result {
     }
     let differ = |name: &&String| ours.get(*name) != theirs.get(*name);
     match ours.keys().chain(theirs.keys()).find(differ) {
-        Some(name) => Err(format!("{name}: trunk makes another file of index.html's links than xtask/src/page/bundle.rs")),
+        Some(name) => {
+            Err(format!("{name}: trunk makes another file of index.html's links than xtask/src/page/bundle.rs"))
+        }
         None => Ok(()),
     }
 }
@@ -103,8 +108,21 @@ fn assemble(generator: &Path) -> Result<Page> {
     }
     let index = String::from_utf8(index).map_err(|error| format!("index.html: {error}"))?;
     write(&page.join("index.html"), pointed_at(&index, &assets)?.as_bytes())?;
+    write(&page.join(HEADERS), headers(&index)?.as_bytes())?;
     write(&page.join("sw.js"), service_worker(&assets, files.keys())?.as_bytes())?;
     Ok(Page { demo: page.join(&assets).join(DEMO), folder: page })
+}
+
+/// The headers for hosts that read them from a file (Netlify, Cloudflare Pages): the index's own policy, as far as an element
+/// cannot say it, and how long files may be kept. A stricter opener policy would cut off Perfetto's window.
+fn headers(index: &str) -> Result<String> {
+    let policy = index.split("Content-Security-Policy\" content=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let policy = policy.ok_or("index.html has no content security policy")?;
+    Ok(format!(
+        "/*\n  Content-Security-Policy: {policy}; frame-ancestors 'self'\n  Cross-Origin-Opener-Policy: same-origin-allow-popups\n  \
+         X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n/\n  Cache-Control: no-cache\n/sw.js\n  \
+         Cache-Control: no-cache\n/assets-*\n  Cache-Control: public, max-age=31536000, immutable\n"
+    ))
 }
 
 /// The service worker, told which files there are. What is seldom wanted is kept after the rest.
