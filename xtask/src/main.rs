@@ -6,6 +6,7 @@
 mod bench;
 mod deny;
 mod dist;
+mod docs;
 mod fuzz;
 mod page;
 mod paths;
@@ -34,6 +35,9 @@ cargo xtask TASK
   page                         set up and build the page into target/page
   dist                         build what a release consists of into target/dist: page, archives, wheels, npm package, checksums
   reproduce                    run dist here and in another folder, and compare the bytes
+  docs                         check the links of the documents, build the book into target/book (needs mdbook)
+  screenshots                  take the pictures of README and docs in Chromium
+  publish-check                check crates, npm package and wheels as their registries would (after dist)
   deny                         licences, sources and advisories of all that others have written (installs cargo-deny)
   fuzz [TARGET…] [--seconds N] run the fuzz targets, or those that are named, N seconds each (default 30)
   campaign [--files N] [--seed S] [FORMAT…]
@@ -52,6 +56,9 @@ fn main() -> ExitCode {
         Some("bench") => bench::task(rest),
         Some("dist") => dist::task(rest),
         Some("reproduce") => dist::reproduce(rest),
+        Some("docs") => docs::task(rest),
+        Some("screenshots") => docs::screenshots(rest),
+        Some("publish-check") => dist::publish_check(rest),
         Some("fuzz") => fuzz::task(rest),
         Some("deny") => deny::task(rest),
         Some("campaign") => programs::build().and_then(|()| fuzz::campaign(rest)),

@@ -7,7 +7,7 @@ use crate::page::Optimization;
 use crate::progress::{Progress, Step};
 use crate::shell::{Result, cargo, command, find, heading, run, succeeds};
 use crate::skips::{self, skip};
-use crate::{deny, fuzz, page, paths, programs, setup};
+use crate::{deny, docs, fuzz, page, paths, programs, setup};
 
 /// Tells the browser tests to run those that take long, too.
 const ALL: &str = "STEPSCOPE_ALL";
@@ -106,6 +106,7 @@ fn steps(scope: Scope) -> Vec<Step> {
 }
 
 fn lints() -> Result {
+    docs::links()?;
     run(cargo().args(["fmt", "--all", "--check"]))?;
     run(cargo().args(["clippy", "--locked", "--workspace", "--all-targets", "--", "-Dwarnings"]))?;
     run(cargo().args(["doc", "--locked", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-Dwarnings"))

@@ -22,7 +22,7 @@ use crate::style::StyleOptions;
 ///
 /// Reads traces of PyTorch, JAX, PaddlePaddle, MindSpore and NVIDIA's profilers.
 #[derive(Debug, Parser)]
-#[command(name = "stepscope", version, about, arg_required_else_help = true, after_help = COMMON_USES)]
+#[command(name = "stepscope", version, arg_required_else_help = true, after_help = COMMON_USES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -20,7 +20,7 @@ pub(super) fn write(folder: &Path, packages: &[&str], target: Option<&str>) -> R
     with_metadata(&mut script, NAME)
 }
 
-/// Writes what packages of ours are built of as a CycloneDX document.
+/// Writes what packages of ours are built of as a `CycloneDX` document.
 pub(super) fn sbom(folder: &Path, packages: &[&str]) -> Result {
     let mut script = command(python()?);
     let version = env!("CARGO_PKG_VERSION");

@@ -7,10 +7,12 @@ mod licences;
 mod machine;
 mod native;
 mod npm;
+mod publish;
 mod reproduce;
 mod sizes;
 mod wheel;
 
+pub(crate) use publish::task as publish_check;
 pub(crate) use reproduce::task as reproduce;
 
 use std::fs;
@@ -41,7 +43,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     licences::sbom(&dist, &["stepscope-collector", "stepscope-inject"])?;
     run(command(python()?).args(["-c", ZIP]).arg(&archive).arg(&page.folder).arg(paths::root().join("LICENSE")))?;
     // Beside the program, where `stepscope serve` looks for it.
-    run(command("cp").arg("-R").arg(&page.folder).arg(dist.join("page")))?;
+    native::sources(&page.folder, &dist.join("page"))?;
     for built in &built {
         native::manual(&dist, &built.folder)?;
         wheel::write(&dist, &page.folder, built)?;

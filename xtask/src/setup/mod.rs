@@ -48,6 +48,11 @@ pub(crate) fn deny() -> Result {
     tools::ensure(&[tools::DENY])
 }
 
+/// The folder of programs of what checks wheels.
+pub(crate) fn twine() -> Result<std::path::PathBuf> {
+    environment::ensure("twine", "20 s")
+}
+
 /// What the fuzz targets are run by.
 pub(crate) fn fuzz() -> Result {
     tools::ensure(&[tools::FUZZ])
