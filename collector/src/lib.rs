@@ -12,6 +12,11 @@
 //! The feature `program`, on by default, is for the program `stepscope` alone; `tracing` adds a layer for
 //! `tracing_subscriber`.
 
+/// The example of the README, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(feature = "tracing")]
 mod layer;
 mod profile;

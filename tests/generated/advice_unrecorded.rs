@@ -55,11 +55,7 @@ fn a_device_that_idles_whenever_its_state_is_known_is_mostly_idle() {
 /// After the last activity nothing is recorded: how much of it could be saved is not known.
 #[test]
 fn an_end_that_nothing_explains_is_no_gain() {
-    let rank = rank_of(&[
-        step(1, (0, 10_000)),
-        call("cudaLaunchKernel", (10, 12), 1),
-        kernel("gemm", 7, (13, 20), 1),
-    ]);
+    let rank = rank_of(&[step(1, (0, 10_000)), call("cudaLaunchKernel", (10, 12), 1), kernel("gemm", 7, (13, 20), 1)]);
     let found = of_rule(&rank, "low_utilization");
     assert_eq!((found.holds, found.gain()), (true, None), "{found:?}");
 }

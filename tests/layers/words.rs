@@ -7,7 +7,18 @@ use stepscope_tests::files::root;
 
 /// Phrases that no text for users has. Code and doc comments may.
 const FORBIDDEN: [&str; 12] = [
-    "told", "tells", "said", "nobody", "goes on", "go on", "holds up", "hold up", "held up", "holds", "meanwhile", "by itself",
+    "told",
+    "tells",
+    "said",
+    "nobody",
+    "goes on",
+    "go on",
+    "holds up",
+    "hold up",
+    "held up",
+    "holds",
+    "meanwhile",
+    "by itself",
 ];
 
 /// No sentence begins with one of these.
@@ -60,7 +71,8 @@ fn prose(path: &Path) -> Vec<(String, String)> {
 
 #[test]
 fn texts_for_users_are_plain() {
-    let pages = fs::read_dir(root().join("docs/src")).expect("the book").filter_map(Result::ok).map(|entry| entry.path());
+    let pages =
+        fs::read_dir(root().join("docs/src")).expect("the book").filter_map(Result::ok).map(|entry| entry.path());
     let pages = pages.filter(|path| path.extension().is_some_and(|kind| kind == "md"));
     let pages = pages.chain(["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root().join(name)));
     let texts = ["www/i18n/en.json", "crate/src/table/messages/en.json"].map(|name| messages(&root().join(name)));

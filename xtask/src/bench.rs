@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::page::Optimization;
 use crate::shell::{Result, cargo, command, find, heading, python, run};
 use crate::{page, paths, programs, setup, test};
 
@@ -32,7 +33,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     }
     programs::build_release()?;
     if options.timeline {
-        let page = page::build(&programs::release(page::GENERATOR))?;
+        let page = page::build(&programs::release(page::GENERATOR), Optimization::Shipped)?;
         let inputs = timeline_inputs(&options)?;
         heading("the timeline's frames in Chromium");
         return inputs.iter().try_for_each(|file| run(test::node_with(&page)?.arg("bench/timeline.mjs").arg(file)));
@@ -41,7 +42,7 @@ pub(crate) fn task(args: &[String]) -> Result {
         return ranks(&options);
     }
     if options.scale {
-        let page = page::build(&programs::release(page::GENERATOR))?;
+        let page = page::build(&programs::release(page::GENERATOR), Optimization::Shipped)?;
         let inputs = if options.files.is_empty() { scale_inputs()? } else { options.files };
         heading("sizes in Chromium");
         return run(test::node_with(&page)?.arg("bench/scale.mjs").args(&inputs));
@@ -52,7 +53,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     heading("natively, reader by reader, against the first");
     run(command(programs::release("bench-native")).arg("--readers").args(producers()?))?;
     if options.browser {
-        let page = page::build(&programs::release(page::GENERATOR))?;
+        let page = page::build(&programs::release(page::GENERATOR), Optimization::Shipped)?;
         heading("in Chromium");
         run(test::node_with(&page)?.arg("bench/run.mjs").args(&inputs))?;
     }
@@ -66,7 +67,7 @@ fn ranks(options: &Options) -> Result {
     if !options.browser {
         return Ok(());
     }
-    let page = page::build(&programs::release(page::GENERATOR))?;
+    let page = page::build(&programs::release(page::GENERATOR), Optimization::Shipped)?;
     let folder = paths::target().join("bench/ranks");
     if !folder.is_dir() {
         heading("generating 64 ranks of 100 MB");

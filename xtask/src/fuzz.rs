@@ -33,7 +33,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     }
     heading("the corpora to start from");
     let mut seeds = cargo();
-    seeds.args(["run", "--quiet", "--example", "seeds", "--manifest-path"]);
+    seeds.args(["run", "--locked", "--quiet", "--example", "seeds", "--manifest-path"]);
     run(seeds.arg(folder.join("fuzz/Cargo.toml")).env("CARGO_TARGET_DIR", paths::target().join("fuzz")))?;
     let mut summary = Vec::new();
     let mut failed = false;

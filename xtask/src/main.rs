@@ -6,10 +6,13 @@
 mod bench;
 mod deny;
 mod dist;
+mod docs;
 mod fuzz;
 mod page;
 mod paths;
 mod programs;
+mod progress;
+mod remap;
 mod run;
 mod setup;
 mod shell;
@@ -30,7 +33,11 @@ cargo xtask TASK
   bench --scale [FILE…]        time, memory and how they grow, of 0.1 to 10 GB plain and packed (16 GB of disk), or of the files
   bench --recorder [FOLDER…]   what a span costs beside other recorders, on tmpfs and a disk or in the folders
   page                         set up and build the page into target/page
-  dist                         build the page, the program and Python's wheel for release into target/dist
+  dist                         build what a release consists of into target/dist: page, archives, wheels, npm package, checksums
+  reproduce                    run dist here and in another folder, and compare the bytes
+  docs                         check the links of the documents, build the book into target/book (needs mdbook)
+  screenshots                  take the pictures of README and docs in Chromium
+  publish-check                check crates, npm package and wheels as their registries would (after dist)
   deny                         licences, sources and advisories of all that others have written (installs cargo-deny)
   fuzz [TARGET…] [--seconds N] run the fuzz targets, or those that are named, N seconds each (default 30)
   campaign [--files N] [--seed S] [FORMAT…]
@@ -48,6 +55,10 @@ fn main() -> ExitCode {
         Some("test") => test::task(rest),
         Some("bench") => bench::task(rest),
         Some("dist") => dist::task(rest),
+        Some("reproduce") => dist::reproduce(rest),
+        Some("docs") => docs::task(rest),
+        Some("screenshots") => docs::screenshots(rest),
+        Some("publish-check") => dist::publish_check(rest),
         Some("fuzz") => fuzz::task(rest),
         Some("deny") => deny::task(rest),
         Some("campaign") => programs::build().and_then(|()| fuzz::campaign(rest)),

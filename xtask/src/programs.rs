@@ -11,20 +11,20 @@ const PACKAGES: [&str; 4] = ["-p", "stepscope-collector", "-p", "stepscope-tests
 /// Builds them with checks of overflow.
 pub(crate) fn build() -> Result {
     heading("building the programs");
-    run(cargo().arg("build").args(PACKAGES).arg("--bins"))
+    run(cargo().args(["build", "--locked"]).args(PACKAGES).arg("--bins"))
 }
 
 /// Builds them for release.
 pub(crate) fn build_release() -> Result {
     heading("building for release");
-    run(cargo().args(["build", "--release"]).args(PACKAGES).arg("--bins"))
+    run(cargo().args(["build", "--locked", "--release"]).args(PACKAGES).arg("--bins"))
 }
 
 /// Builds all that the tests run or load: programs, libraries, examples.
 ///
 /// A part of the workspace by itself has other features than the whole, which `cargo test` has built: it would be built anew.
 pub(crate) fn build_for_tests() -> Result {
-    run(cargo().args(["build", "--workspace", "--all-targets"]))
+    run(cargo().args(["build", "--locked", "--workspace", "--all-targets"]))
 }
 
 /// One of them with checks.

@@ -1,5 +1,7 @@
 //! `cargo xtask run`: from a fresh clone to the page open on a demo trace.
 
+use crate::page::Optimization;
+use crate::progress::{Progress, Step};
 use crate::shell::{Result, command, heading, run};
 use crate::{page, programs, setup};
 
@@ -18,9 +20,12 @@ pub(crate) fn task(args: &[String]) -> Result {
     if open {
         serve.push("--open".into());
     }
-    setup::page()?;
-    programs::build()?;
-    let page = page::build(&programs::debug(page::GENERATOR))?;
+    let steps = [("set-up", 1), ("programs", 2), ("page", 2)];
+    let mut progress = Progress::new(steps.map(|(name, minutes)| Step { name, minutes }).into());
+    progress.step(setup::page)?;
+    progress.step(programs::build)?;
+    let page = progress.step(|| page::build(&programs::debug(page::GENERATOR), Optimization::Shipped))?;
+    progress.report();
     heading("serving the page; press ctrl-C to stop");
     run(command(programs::debug("stepscope")).args(serve).arg("--page").arg(&page.folder).arg(&page.demo))
 }

@@ -17,7 +17,9 @@ pub(crate) fn heading(text: &str) {
 
 /// The first program of that name: the project's own tools first, then PATH.
 pub(crate) fn find(program: &str) -> Option<PathBuf> {
-    search_path().into_iter().map(|folder| folder.join(program)).find(|path| path.is_file())
+    let ends: &[&str] = if cfg!(windows) { &[".exe", ".cmd"] } else { &[""] };
+    let names: Vec<String> = ends.iter().map(|end| format!("{program}{end}")).collect();
+    search_path().iter().flat_map(|folder| names.iter().map(|name| folder.join(name))).find(|path| path.is_file())
 }
 
 /// Python 3.

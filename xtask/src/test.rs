@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::page::Optimization;
+use crate::progress::{Progress, Step};
 use crate::shell::{Result, cargo, command, find, heading, run, succeeds};
 use crate::skips::{self, skip};
-use crate::{deny, fuzz, page, paths, programs, setup};
+use crate::{deny, docs, fuzz, page, paths, programs, setup};
 
 /// Tells the browser tests to run those that take long, too.
 const ALL: &str = "STEPSCOPE_ALL";
@@ -29,31 +31,51 @@ pub(crate) fn task(args: &[String]) -> Result {
         [arg] if arg == "--all" => Scope::All,
         _ => return Err("test takes --quick or --all, or no option".into()),
     };
+    let mut progress = Progress::new(steps(scope));
     if scope > Scope::Quick {
-        setup::page()?;
-        setup::browser_tests()?;
-        setup::perfetto::ensure()?;
+        progress.step(|| {
+            setup::page()?;
+            setup::browser_tests()?;
+            setup::perfetto::ensure()
+        })?;
     }
-    lints()?;
+    progress.step(lints)?;
     if scope == Scope::All {
-        setup::ensure_firefox();
-        more_lints()?;
-        deny::test()?;
+        progress.step(|| {
+            setup::ensure_firefox();
+            more_lints()?;
+            deny::test()
+        })?;
     }
     let notebook = if scope == Scope::All { notebook() } else { None };
-    native(notebook.as_deref())?;
+    progress.step(|| native(notebook.as_deref()))?;
     if scope == Scope::All {
-        // The recorder's library without the program, as programs that record themselves take it.
-        skips::cargo_test(cargo().args(["test", "-p", "stepscope-collector", "--no-default-features"]))?;
-        // As many as take half a minute; `cargo xtask campaign` tries more.
-        fuzz::campaign(&["--files".into(), "2000".into()])?;
-        fuzz_targets()?;
+        progress.step(|| {
+            // The recorder's library without the program, as programs that record themselves take it.
+            skips::cargo_test(cargo().args([
+                "test",
+                "--locked",
+                "-p",
+                "stepscope-collector",
+                "--no-default-features",
+            ]))?;
+            // As many as take half a minute; `cargo xtask campaign` tries more.
+            fuzz::campaign(&["--files".into(), "2000".into()])?;
+            fuzz_targets()
+        })?;
     }
     // After the library, which has other features.
-    programs::build_for_tests()?;
+    progress.step(programs::build_for_tests)?;
     if scope > Scope::Quick {
-        web(scope, notebook.as_deref())?;
+        let optimization = if scope == Scope::All { Optimization::Shipped } else { Optimization::Test };
+        let page = progress.step(|| page::build(&programs::debug(page::GENERATOR), optimization))?;
+        if scope == Scope::All {
+            progress.step(page::compare_with_trunk)?;
+        }
+        progress.step(types)?;
+        progress.step(|| web(&page, scope, notebook.as_deref()))?;
     }
+    progress.report();
     let skipped = skips::all();
     heading(&format!("all passed; {} skipped", skipped.len()));
     for what in &skipped {
@@ -65,18 +87,46 @@ pub(crate) fn task(args: &[String]) -> Result {
     Ok(())
 }
 
+/// The steps of a scope, in the order in which the task runs them.
+fn steps(scope: Scope) -> Vec<Step> {
+    let all = [
+        (Scope::Usual, "set-up", 1),
+        (Scope::Quick, "formatting, lints, documentation", 2),
+        (Scope::All, "lints for other systems, licenses", 5),
+        (Scope::Quick, "native tests", 6),
+        (Scope::All, "the recorder's library, damaged files, fuzz targets", 3),
+        (Scope::Quick, "programs for the tests", 0),
+        (Scope::Usual, "page", 1),
+        (Scope::All, "page by trunk", 4),
+        (Scope::Usual, "types of the scripts", 0),
+        (Scope::Usual, "browser tests", 10),
+    ];
+    let wanted = all.into_iter().filter(|(least, ..)| *least <= scope);
+    wanted.map(|(_, name, minutes)| Step { name, minutes }).collect()
+}
+
 fn lints() -> Result {
-    heading("formatting, lints, documentation");
+    docs::links()?;
     run(cargo().args(["fmt", "--all", "--check"]))?;
-    run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"]))?;
-    run(cargo().args(["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-Dwarnings"))
+    run(cargo().args(["clippy", "--locked", "--workspace", "--all-targets", "--", "-Dwarnings"]))?;
+    run(cargo().args(["doc", "--locked", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-Dwarnings"))
 }
 
 /// What other features and targets compile.
 fn more_lints() -> Result {
     // The analyzer as machines without SIMD run it: a unit test compares what is another there with SIMD's, byte by byte.
-    run(cargo().args(["clippy", "--workspace", "--lib", "--features", "stepscope/scalar", "--", "-Dwarnings"]))?;
-    let library = ["clippy", "-p", "stepscope-collector", "--no-default-features", "--lib", "--", "-Dwarnings"];
+    run(cargo().args([
+        "clippy",
+        "--locked",
+        "--workspace",
+        "--lib",
+        "--features",
+        "stepscope/scalar",
+        "--",
+        "-Dwarnings",
+    ]))?;
+    let library =
+        ["clippy", "--locked", "-p", "stepscope-collector", "--no-default-features", "--lib", "--", "-Dwarnings"];
     run(cargo().args(library))?;
     elsewhere()?;
     wasm_lints()
@@ -89,7 +139,7 @@ fn elsewhere() -> Result {
             skip(&format!("the recorder on {target}: rustup could not download its standard library"));
             continue;
         }
-        let library = ["clippy", "-p", "stepscope-collector", "--no-default-features", "--lib"];
+        let library = ["clippy", "--locked", "-p", "stepscope-collector", "--no-default-features", "--lib"];
         run(cargo().args(library).args(["--features", "tracing", "--target", target, "--", "-Dwarnings"]))?;
     }
     Ok(())
@@ -103,11 +153,10 @@ fn wasm_lints() -> Result {
         return Ok(());
     }
     let target = ["--target", "wasm32-unknown-unknown"];
-    run(toolchain.cargo().args(["clippy", "-p", "stepscope"]).args(target).args(["--", "-Dwarnings"]))
+    run(toolchain.cargo().args(["clippy", "--locked", "-p", "stepscope"]).args(target).args(["--", "-Dwarnings"]))
 }
 
 fn native(notebook: Option<&Path>) -> Result {
-    heading("native tests");
     // The Python package and the hooks need no other Python than the machine's; what they record more of is in ours.
     let mut tests = cargo();
     match setup::python::ensure() {
@@ -117,7 +166,7 @@ fn native(notebook: Option<&Path>) -> Result {
     if let Some(python) = notebook {
         tests.env(setup::python::NOTEBOOK, python);
     }
-    skips::cargo_test(tests.args(["test", "--workspace"]))
+    skips::cargo_test(tests.args(["test", "--locked", "--workspace"]))
 }
 
 /// A Python with notebooks and pandas, which are some hundred packages.
@@ -133,19 +182,24 @@ fn fuzz_targets() -> Result {
         return Ok(());
     }
     let manifest = paths::root().join("crate/fuzz/Cargo.toml");
-    run(cargo().args(["check", "--manifest-path"]).arg(manifest).env("CARGO_TARGET_DIR", paths::target().join("fuzz")))
+    run(cargo()
+        .args(["check", "--locked", "--manifest-path"])
+        .arg(manifest)
+        .env("CARGO_TARGET_DIR", paths::target().join("fuzz")))
 }
 
-fn web(scope: Scope, notebook: Option<&Path>) -> Result {
-    let page = page::build(&programs::debug(page::GENERATOR))?;
-    heading("types of the page's scripts and of the browser tests");
+/// The types of the page's scripts and of the browser tests.
+fn types() -> Result {
     let tests = paths::web_tests();
     let tsc = tests.join("node_modules/typescript/bin/tsc");
     for scripts in [paths::root().join("www"), paths::embed(), tests] {
         run(command(setup::node()?).arg(&tsc).arg("-p").arg(scripts))?;
     }
-    heading("browser tests");
-    let mut node = node_with(&page)?;
+    Ok(())
+}
+
+fn web(page: &page::Page, scope: Scope, notebook: Option<&Path>) -> Result {
+    let mut node = node_with(page)?;
     if let Some(python) = notebook {
         node.env(setup::python::NOTEBOOK, python);
     }

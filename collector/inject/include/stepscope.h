@@ -40,7 +40,7 @@ extern "C" {
 
 uint32_t stepscope_abi_version(void);
 
-/* The library's version, such as "0.1.0". */
+/* The library's version, such as "0.2.0". */
 const char *stepscope_version(void);
 
 /* --- errors ------------------------------------------------------------------------------------------------------- */

@@ -52,6 +52,7 @@ class Wheel(unittest.TestCase):
             "page/index.html": "<!doctype html>",
             "page/assets-1/js/app.js": "export {}\n",
             "include/stepscope.h": "/* */\n",
+            "share/man/man1/stepscope.1": ".TH stepscope 1\n",
             "widget.js": "export default {}\n",
             LIBRARY: "no library",
             "LICENSE": "MIT OR Apache-2.0\n",
@@ -70,7 +71,8 @@ class Wheel(unittest.TestCase):
         output.mkdir()
         # For any platform, as the tests'.
         dist = str(cls.dist)
-        path = script().write(dist + "/page", dist, dist + "/widget.js", dist, str(output), version(), "py3-none-any")
+        parts = (dist + "/page", dist, dist + "/widget.js", dist, dist + "/README.md", str(output), version(), "py3-none-any")
+        path = script().write(*parts, "https://home.example/", "https://repository.example/")
         return pathlib.Path(path)
 
     def test_what_is_in_it(self):
@@ -91,6 +93,7 @@ class Wheel(unittest.TestCase):
                 data + "data/share/stepscope/python/stepscope/hooks/_steps.py",
                 data + "data/share/stepscope/include/stepscope.h",
                 data + "data/share/stepscope/" + LIBRARY,
+                data + "data/share/man/man1/stepscope.1",
                 info + "licenses/LICENSE",
                 info + "licenses/LICENSES.txt",
             ):
@@ -125,8 +128,17 @@ class Wheel(unittest.TestCase):
         self.assertEqual(said["Description-Content-Type"], "text/markdown")
         wanted = "# Stepscope {}\n\nSee [below](#a), [this](https://example.org/) and what it needs.\n"
         self.assertEqual(said.get_payload(), wanted)
+        self.assertEqual(
+            said.get_all("Project-URL"), ["Homepage, https://home.example/", "Repository, https://repository.example/"]
+        )
         needed = [line.split(";")[0] for line in said.get_all("Requires-Dist")]
         self.assertIn("notebook = [{}]".format(", ".join('"{}"'.format(one) for one in needed)), text)
+
+    def test_its_page_on_an_index_is_for_users(self):
+        text = (PACKAGE / "README.md").read_text()
+        self.assertIn("pip install stepscope", text)
+        for word in ("cargo", "xtask", "](docs", "](crate"):
+            self.assertNotIn(word, text)
 
     def test_the_same_content_gives_the_same_bytes(self):
         for path in self.dist.rglob("*"):

@@ -1,9 +1,10 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::str::FromStr;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use stepscope::analyze::{Change, Definition, GivenPeaks, KernelGrouping, ParallelGrid, PeakKind, RuleSet};
 
 #[cfg(target_os = "linux")]
@@ -17,17 +18,27 @@ use crate::record::options::RecordOptions;
 use crate::recover::RecoverOptions;
 use crate::style::StyleOptions;
 
-/// Shows where a training step's time goes.
+/// Shows where a training or inference step spends its time.
 ///
-/// Reads what PyTorch, PaddlePaddle, MindSpore, JAX and NVIDIA's profilers write, and any other trace in Chrome's
-/// format; plain, compressed, in archives or in folders. Exit codes: 0 for success, 1 for failure, 2 for bad usage;
-/// what is wrong goes to standard error.
+/// Reads traces of PyTorch, JAX, PaddlePaddle, MindSpore and NVIDIA's profilers.
 #[derive(Debug, Parser)]
-#[command(name = "stepscope", version, about, arg_required_else_help = true)]
+#[command(name = "stepscope", version, arg_required_else_help = true, after_help = COMMON_USES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
+
+/// What most people want; shown by `stepscope --help`.
+const COMMON_USES: &str = "\
+Common uses:
+  stepscope trace.json.gz                 verdict and tables (`summary`)
+  stepscope summary --by advice ranks/    what to change first, of all ranks
+  stepscope diff before.json after.json   what made the step longer or shorter
+  stepscope record -- python train.py     record a program and summarize it
+  stepscope demo                          open the page on a demo trace
+
+`stepscope help COMMAND` describes every option.
+Exit codes: 0 success, 1 failure, 2 bad usage. Errors go to standard error.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -41,14 +52,16 @@ pub(crate) enum Command {
         stepscope summary --style paddle --time-unit us --sort gpu-total trace.paddle_trace.pb\n  \
         stepscope summary --range step:12 --compare-range step:13 trace.json.gz")]
     Summary(Box<SummaryOptions>),
-    /// Print what is different in a second trace: what made the step longer or shorter.
+    /// Print what makes the step of a second trace longer or shorter.
     ///
     /// Each moment of a step is put down to one name, so that the differences of all names add up to the step's. The
     /// frameworks may differ. With --json, times are integer nanoseconds.
     #[command(after_help = "Examples:\n  stepscope diff before.json.gz after.json.gz\n  \
         stepscope diff --by operators --shapes before/ after/ --rank-a 0 --rank-b 0")]
     Diff(DiffOptions),
-    /// Print the events that are what a query asks for, by time: start, duration, place, step.
+    /// Print the events that match a query, by time.
+    ///
+    /// Prints start, duration, place and step.
     ///
     /// A query is words of the name and fields, all of which must match: `gemm tn`, `gemm*64x?`, `"aten::add"` for the
     /// whole name, class: cat: device: stream: thread: process: step: shape: type: grid: block: group: seq: correlation:
@@ -58,14 +71,14 @@ pub(crate) enum Command {
         stepscope find trace.json 'class:runtime_call -launch' --limit 50\n  \
         stepscope find ranks/ 'class:kernel group:dp step:12' --rank 0 --json")]
     Find(FindOptions),
-    /// Write a trace that Perfetto and Chrome's tracing page show without loss.
+    /// Write a trace for Perfetto and Chrome's tracing page.
     ///
     /// The reports are put into it as tracks, counters and arguments beside the events.
     #[command(after_help = "Examples:\n  stepscope export trace.json.gz -o perfetto.json.gz\n  \
         stepscope export ranks/ --merge --ranks 0,1 -o two.json.gz\n  \
         stepscope export trace.json.gz --range step:12 -o step12.json.gz")]
     Export(ExportOptions),
-    /// Write one HTML file that says what the summary says: verdict, advice, charts, tables.
+    /// Write one HTML file with verdict, advice, charts and tables.
     ///
     /// It opens anywhere without a server, and needs no scripts. With --trace it carries the whole analyzer and the traces,
     /// so that who gets it can go on exploring; nothing of that leaves the tab either. Secrets are masked in both. A report shows
@@ -84,13 +97,17 @@ pub(crate) enum Command {
         stepscope redact run.stepscope --paths --hosts -o clean.stepscope\n  \
         stepscope redact trace.json -o - | gzip > clean.json.gz")]
     Redact(RedactOptions),
-    /// Serve the page on this machine only, with traces to open in it.
+    /// Serve the page on this machine, with traces to open in it.
     ///
     /// Prints the page's address, and serves until Ctrl-C. The address holds a token, new at each start; requests without
     /// it are refused, so that other users of this machine cannot read the traces. Nothing leaves this machine.
     #[command(after_help = "Example:\n  stepscope serve --open trace.json.gz")]
     Serve(ServeOptions),
-    /// Run a command and record it, with all processes that it starts.
+    /// Open the page on a demo trace.
+    ///
+    /// Serves the page on this machine like `serve --open`, until Ctrl-C.
+    Demo(DemoOptions),
+    /// Run a command and record every process it starts.
     ///
     /// Recorded are spans of programs that use this library, NVTX ranges, what GPUs do (CUPTI), and samples of processors,
     /// memory, pressure, processes, threads and GPUs. Ends with the command's exit code, 128 and the number of the signal
@@ -101,16 +118,39 @@ pub(crate) enum Command {
         stepscope record -o run.stepscope --python-hooks -- torchrun --nproc-per-node 2 train.py\n  \
         stepscope record --keep 30s --sample 50 -o run.json.gz -- ./server")]
     Record(RecordOptions),
-    /// Make a file of raw recordings that a killed program or a killed `stepscope record` left.
+    /// Convert the raw recordings that a killed program left.
     ///
     /// Their folder can also be opened as it is. Files that exist are kept unless --force is given.
     #[cfg(target_os = "linux")]
     #[command(after_help = "Examples:\n  stepscope recover train.recording -o train.stepscope\n  \
         stepscope recover --dry-run runs/")]
     Recover(RecoverOptions),
-    /// Print what can be recorded on this machine, and what to do about the rest.
+    /// Print what this machine can record, and how to record more.
     #[cfg(target_os = "linux")]
     Doctor(DoctorOptions),
+    /// Print a completion script for a shell.
+    #[command(after_help = "Examples:\n  \
+        stepscope completions bash > ~/.local/share/bash-completion/completions/stepscope\n  \
+        stepscope completions zsh > ~/.zfunc/_stepscope\n  \
+        stepscope completions fish > ~/.config/fish/completions/stepscope.fish")]
+    Completions(CompletionOptions),
+    /// Write the manual pages and completion scripts into a folder, as packages ship them.
+    #[command(hide = true)]
+    Manual(ManualOptions),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionOptions {
+    /// The shell.
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManualOptions {
+    /// The folder, which stands for `share` of an installation.
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
 }
 
 /// Which traces, and how they are read.
@@ -551,4 +591,32 @@ pub(crate) struct ServeOptions {
     /// Open the page in a browser.
     #[arg(long)]
     pub(crate) open: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoOptions {
+    /// The folder of the built page; by default `page` beside this program.
+    #[arg(long, value_name = "FOLDER", env = "STEPSCOPE_PAGE")]
+    pub(crate) page: Option<PathBuf>,
+    /// The port, 0 for any free one; by default 8321, or any free one where that is taken.
+    #[arg(long)]
+    pub(crate) port: Option<u16>,
+    /// Only print the address.
+    #[arg(long)]
+    pub(crate) no_open: bool,
+}
+
+/// The arguments with `summary` added where the first is a file or an option of `summary`: `stepscope trace.json`.
+pub(crate) fn with_default_command(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let Some(first) = arguments.get(1) else { return arguments };
+    let text = first.to_string_lossy();
+    let is_command = |name: &str| Arguments::command().find_subcommand(name).is_some() || name == "help";
+    let is_own_option = ["-h", "--help", "-V", "--version"].contains(&text.as_ref());
+    // A word that is neither a command nor looks like a path is a mistyped command, about which clap says more.
+    let is_file = Path::new(first).exists() || text.contains(['/', '.', MAIN_SEPARATOR]);
+    let is_option = text.starts_with('-') && text != "-";
+    if !is_own_option && !is_command(&text) && (is_file || is_option || text == "-") {
+        arguments.insert(1, "summary".into());
+    }
+    arguments
 }

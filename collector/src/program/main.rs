@@ -13,6 +13,7 @@ mod find;
 mod grid;
 mod idle_options;
 mod json_part;
+mod manual;
 mod open;
 mod range_option;
 #[cfg(target_os = "linux")]
@@ -35,13 +36,13 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::args::{Arguments, Command};
+use crate::args::{Arguments, Command, with_default_command};
 
 /// Why a command failed, in a person's words.
 type Result<T = ()> = std::result::Result<T, String>;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(with_default_command(std::env::args_os().collect()));
     let result = match arguments.command {
         Command::Summary(options) => summary::run(&options),
         Command::Diff(options) => diff::run(&options),
@@ -50,6 +51,9 @@ fn main() -> ExitCode {
         Command::Report(options) => report::run(&options),
         Command::Redact(options) => redact::run(&options),
         Command::Serve(options) => serve::run(&options),
+        Command::Demo(options) => serve::demo(options),
+        Command::Completions(options) => manual::completions(&options),
+        Command::Manual(options) => manual::write(&options),
         #[cfg(target_os = "linux")]
         Command::Doctor(options) => doctor::run(&options),
         #[cfg(target_os = "linux")]

@@ -6,6 +6,7 @@ mod diff;
 mod export;
 mod find;
 mod grouping;
+mod help;
 mod job;
 mod kernel_use;
 mod memory;

@@ -39,14 +39,7 @@ fn tables_of_a_range_and_of_two() {
     let first = json(&[], &file)["ranks"][0]["steps"][0]["name"].as_str().expect("a name").to_owned();
     let step = format!("step:{first}");
     let text = print(&["--range", &step]);
-    for title in [
-        "range ",
-        "Device time, of the range",
-        "Roles",
-        "Slices by name",
-        "Slices by track",
-        "Host threads",
-    ] {
+    for title in ["range ", "Device time, of the range", "Roles", "Slices by name", "Slices by track", "Host threads"] {
         assert!(text.contains(title), "{title} is missing in {text}");
     }
     let text = print(&["--range", &step, "--compare-range", ".."]);

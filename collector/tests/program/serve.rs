@@ -321,3 +321,21 @@ fn the_page_is_found_by_the_environment_and_a_folder_is_its_files() {
     assert_eq!(server.get("/trace/1/ranks/rank1.json").status(), 200);
     assert_eq!(server.get("/").body, INDEX.as_bytes());
 }
+
+#[test]
+fn the_demo_is_the_pages_own_trace() {
+    let folder = folder("serve_demo");
+    let page = page(&folder);
+    let command = || {
+        let mut command = program();
+        command.args(["demo", "--no-open", "--port", "0", "--page"]).arg(&page);
+        command
+    };
+    let message = Printed::of(&mut command()).failure(1);
+    assert!(message.contains("demo.json.gz"), "{message}");
+    std::fs::create_dir(page.join("assets-1")).expect("a folder");
+    trace(&page.join("assets-1"), "demo.json.gz", 0);
+    let server = Server::start(&mut command());
+    assert!(server.url.ends_with("/?trace=trace/0/demo.json.gz"), "{}", server.url);
+    assert_eq!(server.get("/trace/0/demo.json.gz").status(), 200);
+}

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::support::{Run, folder, program};
 
 /// Files of a machine on which all is well.
-const GOOD: [(&str, &str); 13] = [
+const GOOD: [(&str, &str); 15] = [
     ("sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n"),
     ("proc/pressure/cpu", "some avg10=0.00 avg60=0.00 avg300=0.00 total=7\n"),
     ("proc/self/schedstat", "1 2 3\n"),
@@ -19,6 +19,8 @@ const GOOD: [(&str, &str); 13] = [
     ("proc/sys/kernel/perf_event_paranoid", "1\n"),
     ("proc/sys/kernel/yama/ptrace_scope", "1\n"),
     ("proc/1/cgroup", "0::/init.scope\n"),
+    ("etc/os-release", "NAME=x\nPRETTY_NAME=\"Test Linux 1\"\n"),
+    ("proc/sys/kernel/osrelease", "6.1.0-test\n"),
     ("proc/cpuinfo", "processor\t: 0\nprocessor\t: 1\n"),
     ("proc/driver/nvidia/version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54  x\nGCC\n"),
     ("proc/driver/nvidia/params", "ResmanDebugLevel: 4294967295\nRmProfilingAdminOnly: 0\n"),
@@ -75,6 +77,15 @@ fn a_good_machine_is_well() {
     }
     assert!(check("cupti").1.contains("libcupti.so.2024.1.1"), "{}", check("cupti").1);
     assert!(check("cuda_driver").1.contains("550.54"));
+}
+
+/// A report of a problem begins with the version and the system.
+#[test]
+fn the_version_and_the_system_come_first() {
+    let run = Run::of(program().args(["doctor", "--root"]).arg(machine("doctor-system", &[])));
+    let arch = std::env::consts::ARCH;
+    let first = format!("stepscope {} on Test Linux 1, Linux 6.1.0-test, {arch}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(run.out.lines().next(), Some(first.as_str()));
 }
 
 #[test]
@@ -151,7 +162,7 @@ fn an_old_injection_library_is_told_of() {
         return;
     }
     let run = Run::of(program().arg("doctor").env("STEPSCOPE_LIBRARY", &library));
-    assert!(run.out.starts_with("limited  injection library: ") && run.out.contains("too old"), "{}", run.out);
+    assert!(run.out.contains("\n\nlimited  injection library: ") && run.out.contains("too old"), "{}", run.out);
 }
 
 /// Header, library, program and Python package count the same functions.

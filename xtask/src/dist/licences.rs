@@ -2,33 +2,53 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use crate::shell::{Result, capture, cargo, command, python};
 
 /// The file, beside our own licence.
 pub(super) const NAME: &str = "LICENSES.txt";
 
+/// The list of dependencies for programs that check them.
+const SBOM: &str = "sbom.cdx.json";
+
 /// Writes those of packages of ours and all that they are built of, for a target if one is said.
 pub(super) fn write(folder: &Path, packages: &[&str], target: Option<&str>) -> Result {
+    let sysroot = capture(command("rustc").args(["--print", "sysroot"])).ok_or("rustc printed no sysroot")?;
+    let mut script = command(python()?);
+    script.args(["-c", include_str!("licences.py")]).arg(folder.join(NAME)).arg(tree(packages, target)?).arg(sysroot);
+    with_metadata(&mut script, NAME)
+}
+
+/// Writes what packages of ours are built of as a `CycloneDX` document.
+pub(super) fn sbom(folder: &Path, packages: &[&str]) -> Result {
+    let mut script = command(python()?);
+    let version = env!("CARGO_PKG_VERSION");
+    script.args(["-c", include_str!("sbom.py")]).arg(folder.join(SBOM)).arg(tree(packages, None)?).arg(version);
+    with_metadata(&mut script, SBOM)
+}
+
+/// The packages that some are built of, a line each.
+fn tree(packages: &[&str], target: Option<&str>) -> Result<String> {
     let mut tree = cargo();
-    tree.args(["tree", "--edges", "normal", "--prefix", "none", "--format", "{p}"]);
+    tree.args(["tree", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}"]);
     for package in packages {
         tree.args(["--package", package]);
     }
     if let Some(target) = target {
         tree.args(["--target", target]);
     }
-    let tree = capture(&mut tree).ok_or("cargo tree failed")?;
-    let metadata = capture(cargo().args(["metadata", "--format-version", "1"])).ok_or("cargo metadata failed")?;
-    let sysroot = capture(command("rustc").args(["--print", "sysroot"])).ok_or("rustc told no sysroot")?;
-    let mut script = command(python()?);
-    script.args(["-c", include_str!("licences.py")]).arg(folder.join(NAME)).arg(tree).arg(sysroot);
-    script.stdin(Stdio::piped());
-    let failed = |error: std::io::Error| format!("{NAME}: {error}");
-    let mut child = script.spawn().map_err(failed)?;
+    capture(&mut tree).ok_or_else(|| "cargo tree failed".into())
+}
+
+/// Runs a script that reads `cargo metadata`.
+fn with_metadata(script: &mut Command, name: &str) -> Result {
+    let metadata =
+        capture(cargo().args(["metadata", "--locked", "--format-version", "1"])).ok_or("cargo metadata failed")?;
+    let failed = |error: std::io::Error| format!("{name}: {error}");
+    let mut child = script.stdin(Stdio::piped()).spawn().map_err(failed)?;
     let written = child.stdin.take().map_or(Ok(()), |mut input| input.write_all(metadata.as_bytes()));
     let status = child.wait().map_err(failed)?;
     written.map_err(failed)?;
-    if status.success() { Ok(()) } else { Err(format!("{NAME}: {status}")) }
+    if status.success() { Ok(()) } else { Err(format!("{name}: {status}")) }
 }

@@ -1,15 +1,24 @@
-//! `cargo xtask dist`: what is handed out, in `target/dist`: the page as a zip, the program, the library that programs
-//! load to be recorded, Python's wheel, which carries all of these, and the element as a package for npm.
+//! `cargo xtask dist`: what a release consists of, in `target/dist`: the page as a zip; for each platform an archive and a wheel of
+//! the program, the page and the library that recorded programs load; the element as a package for npm; a list of all
+//! dependencies (SBOM); and the checksums of these.
 
+mod archive;
 mod licences;
+mod machine;
 mod native;
 mod npm;
+mod publish;
+mod reproduce;
 mod sizes;
 mod wheel;
+
+pub(crate) use publish::task as publish_check;
+pub(crate) use reproduce::task as reproduce;
 
 use std::fs;
 use std::path::Path;
 
+use crate::page::Optimization;
 use crate::shell::{Result, command, heading, python, run};
 use crate::{page, paths, programs, setup};
 
@@ -19,8 +28,9 @@ pub(crate) fn task(args: &[String]) -> Result {
         return Err("dist takes no options".into());
     }
     setup::page()?;
+    setup::trunk()?;
     programs::build()?;
-    let page = page::build(&programs::debug(page::GENERATOR))?;
+    let page = page::build(&programs::debug(page::GENERATOR), Optimization::Shipped)?;
     heading("putting together target/dist");
     let dist = paths::target().join("dist");
     let _ = fs::remove_dir_all(&dist);
@@ -31,13 +41,18 @@ pub(crate) fn task(args: &[String]) -> Result {
     let archive = dist.join(format!("stepscope-page-{}.zip", env!("CARGO_PKG_VERSION")));
     licences::write(&page.folder, &["stepscope"], Some("wasm32-unknown-unknown"))?;
     licences::write(&dist, &["stepscope-collector", "stepscope-inject"], None)?;
+    licences::sbom(&dist, &["stepscope-collector", "stepscope-inject"])?;
     run(command(python()?).args(["-c", ZIP]).arg(&archive).arg(&page.folder).arg(paths::root().join("LICENSE")))?;
     // Beside the program, where `stepscope serve` looks for it.
-    run(command("cp").arg("-R").arg(&page.folder).arg(dist.join("page")))?;
+    native::sources(&page.folder, &dist.join("page"))?;
     for built in &built {
+        native::manual(&dist, &built.folder)?;
         wheel::write(&dist, &page.folder, built)?;
+        archive::write(&dist, &page.folder, built)?;
     }
     npm::write(&dist, &page.folder)?;
+    archive::sums(&dist)?;
+    machine::check(&dist)?;
     sizes::show(&dist, &page.demo)
 }
 

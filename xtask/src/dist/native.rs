@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::copy;
-use crate::shell::{Result, cargo, heading, run, search_path};
-use crate::{paths, setup};
+use crate::shell::{Result, capture, cargo, command, heading, run, search_path};
+use crate::{paths, remap, setup};
 
 /// The oldest glibc that they need: that of 2012.
 const GLIBC: &str = "2.17";
@@ -17,20 +17,32 @@ pub(super) struct Built {
     pub(super) folder: PathBuf,
     /// The system and processor, as Python's wheels name them.
     pub(super) platform: String,
+    /// The same, as people name them.
+    pub(super) name: String,
 }
 
 /// Builds them into a folder: those of this machine beside the page, those of another processor in a folder of its name.
 pub(super) fn build(dist: &Path) -> Result<Vec<Built>> {
     let own = std::env::consts::ARCH;
     if !cfg!(target_os = "linux") {
-        run(cargo().args(["build", "--release", "-p", "stepscope-collector", "--bin", "stepscope"]))?;
+        let target = capture(command("rustc").args(["-vV"])).unwrap_or_default();
+        let target =
+            target.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc names no host")?.to_owned();
+        let program = ["build", "--locked", "--release", "-p", "stepscope-collector", "--bin", "stepscope"];
+        run(remap::native(cargo().args(program), &target))?;
         finish(dist, &paths::target().join("release"), None)?;
-        return Ok(vec![Built { folder: dist.to_path_buf(), platform: elsewhere(own)?.to_owned() }]);
+        let platform = elsewhere(own)?.to_owned();
+        return Ok(vec![Built {
+            folder: dist.to_path_buf(),
+            name: format!("{own}-{}", std::env::consts::OS),
+            platform,
+        }]);
     }
     let mut built = Vec::new();
     for processor in ["x86_64", "aarch64"] {
-        let target = format!("{processor}-unknown-linux-gnu");
-        if processor != own && !setup::has_std(&target) {
+        let triple = format!("{processor}-unknown-linux-gnu");
+        let target = &triple;
+        if processor != own && !setup::has_std(target) {
             eprintln!("SKIPPED: {processor}: rustup could not download {target}");
             continue;
         }
@@ -39,15 +51,18 @@ pub(super) fn build(dist: &Path) -> Result<Vec<Built>> {
         let path = std::env::join_paths(std::iter::once(programs).chain(search_path())).map_err(|e| e.to_string())?;
         let zigbuild = |args: &[&str]| {
             let target = format!("{target}.{GLIBC}");
-            run(cargo().env("PATH", &path).arg("zigbuild").args(args).args(["--target", &target]))
+            let mut build = cargo();
+            build.env("PATH", &path).args(["zigbuild", "--locked"]).args(args);
+            run(remap::native(&mut build, &triple).args(["--target", &target]))
         };
         zigbuild(&["--release", "-p", "stepscope-collector", "--bin", "stepscope"])?;
         // By a profile of its own: a panic must not end the program that loaded it.
         zigbuild(&["--profile", "inject", "-p", "stepscope-inject", "--lib"])?;
-        let outputs = paths::target().join(&target);
+        let outputs = paths::target().join(target);
         let folder = if processor == own { dist.to_path_buf() } else { dist.join(processor) };
         finish(&folder, &outputs.join("release"), Some(&outputs.join("inject")))?;
-        built.push(Built { folder, platform: format!("manylinux_{}_{processor}", GLIBC.replace('.', "_")) });
+        let platform = format!("manylinux_{}_{processor}", GLIBC.replace('.', "_"));
+        built.push(Built { folder, name: format!("{processor}-linux"), platform });
     }
     Ok(built)
 }
@@ -76,6 +91,12 @@ fn finish(folder: &Path, release: &Path, inject: Option<&Path>) -> Result {
         sources(&collector.join("python").join(part), &folder.join("python").join(part))?;
     }
     Ok(())
+}
+
+/// Writes manual pages and completion scripts, by the program that runs here, into the folder of a platform.
+pub(super) fn manual(dist: &Path, folder: &Path) -> Result {
+    let program = dist.join(format!("stepscope{}", std::env::consts::EXE_SUFFIX));
+    run(command(program).arg("manual").arg(folder.join("share")))
 }
 
 /// Copies a folder of Python without what running it left there.

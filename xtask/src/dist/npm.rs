@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::{copy, licences, native};
-use crate::paths;
 use crate::shell::Result;
+use crate::{page, paths};
 
 /// The module that the page's build made.
 const ELEMENT: &str = "element.js";
@@ -13,7 +13,24 @@ const ELEMENT: &str = "element.js";
 pub(super) fn write(dist: &Path, page: &Path) -> Result {
     let folder = dist.join("npm");
     native::sources(&paths::embed().join("npm"), &folder)?;
+    let manifest = folder.join("package.json");
+    let text = std::fs::read_to_string(&manifest).map_err(|error| format!("{}: {error}", manifest.display()))?;
+    page::write(&manifest, with_addresses(&text)?.as_bytes())?;
     copy(&paths::embedded().join(ELEMENT), &folder.join(ELEMENT))?;
     copy(&paths::root().join("LICENSE"), &folder.join("LICENSE"))?;
     copy(&page.join(licences::NAME), &folder.join(licences::NAME))
+}
+
+/// A manifest with the project's addresses, which `Cargo.toml` has.
+fn with_addresses(manifest: &str) -> Result<String> {
+    let license = "\n  \"license\":";
+    let addresses = format!(
+        "\n  \"repository\": {:?},\n  \"homepage\": {:?},{license}",
+        env!("CARGO_PKG_REPOSITORY"),
+        env!("CARGO_PKG_HOMEPAGE")
+    );
+    if !manifest.contains(license) {
+        return Err("the npm package's manifest names no license".into());
+    }
+    Ok(manifest.replacen(license, &addresses, 1))
 }

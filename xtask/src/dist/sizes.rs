@@ -48,7 +48,7 @@ fn inside(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// All files below a folder, or the file itself.
-fn files(path: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }

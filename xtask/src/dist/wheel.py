@@ -1,9 +1,9 @@
 """Writes Stepscope's wheel: the Python package, the program as a script, and what the program finds in `share`.
 
-    wheel.py PAGE NATIVE WIDGET LICENSES OUTPUT VERSION TAG
+    wheel.py PAGE NATIVE WIDGET LICENSES README OUTPUT VERSION TAG HOMEPAGE REPOSITORY
 
 PAGE is the built page, NATIVE the folder of what was built for one processor, as `cargo xtask dist` leaves it; WIDGET is the
-notebook widget's script, LICENSES the folder of our licence, the others', and README.md, OUTPUT the folder to write into. The same
+notebook widget's script, LICENSES the folder of our licence and the others', README what an index shows, OUTPUT the folder to write into. The same
 content gives the same bytes. Prints the wheel's path.
 """
 
@@ -21,6 +21,8 @@ Name: stepscope
 Version: {version}
 Summary: Where a training step's time goes: recorder, analyzer, reports, notebooks
 Author: The Stepscope authors
+Project-URL: Homepage, {homepage}
+Project-URL: Repository, {repository}
 Keywords: profiler,trace,pytorch,paddlepaddle,mindspore,cuda,gpu,training
 Classifier: Development Status :: 4 - Beta
 Classifier: Environment :: Console
@@ -65,7 +67,7 @@ def files(folder):
             yield os.path.relpath(os.path.join(at, name), folder).replace(os.sep, "/")
 
 
-def parts(page, native, widget, licenses, version, tag):
+def parts(page, native, widget, licenses, readme, version, tag, homepage, repository):
     """What the wheel holds: names, contents, and whether they are run."""
     info, data = "stepscope-{}.dist-info".format(version), "stepscope-{}.data".format(version)
 
@@ -83,6 +85,10 @@ def parts(page, native, widget, licenses, version, tag):
     for folder, place in [("page", page), *beside.items()]:
         for name in files(place):
             yield share + folder + "/" + name, read(place, name), False
+    # Manual pages and completion scripts, where shells look for them.
+    manual = os.path.join(native, "share")
+    for name in files(manual):
+        yield data + "/data/share/" + name, read(manual, name), False
     library = "libstepscope_inject.so"
     if os.path.isfile(os.path.join(native, library)):
         yield share + library, read(native, library), True
@@ -91,12 +97,13 @@ def parts(page, native, widget, licenses, version, tag):
             yield "{}/scripts/{}".format(data, program), read(native, program), True
     for name in ("LICENSE", "LICENSES.txt"):
         yield info + "/licenses/" + name, read(licenses, name), False
-    description = _INNER.sub(r"\1", read(licenses, "README.md").decode())
-    yield info + "/METADATA", METADATA.format(version=version, description=description).encode(), False
+    description = _INNER.sub(r"\1", read(readme).decode())
+    said = METADATA.format(version=version, description=description, homepage=homepage, repository=repository)
+    yield info + "/METADATA", said.encode(), False
     yield info + "/WHEEL", WHEEL.format(tag=tag).encode(), False
 
 
-def write(page, native, widget, licenses, output, version, tag):
+def write(page, native, widget, licenses, readme, output, version, tag, homepage, repository):
     """Writes the wheel and returns its path."""
     path = os.path.join(output, "stepscope-{}-{}.whl".format(version, tag))
     record = "stepscope-{}.dist-info/RECORD".format(version)
@@ -110,7 +117,7 @@ def write(page, native, widget, licenses, output, version, tag):
             entry.external_attr = (0o100755 if is_run else 0o100644) << 16
             wheel.writestr(entry, content)
 
-        for name, content, is_run in parts(page, native, widget, licenses, version, tag):
+        for name, content, is_run in parts(page, native, widget, licenses, readme, version, tag, homepage, repository):
             add(name, content, is_run)
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             lines.append("{},sha256={},{}\n".format(name, digest, len(content)))

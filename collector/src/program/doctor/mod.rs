@@ -77,6 +77,8 @@ impl Check {
 struct Report<'a> {
     schema: &'static str,
     version: &'static str,
+    /// The operating system, its kernel and the processor's architecture.
+    system: String,
     checks: &'a [Check],
 }
 
@@ -89,13 +91,24 @@ pub(crate) fn run(options: &DoctorOptions) -> Result {
     checks.extend(nvidia::checks(&root, &python.folders));
     checks.extend(kernel::checks(&root));
     checks.extend(place::checks(&root, &options.output));
+    let (version, system) = (env!("CARGO_PKG_VERSION"), system_of(&root));
     if options.json {
-        let report = Report { schema: "stepscope.doctor/1", version: env!("CARGO_PKG_VERSION"), checks: &checks };
+        let report = Report { schema: "stepscope.doctor/1", version, system, checks: &checks };
         let mut json = serde_json::to_vec_pretty(&report).map_err(|error| error.to_string())?;
         json.push(b'\n');
         return print(&json);
     }
-    print(text(&checks).as_bytes())
+    print(format!("stepscope {version} on {}\n\n{}", printable(&system), text(&checks)).as_bytes())
+}
+
+/// Names a machine's operating system, kernel and architecture, such as `Debian GNU/Linux 12, Linux 6.1.0, x86_64`.
+fn system_of(root: &Root) -> String {
+    let release = root.text("/etc/os-release").unwrap_or_default();
+    let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));
+    let name = name.map(|name| name.trim_matches('"').to_owned());
+    let kernel = root.text("/proc/sys/kernel/osrelease").map(|kernel| format!("Linux {kernel}"));
+    let known = [name, kernel, Some(std::env::consts::ARCH.to_owned())];
+    known.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn text(checks: &[Check]) -> String {

@@ -5,7 +5,7 @@ mod link;
 mod site;
 mod token;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
@@ -19,7 +19,7 @@ use hyper_util::rt::TokioIo;
 
 use self::site::Site;
 use self::token::Token;
-use crate::args::ServeOptions;
+use crate::args::{DemoOptions, ServeOptions};
 use crate::beside::{in_checkout, installed};
 use crate::{Result, open, print};
 
@@ -49,6 +49,20 @@ pub(crate) fn run(options: &ServeOptions) -> Result {
         open_in_browser(&url);
     }
     serve(listener, site).map_err(|error| format!("the server: {error}"))
+}
+
+/// The trace that a built page comes with, in its folder of assets.
+const DEMO: &str = "demo.json.gz";
+
+/// Serves the page on its demo trace.
+pub(crate) fn demo(options: DemoOptions) -> Result {
+    let folder = page(options.page.as_deref())?;
+    let inside = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut traces: Vec<_> =
+        inside.flatten().map(|entry| entry.path().join(DEMO)).filter(|path| path.is_file()).collect();
+    traces.sort();
+    let trace = traces.pop().ok_or_else(|| format!("{}: this page has no demo trace ({DEMO})", folder.display()))?;
+    run(&ServeOptions { files: vec![trace], page: Some(folder), port: options.port, open: !options.no_open })
 }
 
 /// The folder of the built page: the chosen one, else the first that is there.

@@ -111,14 +111,10 @@ impl JobCode {
             Self::UnknownClock => "The clock offset of a rank is unknown.",
             Self::ClockDrift => "A rank's clock runs away from the others.",
             Self::ClockJump => "A rank's clock jumps.",
-            Self::OneClockDrifts => {
-                "The clock of one of two ranks drifts; the traces do not show which."
-            }
+            Self::OneClockDrifts => "The clock of one of two ranks drifts; the traces do not show which.",
             Self::OneClockJumps => "The clock of one of two ranks jumps; the traces do not show which.",
             Self::StepsLeftOut => "A rank's clock jumps in a step: that is left out of all that is compared.",
-            Self::LackingParts => {
-                "A rank lacks collectives that others have: its own time is unknown in those steps."
-            }
+            Self::LackingParts => "A rank lacks collectives that others have: its own time is unknown in those steps.",
             Self::NoCommonStep => {
                 "Ranks that wait for each other share no step: the possible gain may be larger than shown."
             }

@@ -201,7 +201,11 @@ const RULES: [(&str, &str, &str); 44] = [
         "Check the cable, port and switch of that link, and which traffic shares it.",
     ),
     ("unbalanced_stage", "A pipeline stage has more to do than others", "Move layers from that stage to the others."),
-    ("at_the_peak", "Nothing is left there", "These kernels run at the device's peak: only less work makes them faster."),
+    (
+        "at_the_peak",
+        "Nothing is left there",
+        "These kernels run at the device's peak: only less work makes them faster.",
+    ),
     (
         "tensorboard_dataloader",
         "High time cost on input data loading",

@@ -1,8 +1,9 @@
-//! The page as any static host can serve it: trunk's output, put where caches can't mix two versions.
+//! The page as any static host can serve it: what `bundle` builds, put where caches can't mix two versions.
 //!
-//! trunk names only entry scripts by their content. So everything but `index.html` goes into one
-//! folder named by the content of all of it: a browser that kept an old `js/app.js` never runs it with
-//! a new wasm.
+//! Everything but `index.html` goes into one folder named by the content of all of it: a browser that kept an old `js/app.js`
+//! never runs it with a new wasm.
+
+mod bundle;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,13 +11,18 @@ use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 
 use crate::shell::{Result, command, find, heading, run};
-use crate::{paths, programs, setup};
+use crate::{paths, programs, remap, setup};
 
-/// What `index.html` refers to, all at its own level in trunk's output.
+pub(crate) use bundle::Optimization;
+
+/// What `index.html` refers to, all at its own level.
 const PARTS: [&str; 3] = ["css/", "img/", "js/"];
 
 /// The scripts of a report with the analyzer in it: the page puts them into those that it makes.
 const ANALYZER: &str = "analyzer.html";
+
+/// The headers that a static host should send.
+const HEADERS: &str = "_headers";
 
 /// The trace that comes with the page.
 const DEMO: &str = "demo.json.gz";
@@ -36,41 +42,68 @@ pub(crate) struct Page {
 pub(crate) fn task() -> Result {
     setup::page()?;
     programs::build()?;
-    let page = build(&programs::debug(GENERATOR))?;
+    let page = build(&programs::debug(GENERATOR), Optimization::Shipped)?;
     eprintln!("\n{}", page.folder.display());
     Ok(())
 }
 
 /// Builds the page into `target/page`, with a demo trace by a built generator.
-pub(crate) fn build(generator: &Path) -> Result<Page> {
+pub(crate) fn build(generator: &Path, optimization: Optimization) -> Result<Page> {
     heading("building the page");
-    let toolchain = setup::wasm_toolchain().ok_or("the wasm32 target is missing; run: cargo xtask setup")?;
-    let trunk = find("trunk").ok_or("trunk is missing; run: cargo xtask setup")?;
-    let mut trunk = command(trunk);
-    trunk.arg("build").env_remove("CARGO").env_remove("RUSTC").env_remove("RUSTDOC");
-    // trunk reads NO_COLOR as a truth value and refuses `1`, which the convention allows.
-    trunk.env_remove("NO_COLOR");
-    if let Some(name) = toolchain.name() {
-        trunk.env("RUSTUP_TOOLCHAIN", name);
+    match find("trunk").filter(|_| optimization == Optimization::Shipped) {
+        Some(trunk) => with_trunk(trunk, &bundled())?,
+        None => bundle::build(&bundled(), optimization)?,
     }
-    run(trunk.arg("--dist").arg(trunk_folder()))?;
     embed()?;
     assemble(generator)
+}
+
+/// Builds the files with trunk into a folder.
+fn with_trunk(trunk: PathBuf, folder: &Path) -> Result {
+    let toolchain = setup::wasm_toolchain().ok_or("the wasm32 target is missing; run: cargo xtask setup")?;
+    let mut trunk = command(trunk);
+    let (name, flags) = remap::wasm_environment(toolchain)?;
+    trunk.env(name, flags);
+    toolchain.choose(trunk.env_remove("CARGO").env_remove("RUSTC").env_remove("RUSTDOC"));
+    // trunk reads NO_COLOR as a truth value and refuses `1`, which the convention allows.
+    run(trunk.env_remove("NO_COLOR").args(["build", "--locked", "true", "--dist"]).arg(folder))
+}
+
+/// Checks that xtask makes the same files of `index.html` as trunk. Its wasm is built with other options, which the JavaScript does
+/// not show.
+pub(crate) fn compare_with_trunk() -> Result {
+    setup::trunk()?;
+    let folders = [paths::target().join("bundle-by-xtask"), paths::target().join("bundle-by-trunk")];
+    bundle::build(&folders[0], Optimization::Shipped)?;
+    with_trunk(find("trunk").ok_or("trunk is missing; run: cargo xtask setup")?, &folders[1])?;
+    let [mut ours, mut theirs] = [BTreeMap::new(), BTreeMap::new()];
+    read_tree(&folders[0], &folders[0], &mut ours)?;
+    read_tree(&folders[1], &folders[1], &mut theirs)?;
+    for files in [&mut ours, &mut theirs] {
+        files.retain(|name, _| Path::new(name).extension().is_none_or(|end| end != "wasm"));
+    }
+    let differ = |name: &&String| ours.get(*name) != theirs.get(*name);
+    match ours.keys().chain(theirs.keys()).find(differ) {
+        Some(name) => {
+            Err(format!("{name}: trunk makes another file of index.html's links than xtask/src/page/bundle.rs"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Puts the scripts, the wasm and all else of the page into single files.
 fn embed() -> Result {
     let mut build = command(setup::node()?);
-    run(build.arg(paths::embed().join("build.mjs")).arg(trunk_folder()).arg(paths::embedded()))
+    run(build.arg(paths::embed().join("build.mjs")).arg(bundled()).arg(paths::embedded()))
 }
 
-fn trunk_folder() -> PathBuf {
-    paths::target().join("trunk")
+fn bundled() -> PathBuf {
+    paths::target().join("bundle")
 }
 
-/// Copies trunk's output and the demo trace into place.
+/// Copies the bundle and the demo trace into place.
 fn assemble(generator: &Path) -> Result<Page> {
-    let built = trunk_folder();
+    let built = bundled();
     let demo = paths::target().join(DEMO);
     run(command(generator).args(["--demo", "-o"]).arg(&demo))?;
     let mut files = BTreeMap::new();
@@ -87,8 +120,21 @@ fn assemble(generator: &Path) -> Result<Page> {
     }
     let index = String::from_utf8(index).map_err(|error| format!("index.html: {error}"))?;
     write(&page.join("index.html"), pointed_at(&index, &assets)?.as_bytes())?;
+    write(&page.join(HEADERS), headers(&index)?.as_bytes())?;
     write(&page.join("sw.js"), service_worker(&assets, files.keys())?.as_bytes())?;
     Ok(Page { demo: page.join(&assets).join(DEMO), folder: page })
+}
+
+/// The headers for hosts that read them from a file (Netlify, Cloudflare Pages): the index's own policy, as far as an element
+/// cannot say it, and how long files may be kept. A stricter opener policy would cut off Perfetto's window.
+fn headers(index: &str) -> Result<String> {
+    let policy = index.split("Content-Security-Policy\" content=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let policy = policy.ok_or("index.html has no content security policy")?;
+    Ok(format!(
+        "/*\n  Content-Security-Policy: {policy}; frame-ancestors 'self'\n  Cross-Origin-Opener-Policy: same-origin-allow-popups\n  \
+         X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n/\n  Cache-Control: no-cache\n/sw.js\n  \
+         Cache-Control: no-cache\n/assets-*\n  Cache-Control: public, max-age=31536000, immutable\n"
+    ))
 }
 
 /// The service worker, told which files there are. What is seldom wanted is kept after the rest.

@@ -1,0 +1,32 @@
+//! Checks that nothing which is released names a path of the machine that built it.
+
+use std::path::Path;
+
+use super::sizes::files;
+use crate::remap;
+use crate::shell::Result;
+
+/// Fails if a file below a folder contains one of the paths that [`remap`] replaces.
+pub(super) fn check(folder: &Path) -> Result {
+    let paths: Vec<Vec<u8>> =
+        remap::prefixes().iter().map(|(path, _)| path.to_string_lossy().as_bytes().to_vec()).collect();
+    for file in files(folder)? {
+        let bytes = std::fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        for path in &paths {
+            let found = occurrences(&bytes, path).next().is_some();
+            if found {
+                let path = String::from_utf8_lossy(path);
+                return Err(format!("{} contains the path {path} of this machine", file.display()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Where a text is followed by a separator: `/root` is no path in `/rootfs`.
+fn occurrences<'a>(bytes: &'a [u8], text: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+    let ends = |at: usize| bytes.get(at + text.len()).is_some_and(|next| [b'/', b'\\'].contains(next));
+    let first = text.first().copied();
+    let starts = bytes.iter().enumerate().filter(move |(_, byte)| Some(**byte) == first).map(|(at, _)| at);
+    starts.filter(move |at| bytes[*at..].starts_with(text) && ends(*at))
+}

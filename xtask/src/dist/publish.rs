@@ -1,0 +1,35 @@
+//! `cargo xtask publish-check`: what each registry would say of `target/dist` and of the crates, without sending anything.
+
+use std::path::PathBuf;
+
+use crate::shell::{Result, cargo, command, find, heading, run};
+use crate::{paths, setup};
+
+/// The crates that are published, each after those that it needs.
+const CRATES: [&str; 4] = ["stepscope-format", "stepscope-macros", "stepscope", "stepscope-collector"];
+
+/// Checks all three kinds of packages.
+pub(crate) fn task(args: &[String]) -> Result {
+    if !args.is_empty() {
+        return Err("publish-check takes no options".into());
+    }
+    let dist = paths::target().join("dist");
+    heading("crates.io");
+    let mut package = cargo();
+    package.args(["package", "--locked", "--no-verify", "--allow-dirty"]);
+    run(package.args(CRATES.iter().flat_map(|name| ["--package", name])))?;
+    heading("npm");
+    let npm = find("npm").ok_or("npm is missing; install it with Node from https://nodejs.org")?;
+    let folder = dist.join("npm");
+    if !folder.is_dir() {
+        return Err("there is no target/dist; run: cargo xtask dist".into());
+    }
+    run(command(npm).current_dir(folder).args(["pack", "--dry-run"]))?;
+    heading("PyPI");
+    let twine = setup::twine()?.join("twine");
+    let entries = std::fs::read_dir(&dist).map_err(|error| format!("{}: {error}", dist.display()))?;
+    let is_wheel = |path: &PathBuf| path.extension().is_some_and(|end| end == "whl");
+    let mut wheels: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(is_wheel).collect();
+    wheels.sort();
+    run(command(twine).args(["check", "--strict"]).args(wheels))
+}

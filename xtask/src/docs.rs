@@ -1,0 +1,144 @@
+//! `cargo xtask docs`: checks the links of all Markdown files, and builds the book where mdbook is. `cargo xtask screenshots`:
+//! the pictures in it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::page::Optimization;
+use crate::shell::{Result, capture, command, find, heading, run};
+use crate::skips::skip;
+use crate::test::node_with;
+use crate::{page, paths, programs, setup};
+
+/// The book's sources.
+fn sources() -> PathBuf {
+    paths::root().join("docs/src")
+}
+
+/// Checks, then builds into `target/book`.
+pub(crate) fn task(args: &[String]) -> Result {
+    if !args.is_empty() {
+        return Err("docs takes no options".into());
+    }
+    links()?;
+    heading("the book");
+    let Some(mdbook) = find("mdbook") else {
+        skip("the book: mdbook is missing; run: cargo install mdbook --locked");
+        return Ok(());
+    };
+    run(command(mdbook)
+        .arg("build")
+        .arg(paths::root().join("docs"))
+        .arg("--dest-dir")
+        .arg(paths::target().join("book")))
+}
+
+/// Takes the pictures of the page as it is shipped.
+pub(crate) fn screenshots(args: &[String]) -> Result {
+    if !args.is_empty() {
+        return Err("screenshots takes no options".into());
+    }
+    setup::page()?;
+    setup::browser_tests()?;
+    programs::build()?;
+    let page = page::build(&programs::debug(page::GENERATOR), Optimization::Shipped)?;
+    heading("pictures");
+    run(node_with(&page)?.arg("screenshots.mjs").arg(sources().join("img")))
+}
+
+/// Fails if a link of a Markdown file leads to no file or heading, or if the book's summary lacks a page.
+pub(crate) fn links() -> Result {
+    heading("links of the documents");
+    let listed = capture(command("git").args(["ls-files", "--cached", "--others", "--exclude-standard", "*.md"]));
+    let Some(listed) = listed else {
+        skip("links of the documents: git lists no files here");
+        return Ok(());
+    };
+    let root = paths::root();
+    let mut broken = Vec::new();
+    // The npm package's files lie elsewhere once it is built.
+    let files = listed.lines().filter(|name| !name.starts_with("tests/fixtures") && !name.starts_with("www/embed/npm"));
+    for name in files {
+        let Ok(text) = fs::read_to_string(root.join(name)) else { continue };
+        let folder = root.join(name).parent().map(Path::to_path_buf).unwrap_or_default();
+        for target in targets(&text) {
+            if !leads_somewhere(&folder, &root.join(name), target) {
+                broken.push(format!("{name}: {target}"));
+            }
+        }
+    }
+    broken.extend(unlisted()?.into_iter().map(|page| format!("docs/src/SUMMARY.md lacks {page}")));
+    if broken.is_empty() { Ok(()) } else { Err(format!("broken links:\n  {}", broken.join("\n  "))) }
+}
+
+/// What the links and pictures of a document lead to, without code.
+fn targets(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut is_code = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        }
+        if is_code {
+            continue;
+        }
+        // Every second part is between backquotes.
+        for prose in line.split('`').step_by(2) {
+            for (before, end) in [("](", ')'), ("srcset=\"", '"'), ("src=\"", '"')] {
+                found.extend(prose.split(before).skip(1).filter_map(|rest| rest.split(end).next()));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a link from a document leads to a file, and to one of its headings if it names one.
+fn leads_somewhere(folder: &Path, document: &Path, target: &str) -> bool {
+    if target.contains("://") || target.starts_with("mailto:") {
+        return true;
+    }
+    let (path, heading) = target.split_once('#').map_or((target, None), |(path, heading)| (path, Some(heading)));
+    let file = if path.is_empty() { document.to_path_buf() } else { folder.join(path) };
+    match heading {
+        Some(heading) if file.extension().is_some_and(|end| end == "md") => {
+            fs::read_to_string(&file).is_ok_and(|text| anchors(&text).contains(heading))
+        }
+        _ => file.exists(),
+    }
+}
+
+/// The names under which headings can be reached.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let name = |heading: &str| {
+        let kept = heading
+            .to_lowercase()
+            .chars()
+            .filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c))
+            .collect::<String>();
+        kept.replace(' ', "-")
+    };
+    headings.map(name).collect()
+}
+
+/// Pages of the book that its summary does not list.
+fn unlisted() -> Result<Vec<String>> {
+    let summary = sources().join("SUMMARY.md");
+    let text = fs::read_to_string(&summary).map_err(|error| format!("{}: {error}", summary.display()))?;
+    let listed: BTreeSet<&str> = targets(&text).into_iter().collect();
+    let mut found = Vec::new();
+    let mut folders = vec![sources()];
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            let name = path.strip_prefix(sources()).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.ends_with(".md") && name != "SUMMARY.md" && !listed.contains(name.as_str()) {
+                found.push(name);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

@@ -1,0 +1,107 @@
+//! Builds what `index.html` names by its `data-trunk` links: the page's files and the wasm module with its JavaScript.
+//!
+//! The links mean what they mean to trunk (<https://trunkrs.dev>), which builds the page for releases, and wherever it is
+//! installed. Tests do without it: compiling trunk takes longer than building the page. `cargo xtask test --all` compares both.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{read, read_tree, write};
+use crate::paths;
+use crate::remap;
+use crate::setup::{self, WASM_TARGET};
+use crate::shell::{Result, cargo_of_toolchain, command, find, run};
+
+/// The cargo profile of a page for tests: quicker to compile than the one that `index.html` names.
+const TEST_PROFILE: &str = "wasm-test";
+
+/// How well the wasm is optimized.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Optimization {
+    /// As `index.html` says: what users get.
+    Shipped,
+    /// Without link-time optimization.
+    Test,
+}
+
+/// Builds the files into a folder.
+pub(super) fn build(folder: &Path, optimization: Optimization) -> Result {
+    let www = paths::root().join("www");
+    let index = read_text(&www.join("index.html"))?;
+    let _ = fs::remove_dir_all(folder);
+    for link in links(&index)? {
+        let href = www.join(link.get("href").ok_or("a data-trunk link of index.html has no href")?);
+        match link.get("rel").copied() {
+            Some("copy-dir") => {
+                let name = href.file_name().unwrap_or_default();
+                let target = link.get("data-target-path").map_or_else(|| PathBuf::from(name), PathBuf::from);
+                let mut files = BTreeMap::new();
+                read_tree(&href, &href, &mut files)?;
+                for (name, bytes) in &files {
+                    write(&folder.join(&target).join(name), bytes)?;
+                }
+            }
+            Some("rust") => {
+                let named = link.get("data-cargo-profile").copied().unwrap_or("release");
+                let profile = if optimization == Optimization::Test { TEST_PROFILE } else { named };
+                let target = link.get("data-bindgen-target").copied().unwrap_or("web");
+                wasm(folder, &href, profile, target)?;
+            }
+            other => return Err(format!("index.html: xtask knows no data-trunk link with rel {other:?}")),
+        }
+    }
+    write(&folder.join("index.html"), without_links(&index).as_bytes())
+}
+
+/// Compiles a package for wasm and writes the module and its JavaScript into a folder.
+fn wasm(folder: &Path, manifest: &Path, profile: &str, target: &str) -> Result {
+    let toolchain = setup::wasm_toolchain().ok_or("the wasm32 target is missing; run: cargo xtask setup")?;
+    let bindgen = find("wasm-bindgen").ok_or("wasm-bindgen is missing; run: cargo xtask setup")?;
+    let mut cargo = cargo_of_toolchain(toolchain.name());
+    cargo.args(["build", "--locked", "--lib", "--target", WASM_TARGET, "--profile", profile, "--manifest-path"]);
+    run(remap::wasm(cargo.arg(manifest), toolchain)?)?;
+    let name = package_name(manifest)?;
+    let module = paths::target().join(WASM_TARGET).join(profile).join(format!("{name}.wasm"));
+    let mut bindgen = command(bindgen);
+    bindgen.args(["--no-typescript", "--target", target, "--out-name", &name, "--out-dir"]);
+    run(bindgen.arg(folder).arg(module))
+}
+
+/// The name in a manifest, which has it before all tables but `[package]`.
+fn package_name(manifest: &Path) -> Result<String> {
+    let text = read_text(manifest)?;
+    let name = text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+    name.map(str::to_owned).ok_or_else(|| format!("{}: no package name", manifest.display()))
+}
+
+fn read_text(path: &Path) -> Result<String> {
+    String::from_utf8(read(path)?).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The attributes of each `data-trunk` link, in the order of the document.
+fn links(index: &str) -> Result<Vec<BTreeMap<&str, &str>>> {
+    let found: Vec<_> = index.split("<link data-trunk").skip(1).map(attributes).collect();
+    if found.is_empty() { Err("index.html has no data-trunk link".into()) } else { Ok(found) }
+}
+
+/// The attributes up to the end of an element: `name="value"`, as our index writes them.
+fn attributes(element: &str) -> BTreeMap<&str, &str> {
+    let element = element.split('>').next().unwrap_or_default();
+    let mut parts = element.split('"');
+    let mut found = BTreeMap::new();
+    while let (Some(name), Some(value)) = (parts.next(), parts.next()) {
+        found.insert(name.trim().trim_end_matches('='), value);
+    }
+    found
+}
+
+/// The index without the links, which a browser would take for its own.
+fn without_links(index: &str) -> String {
+    let mut out = String::with_capacity(index.len());
+    for (count, part) in index.split("<link data-trunk").enumerate() {
+        let rest = if count == 0 { part } else { part.split_once('>').map_or("", |(_, rest)| rest) };
+        out.push_str(rest);
+    }
+    out
+}
