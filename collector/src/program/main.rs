@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         Command::Report(options) => report::run(&options),
         Command::Redact(options) => redact::run(&options),
         Command::Serve(options) => serve::run(&options),
-        Command::Demo(options) => serve::demo(options),
+        Command::Demo(options) => serve::demo(&options),
         Command::Completions(options) => manual::completions(&options),
         Command::Manual(options) => manual::write(&options),
         #[cfg(target_os = "linux")]

@@ -55,7 +55,7 @@ pub(crate) fn run(options: &ServeOptions) -> Result {
 const DEMO: &str = "demo.json.gz";
 
 /// Serves the page on its demo trace.
-pub(crate) fn demo(options: DemoOptions) -> Result {
+pub(crate) fn demo(options: &DemoOptions) -> Result {
     let folder = page(options.page.as_deref())?;
     let inside = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut traces: Vec<_> =
