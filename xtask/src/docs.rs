@@ -142,3 +142,24 @@ fn unlisted() -> Result<Vec<String>> {
     found.sort();
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_in_code_are_no_links() {
+        let text = "[a](a.md#one) `[b](b.md)`\n```\n[c](c.md)\n```\n<img src=\"d.png\">";
+        assert_eq!(targets(text), ["a.md#one", "d.png"]);
+        assert!(anchors("# One `two`, three!\n").contains("one-two-three"));
+    }
+
+    #[test]
+    fn a_link_to_nothing_is_found() {
+        let root = paths::root();
+        let readme = root.join("README.md");
+        let leads = |target| leads_somewhere(&root, &readme, target);
+        assert!(leads("docs/src/index.md") && leads("https://example.org/") && leads("#formats"));
+        assert!(!leads("docs/src/none.md") && !leads("#none") && !leads("docs/src/page.md#none"));
+    }
+}

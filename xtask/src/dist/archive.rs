@@ -60,3 +60,41 @@ with open(os.path.join(dist, 'SHA256SUMS'), 'w', newline='\\n') as out:
         with open(os.path.join(dist, name), 'rb') as file:
             out.write(hashlib.sha256(file.read()).hexdigest() + '  ' + name + '\\n')
 ";
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::shell::capture;
+
+    /// The same content gives the same bytes, whenever and in whatever order it was written.
+    #[test]
+    fn archives_have_what_is_released_and_no_times() {
+        let folder = std::env::temp_dir().join(format!("stepscope-archive-{}", std::process::id()));
+        let [mut first, mut second] = [Vec::new(), Vec::new()];
+        for bytes in [&mut first, &mut second] {
+            let _ = fs::remove_dir_all(&folder);
+            fs::create_dir_all(folder.join("page/js")).expect("a folder");
+            fs::create_dir_all(folder.join("share/man/man1")).expect("a folder");
+            let names = ["stepscope", "share/man/man1/stepscope.1", "page/js/a.js", "LICENSE", "LICENSES.txt"];
+            for name in names.into_iter().chain(["README.md", "CHANGELOG.md", "sbom.cdx.json", "unrelated.log"]) {
+                fs::write(folder.join(name), name).expect("a file");
+            }
+            let built = Built { folder: folder.clone(), platform: "any".into(), name: "x-linux".into() };
+            write(&folder, &folder.join("page"), &built).expect("an archive");
+            *bytes = fs::read(folder.join(format!("stepscope-{}-x-linux.tar.gz", env!("CARGO_PKG_VERSION"))))
+                .expect("the archive");
+        }
+        assert!(first == second, "the bytes differ");
+        sums(&folder).expect("checksums");
+        let sums = fs::read_to_string(folder.join("SHA256SUMS")).expect("checksums");
+        assert_eq!(sums.lines().count(), 2, "{sums}");
+        let archive = folder.join(format!("stepscope-{}-x-linux.tar.gz", env!("CARGO_PKG_VERSION")));
+        if let Some(listed) = capture(command("tar").arg("-tzf").arg(archive)) {
+            assert!(listed.contains("/share/man/man1/stepscope.1") && listed.contains("/page/js/a.js"), "{listed}");
+            assert!(!listed.contains("unrelated"), "{listed}");
+        }
+        fs::remove_dir_all(&folder).expect("it is there");
+    }
+}

@@ -30,3 +30,26 @@ fn occurrences<'a>(bytes: &'a [u8], text: &'a [u8]) -> impl Iterator<Item = usiz
     let starts = bytes.iter().enumerate().filter(move |(_, byte)| Some(**byte) == first).map(|(at, _)| at);
     starts.filter(move |at| bytes[*at..].starts_with(text) && ends(*at))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_of_this_machine_is_found() {
+        let folder = std::env::temp_dir().join(format!("stepscope-machine-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("inner")).expect("a folder");
+        std::fs::write(folder.join("inner/good"), "/stepscope/crate/src/lib.rs /cargo/registry").expect("a file");
+        assert_eq!(check(&folder), Ok(()));
+        let path = crate::paths::root().join("crate/src/lib.rs");
+        std::fs::write(folder.join("inner/bad"), format!("\0{}\0", path.display())).expect("a file");
+        let message = check(&folder).expect_err("a path");
+        assert!(message.contains("inner") && message.contains("bad"), "{message}");
+        std::fs::remove_dir_all(&folder).expect("it is there");
+    }
+
+    #[test]
+    fn only_whole_names_of_folders_count() {
+        assert_eq!(occurrences(b"/root/.cargo /rootfs/x /root", b"/root").collect::<Vec<_>>(), [0]);
+    }
+}

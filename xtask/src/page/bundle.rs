@@ -105,3 +105,31 @@ fn without_links(index: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INDEX: &str = "<head>\n  <link data-trunk rel=\"copy-dir\" href=\"../a/b\" data-target-path=\"c\">\n  \
+                         <link rel=\"icon\" href=\"./i.svg\">\n</head>";
+
+    #[test]
+    fn links_have_attributes_and_leave_the_index() {
+        let found = links(INDEX).expect("a link");
+        assert_eq!(found, [BTreeMap::from([("rel", "copy-dir"), ("href", "../a/b"), ("data-target-path", "c")])]);
+        assert_eq!(without_links(INDEX), "<head>\n  \n  <link rel=\"icon\" href=\"./i.svg\">\n</head>");
+        assert!(links("<link rel=\"icon\">").is_err());
+    }
+
+    /// All that the page's index asks for is known here.
+    #[test]
+    fn the_index_names_folders_and_a_package() {
+        let www = paths::root().join("www");
+        let index = read_text(&www.join("index.html")).expect("the index");
+        for link in links(&index).expect("links") {
+            assert!(["copy-dir", "rust"].contains(&link["rel"]), "{link:?}");
+            assert!(www.join(link["href"]).exists(), "{link:?}");
+        }
+        assert_eq!(package_name(&paths::root().join("crate/Cargo.toml")).as_deref(), Ok("stepscope"));
+    }
+}
