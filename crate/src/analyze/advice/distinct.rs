@@ -144,7 +144,7 @@ impl Judgement {
         let waits = |one: &&&Judgement| one.holds && one.measured.as_ref().is_ok_and(|found| found.waits_for_data);
         let such =
             |rule: &&str| judged.iter().filter(waits).any(|one| one.rule.id == *rule && one.gain() >= self.gain());
-        if let Some(rule) = DATA.iter().copied().find(|rule| such(&rule)) {
+        if let Some(rule) = DATA.iter().copied().find(|rule| such(rule)) {
             self.leave_to(Some(rule));
         }
     }
