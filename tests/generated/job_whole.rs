@@ -126,7 +126,9 @@ fn traces_that_are_no_job_are_shown_by_themselves() {
     for (other, reason) in cases {
         let ranks = [first(), other];
         let summary: Value = serde_json::from_slice(&Summary::of(&ranks).to_json()).expect("JSON");
-        let told = json!({"traces": [{"input": "b.json", "reason": reason, "other": "a.json"}]});
+        let recordings = if reason == "same_recording" { 1 } else { 2 };
+        let traces = json!([{"input": "b.json", "reason": reason, "other": "a.json"}]);
+        let told = json!({"recordings": recordings, "traces": traces});
         if reason == "other_time" {
             // Their collectives end together to the microsecond: a clock may be wrong by a day.
             assert_eq!((&summary["not_a_job"], summary["job"].is_object()), (&Value::Null, true));

@@ -206,12 +206,12 @@ impl<'a> Candidate<'a> {
         {
             return Some((ApartReason::OtherTime, other));
         }
+        if let Some(same) = self.numbers.get(&rank.rank).filter(|_| !rank.unnumbered) {
+            return Some((ApartReason::SameRank, *same));
+        }
         let disjoint = self.members.iter().find(|other| is_disjoint(&self.ranks[**other], rank));
         if let Some(other) = disjoint {
             return Some((ApartReason::OtherTime, *other));
-        }
-        if let Some(same) = self.numbers.get(&rank.rank).filter(|_| !rank.unnumbered) {
-            return Some((ApartReason::SameRank, *same));
         }
         let on_same_device = self.members.iter().find(|other| shares_device(&self.ranks[**other], rank));
         on_same_device.map(|other| (ApartReason::SameDevice, *other))
