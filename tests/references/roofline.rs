@@ -62,7 +62,7 @@ fn is_expanded(one: &Instance) -> bool {
 }
 
 #[test]
-fn bytes_of_operators_are_exact() {
+fn bytes_of_operators_are_within_a_hundredth() {
     let Some(folder) = real_traces() else { return };
     let bytes = fs::read(folder.join("reference/roofline_reference.json")).expect("the reference");
     let reference: Reference = serde_json::from_slice(&bytes).expect("JSON");
@@ -71,13 +71,14 @@ fn bytes_of_operators_are_exact() {
         let [dims, types, concrete] = [&one.dims, &one.types, &one.concrete].map(ToString::to_string);
         let Some(found) = bytes_of_call(&one.op, &dims, &types, &concrete) else { continue };
         compared += 1;
-        if Some(found) != one.bytes {
+        // Statistics of norms are small, and inputs do not always tell their sizes.
+        if one.bytes.is_none_or(|bytes| found.abs_diff(bytes).saturating_mul(100) > bytes) {
             wrong.push(format!("{} {dims} {types}: {found} instead of {:?}", one.op, one.bytes));
         }
     }
     assert!(compared >= 500, "{compared} instances");
-    // What the inputs alone do not tell: masks of gradients, statistics of batch norms.
-    assert!(wrong.len() * 100 <= compared * 3, "{} of {compared}:\n{}", wrong.len(), wrong.join("\n"));
+    // Batch norms of a few points.
+    assert!(wrong.len() <= 2, "{} of {compared}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// More than a twentieth above the dense peak is a wrong peak, wrong FLOPs, or a wrong time.

@@ -49,10 +49,10 @@ enum Formula {
     LayerNorm,
     /// Gradient, input, normalized shape, mean, reciprocal deviation, weight.
     LayerNormBackward,
-    /// All inputs, and the output: of the inputs' common size and type.
-    Broadcast,
+    /// So many inputs, and the output: of the inputs' common size and type. A tensor after these is the output itself.
+    Broadcast(usize),
     /// The same, with an output of truth values.
-    Compare,
+    Compare(usize),
     /// The first input is only written.
     CopyInto,
     /// The first input is only written, by a number.
@@ -105,22 +105,20 @@ fn formula(name: &str) -> Option<(Moves, Formula)> {
         | "miopen_batch_norm_backward" => (Moves::Norm, Formula::Several(2)),
         "copy_" => (Moves::Copy, Formula::CopyInto),
         "fill_" | "zero_" => (Moves::Elementwise, Formula::Fill),
-        "eq" | "ne" | "lt" | "gt" | "le" | "ge" | "logical_not" | "logical_and" | "logical_or" | "isnan" | "isinf" => {
-            (Moves::Elementwise, Formula::Compare)
+        "eq" | "ne" | "lt" | "gt" | "le" | "ge" | "logical_and" | "logical_or" => {
+            (Moves::Elementwise, Formula::Compare(2))
         }
+        "logical_not" | "isnan" | "isinf" => (Moves::Elementwise, Formula::Compare(1)),
         _ => {
             let base = name.strip_suffix('_').filter(|base| !base.ends_with('_')).unwrap_or(name);
-            (ELEMENTWISE.contains(&base)).then_some((Moves::Elementwise, Formula::Broadcast))?
+            let arity = (1..).zip([&UNARY[..], &BINARY, &TERNARY]).find(|(_, names)| names.contains(&base))?.0;
+            (Moves::Elementwise, Formula::Broadcast(arity))
         }
     })
 }
 
-/// Operators whose output has the inputs' common size and type.
-const ELEMENTWISE: [&str; 49] = [
-    "add",
-    "sub",
-    "rsub",
-    "mul",
+/// Operators of one tensor whose output has its size and type.
+const UNARY: [&str; 25] = [
     "neg",
     "exp",
     "expm1",
@@ -139,16 +137,6 @@ const ELEMENTWISE: [&str; 49] = [
     "sin",
     "reciprocal",
     "square",
-    "clamp",
-    "clamp_min",
-    "clamp_max",
-    "maximum",
-    "minimum",
-    "masked_fill",
-    "where",
-    "addcmul",
-    "addcdiv",
-    "lerp",
     "leaky_relu",
     "hardtanh",
     "elu",
@@ -156,7 +144,19 @@ const ELEMENTWISE: [&str; 49] = [
     "floor",
     "ceil",
     "round",
-    "sign",
+];
+
+/// Operators of two tensors whose output has their common size and type.
+const BINARY: [&str; 16] = [
+    "add",
+    "sub",
+    "rsub",
+    "mul",
+    "maximum",
+    "minimum",
+    "masked_fill",
+    "clamp_min",
+    "clamp_max",
     "threshold_backward",
     "gelu_backward",
     "silu_backward",
@@ -164,9 +164,10 @@ const ELEMENTWISE: [&str; 49] = [
     "tanh_backward",
     "leaky_relu_backward",
     "hardtanh_backward",
-    "bitwise_not",
-    "bitwise_and",
 ];
+
+/// Operators of three tensors whose output has their common size and type.
+const TERNARY: [&str; 5] = ["clamp", "where", "addcmul", "addcdiv", "lerp"];
 
 /// An input that is a tensor with dimensions.
 struct Tensor<'a> {
@@ -274,16 +275,25 @@ pub fn bytes_of_call(name: &str, shapes_text: &str, types: &str, concrete: &str)
         }
         Formula::LayerNormBackward => {
             let (gradient, input) = (tensor(0)?, tensor(1)?);
-            sum(&[gradient.bytes(), input.bytes(), or_none(5), input.bytes()])
+            let of_rows = sum(&[or_none(3), or_none(4)]);
+            // The weight is read, its gradient and the bias' are written.
+            let of_weight = or_none(5)?.checked_mul(3);
+            sum(&[gradient.bytes(), input.bytes(), of_rows, of_weight, input.bytes()])
         }
-        Formula::Broadcast | Formula::Compare => {
-            let tensors: Vec<Tensor<'_>> =
-                (0..shapes.len()).filter(|index| shapes[*index].is_some()).map(tensor).collect::<Option<_>>()?;
+        Formula::Broadcast(arity) | Formula::Compare(arity) => {
+            // The type of values without dimensions decides the output's here.
+            if name == "aten::where" && (tensor(1).is_none() || tensor(2).is_none()) {
+                return None;
+            }
+            let tensors: Vec<Tensor<'_>> = (0..shapes.len().min(arity))
+                .filter(|index| shapes[*index].is_some())
+                .map(tensor)
+                .collect::<Option<_>>()?;
             let read = tensors.iter().try_fold(0_u64, |sum, one| sum.checked_add(one.bytes()?));
             let out = broadcast(&tensors)?;
             let in_place = name.ends_with('_');
             let width = match formula {
-                Formula::Compare if !in_place => 1,
+                Formula::Compare(_) if !in_place => 1,
                 _ if in_place => tensors.first()?.width,
                 _ => common_width(&tensors)?,
             };
@@ -317,4 +327,32 @@ fn common_width(tensors: &[Tensor<'_>]) -> Option<u64> {
     };
     let rank = |one: &Tensor<'_>| (is_float(one), one.kind != "bool", one.width);
     tensors.iter().map(rank).max().map(|(_, _, width)| width)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes_of_call;
+
+    fn bytes(name: &str, shapes: &str, types: &str) -> Option<u64> {
+        bytes_of_call(name, shapes, types, "")
+    }
+
+    #[test]
+    fn by_hand() {
+        let half = r#"["c10::Half", "c10::Half"]"#;
+        assert_eq!(bytes("aten::mm", "[[3, 5], [5, 7]]", half), Some(2 * (15 + 35 + 21)));
+        assert_eq!(bytes("aten::mul", "[[8, 32], [8, 32]]", half), Some(2 * 3 * 256));
+        // The third tensor is the output.
+        let types = r#"["float", "double", "float"]"#;
+        assert_eq!(bytes("aten::mul", "[[512], [], [512]]", types), Some(4 * 2 * 512));
+        assert_eq!(bytes("aten::relu", "[[512]]", r#"["float"]"#), Some(4 * 2 * 512));
+        assert_eq!(bytes("aten::eq", "[[512], [512]]", r#"["float", "float"]"#), Some(4 * 2 * 512 + 512));
+        assert_eq!(bytes("aten::copy_", "[[512], [512]]", r#"["c10::Half", "float"]"#), Some(6 * 512));
+        assert_eq!(bytes("aten::_softmax", "[[4, 8], [], []]", r#"["float", "Scalar", "Scalar"]"#), Some(4 * 2 * 32));
+        let where_types = r#"["bool", "float", "float"]"#;
+        assert_eq!(bytes("aten::where", "[[9], [], []]", where_types), None);
+        assert_eq!(bytes("aten::where", "[[9], [9], [9]]", where_types), Some(9 * 13));
+        assert_eq!(bytes("aten::mm", "[[3, 5], [5, 7]]", ""), None);
+        assert_eq!(bytes("aten::cat", "[[[3], [5]], []]", r#"["TensorList", "Scalar"]"#), None);
+    }
 }
