@@ -80,9 +80,9 @@ pub(crate) enum Command {
     Export(ExportOptions),
     /// Write one HTML file with verdict, advice, charts and tables.
     ///
-    /// It opens anywhere without a server, and needs no scripts. With --trace it carries the whole analyzer and the traces,
-    /// so that who gets it can go on exploring; nothing of that leaves the tab either. Secrets are masked in both. A report shows
-    /// names of files, hosts, functions and kernels; with --trace it holds all else that the traces hold.
+    /// It opens without a server, and needs no scripts. With --trace it carries the whole analyzer and the traces, so that
+    /// its readers can explore them; they do not leave the tab either. Secrets are masked in both. A report shows names of
+    /// files, hosts, functions and kernels; with --trace it contains everything else in the traces, too.
     #[command(after_help = "Examples:\n  stepscope report trace.json.gz\n  \
         stepscope report ranks/ --trace -o job.html")]
     Report(ReportOptions),
@@ -99,7 +99,7 @@ pub(crate) enum Command {
     Redact(RedactOptions),
     /// Serve the page on this machine, with traces to open in it.
     ///
-    /// Prints the page's address, and serves until Ctrl-C. The address holds a token, new at each start; requests without
+    /// Prints the page's address, and serves until Ctrl-C. The address contains a token, new at each start; requests without
     /// it are refused, so that other users of this machine cannot read the traces. Nothing leaves this machine.
     #[command(after_help = "Example:\n  stepscope serve --open trace.json.gz")]
     Serve(ServeOptions),
@@ -191,7 +191,7 @@ impl FromStr for FileRank {
     }
 }
 
-/// Rows of a printed table where nothing is said.
+/// Rows of a printed table by default.
 const USUAL_ROWS: usize = 20;
 
 impl SummaryOptions {
@@ -213,7 +213,7 @@ pub(crate) struct RedactOptions {
     /// The trace.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// The copy to write: compressed if its name ends in .gz; `-` for standard output. Of an archive: .zip, .tar or .tar.gz.
+    /// The copy to write: compressed if its name ends in .gz; `-` for standard output. The copy of an archive ends in .zip, .tar or .tar.gz.
     #[arg(short, long, value_name = "CLEAN")]
     pub(crate) output: PathBuf,
     /// Rename folders, too: /home/me/job/train.py becomes path-1/train.py. Equal folders get equal names.
@@ -243,19 +243,19 @@ pub(crate) struct SummaryOptions {
     /// Tabulate operators, kernels, copies and the use of the device for this step alone, by its name, or per step: `average`.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["range", "style"])]
     pub(crate) step: Option<String>,
-    /// Print what a part of the time holds, and where its time goes: FROM..TO, as in 12ms..15ms or 1.2s.., or step:NAME.
+    /// Print the events in a part of the time, and where its time goes: FROM..TO, as in 12ms..15ms or 1.2s.., or step:NAME.
     #[arg(long, value_name = "FROM..TO", conflicts_with_all = ["by", "what_if", "style"])]
     pub(crate) range: Option<RangeOption>,
-    /// Print what is different in that part from this one.
+    /// Print the differences between that part and this one.
     #[arg(long, value_name = "FROM..TO", requires = "range")]
     pub(crate) compare_range: Option<RangeOption>,
     /// Also show the numbers as another tool defines them.
     #[arg(long, value_enum, default_value_t = DefinitionName::Stepscope, value_name = "TOOL")]
     pub(crate) definition: DefinitionName,
-    /// What makes two operator calls the same row.
+    /// Grouping of operator calls into rows.
     #[arg(long, value_enum, default_value_t = Grouping::Name, value_name = "GROUPING")]
     pub(crate) group: Grouping,
-    /// What makes two kernels the same row of `--by kernel-use`.
+    /// Grouping of kernels into rows of `--by kernel-use`.
     #[arg(long, value_enum, default_value_t = KernelRows::Name, value_name = "GROUPING")]
     pub(crate) group_kernels: KernelRows,
     /// Merge an operator that is an only child of the same name into its parent, as PyTorch's tables do.
@@ -270,7 +270,7 @@ pub(crate) struct SummaryOptions {
     /// from the outermost to the innermost, as in pp=2,dp=2,tp=4: ranks 0 to 3 are of one tp.
     #[arg(long, value_name = "KIND=N,…", value_parser = grid)]
     pub(crate) parallel: Option<ParallelGrid>,
-    /// Whose rules give advice.
+    /// Rule set of the advice.
     #[arg(long, value_enum, default_value_t = RuleSetName::Stepscope, value_name = "SET")]
     pub(crate) rules: RuleSetName,
     /// Thresholds of rules, as JSON: `{"dataloader": 0.1, "long_gaps.share": 0.02}`. --by advice --json prints all names.
@@ -284,7 +284,7 @@ pub(crate) struct SummaryOptions {
     pub(crate) style: StyleOptions,
 }
 
-/// What the devices can do at most, as the person says.
+/// Peaks of the devices, given by the user.
 #[derive(Debug, Args)]
 pub(crate) struct PeakOptions {
     /// A peak of the devices, in place of the data sheet's: TFLOP/s of fp64, fp32, tf32, bf16 (fp16), fp8, fp4, int8, or
@@ -322,11 +322,11 @@ pub(crate) enum Table {
     Operators,
     /// Kernels.
     Kernels,
-    /// What kernels make of the device: occupancy and what limits it, waves, FLOP/s and share of the peak.
+    /// Kernel efficiency: occupancy and its limit, waves, FLOP/s and share of the peak.
     KernelUse,
-    /// Copies and fills.
+    /// Memcpys and memsets.
     Copies,
-    /// What the machine did meanwhile: processors, host memory, the device's gauges, hardware counters, any other counter.
+    /// Load of the machine: processors, host memory, the device's gauges, hardware counters, any other counter.
     #[value(alias = "counters")]
     Resources,
     /// The step trace after MindSpore: interval, forward and backward, tail.
@@ -337,7 +337,7 @@ pub(crate) enum Table {
     Pipeline,
     /// The tables that the profiler wrote itself.
     Recorded,
-    /// What launching costs, by the calls that launch.
+    /// Launch cost, by launching call.
     Launches,
     /// How much waits on each stream.
     Queues,
@@ -345,15 +345,15 @@ pub(crate) enum Table {
     Idle,
     /// The longest gaps of each device.
     Gaps,
-    /// The critical path: what would have to be shorter for a step to be.
+    /// The critical path: only shorter work on it makes a step shorter.
     Critical,
     /// Memory: peaks, what operators allocate, the largest blocks, what was live at the peak.
     Memory,
     /// All ranks together: stragglers, each rank's step, stages, collectives, links.
     Job,
-    /// All ranks, from the job to the cause: how it is spread, what is off, on which rank, why.
+    /// All ranks, from the job to the cause: parallel layout, anomalies, their ranks, their causes.
     Walk,
-    /// What to do about it: every rule, what it measured, what following it could gain.
+    /// Advice: every rule with its measured value and its upper bound of the saving.
     Advice,
 }
 
@@ -451,7 +451,7 @@ impl From<DefinitionName> for Definition {
 pub(crate) struct DiffOptions {
     /// The trace to compare with: a file, a folder or an archive.
     pub(crate) a: PathBuf,
-    /// The other trace: what it has more is the change.
+    /// The other trace: the change is its difference from the first one.
     pub(crate) b: PathBuf,
     /// Which rank of the first; by default its first.
     #[arg(long, value_name = "N")]
@@ -481,11 +481,11 @@ pub(crate) struct DiffOptions {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DiffTable {
-    /// What a step is spent with.
+    /// Categories of a step's time.
     Roles,
     /// The phases of a step, on the host and on the device.
     Phases,
-    /// What each kernel, copy, call and operator contributes to the step's change.
+    /// Contribution of each kernel, copy, call and operator to the step's change.
     Contributions,
     /// Operators: their own time on the device and on the host.
     Operators,
@@ -497,7 +497,7 @@ pub(crate) enum DiffTable {
 pub(crate) struct FindOptions {
     /// The trace: a file, a folder or an archive.
     pub(crate) file: PathBuf,
-    /// What to look for.
+    /// The query.
     #[arg(value_parser = wanted, allow_hyphen_values = true)]
     pub(crate) query: Wanted,
     /// Only this rank.
@@ -525,7 +525,7 @@ pub(crate) struct ExportOptions {
     /// JSON to standard output. Other names are refused unless --format is given.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// What to write, whatever the name says.
+    /// Output format, regardless of the name.
     #[arg(long, value_enum)]
     pub(crate) format: Option<ExportFormat>,
     /// Only steps, overlap lanes and per-step aggregates: no single operator or kernel.
@@ -540,8 +540,8 @@ pub(crate) struct ExportOptions {
     /// Put several ranks into one file.
     #[arg(long)]
     pub(crate) merge: bool,
-    /// Only a part of the time: FROM..TO, as in 12ms..15ms or 1.2s.., or step:NAME. What reaches beyond is cut off, and
-    /// says so. Of several ranks, it is the first one's time.
+    /// Only a part of the time: FROM..TO, as in 12ms..15ms or 1.2s.., or step:NAME. Events that reach beyond are cut off and
+    /// marked. With several ranks, times are the first rank's.
     #[arg(long, value_name = "FROM..TO")]
     pub(crate) range: Option<RangeOption>,
 }
