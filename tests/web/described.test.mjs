@@ -63,6 +63,18 @@ test('every cell and every value of the CSV is the JSON\'s', async () => {
   await visit.close();
 });
 
+test('a column that tells how much calls differ is in table, details and CSV', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('kernels');
+  const [first] = (await csv(visit)).toSorted((a, b) => Number(b.total_ns) - Number(a.total_ns));
+  assert.ok(Math.abs(Number(first.variation) - Number(first.std_ns) / Number(first.mean_ns)) < 1e-9);
+  assert.equal(await visit.part('sort-variation').innerText(), 'Variation');
+  await visit.page.locator('.rows .row').first().click();
+  assert.match(await visit.text('detail'), /Variation\s+\d+\.\d %/);
+  await visit.close();
+});
+
 test('a hundred thousand rows of twenty columns are opened and scrolled', async () => {
   const count = 100_000;
   const events = Array.from({length: count}, (_, index) => {

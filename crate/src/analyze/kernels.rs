@@ -102,6 +102,9 @@ impl Rows for KernelTable {
         Field::<Self>::new("min_ns", Unit::Duration, |row, _| row.time.min.into()),
         Field::<Self>::new("max_ns", Unit::Duration, |row, _| row.time.max.into()),
         Field::<Self>::new("std_ns", Unit::Duration, |row, _| row.time.std.into()),
+        Field::<Self>::new("variation", Unit::Share, |row, _| {
+            Some(row.time).filter(|time| time.calls > 1).and_then(|time| time.std.ratio_of(time.mean)).into()
+        }),
         Field::<Self>::new("class", Unit::Word("class"), |row, _| {
             Value::Word(if row.communication { "communication" } else { "compute" })
         }),
