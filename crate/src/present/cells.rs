@@ -126,11 +126,14 @@ fn between(before: Option<Unit>, unit: Unit) -> &'static str {
 }
 
 /// Returns the heading of a table's column in English, with a small letter at its beginning, as text stands in a line of headings.
+/// An abbreviation, such as FLOP/s, stays as it is.
 #[must_use]
 pub fn heading(table: &str, column: &Column, units: UnitNames) -> String {
     let text = named(message(table, column), units);
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+    let (first, is_short) = (letters.next(), letters.clone().next().is_some_and(char::is_uppercase));
+    let first = first.filter(|_| !is_short).map(char::to_lowercase);
+    first.map_or_else(|| text.to_string(), |first| first.chain(letters).collect())
 }
 
 /// A message with the names of a device's units filled in.
@@ -140,4 +143,36 @@ fn named(text: &str, units: UnitNames) -> Cow<'_, str> {
     }
     let text = text.replace("{Matrix}", units.matrix_units).replace("{matrix}", units.matrix_units);
     text.replace("{unit}", units.unit).replace("{warps}", units.warps).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyze::{Vendor, described_tables};
+
+    #[test]
+    fn headings_begin_small_but_for_abbreviations() {
+        let table = described_tables().into_iter().find(|table| table.id == "kernel_use.kernels").expect("the table");
+        let of = |key: &str| {
+            let column = table.columns.iter().find(|column| column.key == key).expect("a column");
+            heading(table.id, column, UnitNames::of(Vendor::Amd))
+        };
+        assert_eq!(of("total_ns"), "total");
+        assert_eq!(of("flops_per_second"), "FLOP/s");
+        assert_eq!((of("tensor_core_use"), of("launch.waves.waves")), ("matrix cores".to_owned(), "waves".to_owned()));
+    }
+
+    #[test]
+    fn a_name_says_what_tells_a_row_from_others() {
+        let units = UnitNames::of(Vendor::Nvidia);
+        let parts = [
+            (Unit::Text, Value::from("aten::mm")),
+            (Unit::Text, Value::Unknown),
+            (Unit::Extent, Value::from([8, 2, 1])),
+            (Unit::Extent, Value::from([256, 1, 1])),
+            (Unit::Lines, Value::Lines(vec!["main".into(), "attend".into()])),
+        ];
+        let name = name_of("gemm".to_owned(), parts.into_iter(), units);
+        assert_eq!(name, "gemm · aten::mm · 8,2 × 256 at attend");
+    }
 }
