@@ -15,6 +15,7 @@ mod licences;
 mod numbers;
 mod page;
 mod rust;
+mod tables;
 mod words;
 
 use std::fs;

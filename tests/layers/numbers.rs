@@ -44,9 +44,9 @@ const CONTROLS: [&str; 14] = [
 ];
 
 /// Headings of columns that hold words, not numbers.
-const WORDS: [&str; 11] = [
+const WORDS: [&str; 10] = [
     "column.name",
-    "column.kind",
+    "column.copies.name",
     "column.step",
     "column.class",
     "column.shapes",
@@ -55,8 +55,6 @@ const WORDS: [&str; 11] = [
     "column.thread",
     "column.operator",
     "column.device",
-    // Stands between two numbers of a sentence.
-    "column.cumulative",
 ];
 
 /// The messages in the file's own order, which tells what belongs together.

@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use stepscope::analyze::described_tables;
 use stepscope::present::colors::{COLORS, Rgb};
-use stepscope::table::{Show, Unit};
 use stepscope::{Code, Refusal};
 use stepscope_tests::files::{error_codes, root};
 
@@ -113,7 +111,7 @@ fn the_scan_sees_what_views_must_not_import() {
     assert!(!violations("state.js", "import {Client} from './client.js';").is_empty());
 }
 
-fn messages(language: &str) -> BTreeMap<String, String> {
+pub(super) fn messages(language: &str) -> BTreeMap<String, String> {
     let read = |path: String| -> BTreeMap<String, String> {
         serde_json::from_str(&text(&root().join(path))).expect("messages are texts")
     };
@@ -138,26 +136,6 @@ fn both_languages_say_the_same_things() {
         assert!(!message.is_empty() && !chinese[key].is_empty(), "{key} is empty");
         assert_eq!(blanks(message), blanks(&chinese[key]), "{key} fills in other names");
     }
-}
-
-#[test]
-fn every_column_of_a_table_has_a_heading_and_a_meaning() {
-    let messages = messages("en");
-    let mut missing = Vec::new();
-    for (table, columns) in described_tables() {
-        for column in columns.into_iter().filter(|column| column.show != Show::Data) {
-            let has = |suffix: &str| {
-                let keys = [format!("column.{table}.{}{suffix}", column.key), format!("column.{}{suffix}", column.key)];
-                keys.iter().any(|key| messages.contains_key(key))
-            };
-            // A word speaks for itself.
-            let is_word = matches!(column.unit, Unit::Text | Unit::Word(_));
-            if !has("") || !(is_word || has(".why")) {
-                missing.push(format!("{table}.{}", column.key));
-            }
-        }
-    }
-    assert!(missing.is_empty(), "no heading or meaning: {missing:?}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ async function csv(visit) {
   return csvRecords((await visit.saved(() => visit.part('save-csv').click())).bytes);
 }
 
-/** What is shown of a value: nothing if it is known for less than four fifths of the time. @param {any} row @param {string} key @returns {number | null} */
+/** What a cell shows of a value: nothing if it is known for less than four fifths of the time. @param {any} row @param {string} key @returns {number | null} */
 const shownOf = (row, key) => ((row[`${key}_coverage`] ?? 1) >= 0.8 ? row[key] : null);
 
 /** @param {string} text @param {any} row @param {string} key */
@@ -33,10 +33,10 @@ function assertCovered(text, row, key) {
 /** @param {Record<string, string>[]} found @param {any[]} expected */
 function assertKernels(found, expected) {
   assert.equal(found.length, expected.length);
-  const numbers = (/** @type {any} */ row) => [row.calls, row.total_ns, ...['theoretical_occupancy', 'tail', 'flops_per_second', 'share_of_peak'].map((key) => shownOf(row, key))];
+  const numbers = (/** @type {any} */ row) => [row.calls, row.total_ns, ...['theoretical_occupancy', 'tail', 'flops_per_second', 'share_of_peak'].flatMap((key) => [row[key], row[`${key}_coverage`]])];
   const text = (/** @type {(number | null)[]} */ values) => values.map((value) => (value === null ? '' : String(value))).join();
   const of = (/** @type {any} */ row) => [row.launch?.occupancy?.limiter ?? '', text([...numbers(row), row.launch?.waves?.waves ?? null])].join();
-  const shown = found.map((row) => [row.limiter, [row.calls, row.total_ns, row.theoretical_occupancy, row.tail, row.flops_per_second, row.share_of_peak, row.waves].join()].join());
+  const shown = found.map((row) => [row['launch.occupancy.limiter'], text([...numbers(row), row['launch.waves.waves']])].join());
   assert.deepEqual(shown.toSorted(), expected.map(of).toSorted());
 }
 
@@ -52,9 +52,10 @@ test('the table of kernels has the program\'s numbers, by name and by launch, fo
   const byLaunch = use(trace, '--group-kernels', 'launch');
   assert.ok(byLaunch.kernels.length > byName.kernels.length);
   assertKernels(await csv(visit), byLaunch.kernels);
-  assert.equal(new Set((await csv(visit)).map((row) => row.name)).size, byLaunch.kernels.length, 'each row has a name of its own');
+  assert.equal(new Set((await csv(visit)).map((row) => [row.name, row.operator, row.grid, row.block].join())).size, byLaunch.kernels.length, 'each row has a name of its own');
   const names = byLaunch.kernels.map((/** @type {any} */ row) => row.name);
-  assert.ok((await csv(visit)).every((row) => names.some((/** @type {string} */ name) => row.name.startsWith(name))), 'the name comes first');
+  assert.deepEqual((await csv(visit)).map((row) => row.name).toSorted(), names.toSorted());
+  assert.match(await visit.page.locator('.rows .row .cell').first().innerText(), / · [\d,]+ × [\d,]+$/, 'the name comes first, then what tells the row from others');
   const [rem, width] = await visit.page.evaluate(() => [parseFloat(getComputedStyle(document.documentElement).fontSize), document.querySelector('.rows .cell')?.getBoundingClientRect().width ?? 0]);
   assert.ok(width >= 22 * rem - 1, `${width} px for names`);
   await visit.part('kernel-grouping').selectOption('name');

@@ -1,6 +1,5 @@
 // What kernels make of the device, as the session's worker reports it.
 
-/** @typedef {import('./protocol.js').Kernel} Kernel */
 /** @typedef {import('./protocol.js').Rank} Rank */
 
 /** @typedef {Record<'warps' | 'blocks' | 'registers' | 'shared_memory', number | null>} Fitting the blocks that each limit lets in */
@@ -19,7 +18,7 @@
  * @property {Occupancy} [occupancy]
  * @property {Waves} [waves]
  */
-/** @typedef {Kernel & Computed & {operator?: string, launches: number, launch?: KernelLaunch, theoretical_occupancy: number | null, theoretical_occupancy_coverage: number | null, tail: number | null, tail_coverage: number | null}} KernelUseRow */
+/** @typedef {Computed & {launches: number, launch?: KernelLaunch}} KernelUseRow what the details of a row say in sentences */
 /**
  * @typedef {Computed & {device: number, model: string | null, vendor: Rank['vendor'], span_ns: number, sm_efficiency: number | null, sm_efficiency_coverage: number | null,
  *   theoretical_occupancy: number | null, theoretical_occupancy_coverage: number | null, achieved_occupancy: number | null, achieved_occupancy_coverage: number | null,
@@ -28,7 +27,7 @@
  */
 /**
  * @typedef {object} KernelUse what kernels make of the device
- * @property {KernelUseRow[]} kernels
+ * @property {Record<'kernel_use.kernels', import('./protocol-table.js').TableValues>} tables
  * @property {DeviceUse[]} devices
  * @property {{name: string, calls: number, computed_flops: number, device_total_ns: number, flops_per_second: number | null}[]} [operators]
  */

@@ -112,6 +112,8 @@
  * @property {(rate: number | null | undefined) => string} flops_per_second
  * @property {(flops: number) => string} amount_of_flops
  * @property {(value: number) => string} number
+ * @property {(unit: string, value: number) => string} number_text
+ * @property {() => import('./protocol-table.js').TableDescription[]} describe_tables
  * @property {(rows: string[][]) => Uint8Array<ArrayBuffer>} csv
  */
 

@@ -1,6 +1,7 @@
 // What the page and its workers say to each other, and what the reports look like.
 // The reports' shape is made in crate/src/export/report_json; keys are added there, never renamed.
 
+/** @typedef {import('./protocol-table.js').TableValues} TableValues */
 /** @typedef {import('./protocol-wasm.js').Unit} Unit */
 /** @typedef {import('./protocol-timeline.js').Drawn} Drawn */
 /** @typedef {import('./protocol-timeline.js').TimelineAnswers} TimelineAnswers */
@@ -133,63 +134,6 @@
 
 /** @typedef {{schema: string, inputs: Input[], ranks: Rank[], cluster?: import('./protocol-job.js').Cluster}} Summary */
 
-/**
- * @typedef {object} Operator
- * @property {string} name
- * @property {string} class
- * @property {string} [shapes]
- * @property {string} [types]
- * @property {string[]} [stack]
- * @property {string} [thread]
- * @property {number} calls
- * @property {number} host_total_ns
- * @property {number} host_self_ns
- * @property {number} host_mean_ns
- * @property {number} host_min_ns
- * @property {number} host_max_ns
- * @property {number} device_total_ns
- * @property {number} device_self_ns
- */
-
-/**
- * @typedef {object} Kernel
- * @property {string} name
- * @property {'compute' | 'communication'} class
- * @property {number} calls
- * @property {number} total_ns
- * @property {number} mean_ns
- * @property {number} median_ns
- * @property {number} min_ns
- * @property {number} max_ns
- * @property {number} std_ns
- * @property {number} share_of_kernel_time
- * @property {number} cumulative_share_of_kernel_time
- * @property {number | null} blocks_per_sm
- * @property {number | null} blocks_per_sm_coverage the share of the time for which it is known
- * @property {number | null} occupancy_percent
- * @property {number | null} occupancy_percent_coverage
- * @property {boolean | null} tensor_cores
- * @property {'used' | 'not_used' | 'unknown'} tensor_core_use
- */
-
-/**
- * @typedef {object} Copy
- * @property {string} name
- * @property {'memcpy' | 'memset'} class
- * @property {number} calls
- * @property {number} total_ns
- * @property {number} mean_ns
- * @property {number} median_ns
- * @property {number} min_ns
- * @property {number} max_ns
- * @property {number | null} bytes
- * @property {number | null} gigabytes_per_second
- * @property {number | null} gigabytes_per_second_coverage the share of the time for which it is known
- * @property {number} [peak_gigabytes_per_second] where the device is known
- * @property {number} [share_of_peak]
- * @property {number} [share_of_peak_coverage]
- */
-
 /** @typedef {{name: string, time_ns: number, share: number | null}} Tile */
 /** @typedef {{device: number, compute_alone_ns: number, overlap_ns: number, exposed_communication_ns: number, exposed_memcpy_ns: number, exposed_memset_ns: number, idle_ns: number, before_first_activity_ns: number, uncovered_ns: number}} OverlapBar */
 
@@ -202,10 +146,8 @@
  * @property {number} between_steps_ns the mean time between the steps that are averaged; zero for one step
  * @property {number} idle_start_late_ns launched work that starts late, and the trace does not show why
  * @property {'slices'} [operators_are] where the trace has no operators: all slices of the host
- * @property {Operator[]} operators
  * @property {{activities: number, device_ns: number, device_sum_ns: number}} unlinked
- * @property {Kernel[]} kernels
- * @property {Copy[]} copies
+ * @property {Record<'operators' | 'kernels' | 'copies', TableValues>} tables
  */
 
 /** @typedef {'text' | 'number' | 'ns' | 'bytes' | 'share' | 'bytes_per_second'} RecordedUnit */
@@ -578,7 +520,7 @@
  * @property {(text: string) => void} give_peaks throws the part that is no peak
  * @property {() => Uint8Array} summary
  * @property {() => Uint8Array<ArrayBuffer>} summary_json
- * @property {(rank: number, topic: string, ask: Ask) => Uint8Array | undefined} report
+ * @property {(rank: number, topic: string, ask: Ask) => {json: Uint8Array, tables: TableValues[]} | undefined} report
  * @property {(rank: number, shapes: boolean) => Uint8Array<ArrayBuffer> | undefined} compare_side
  * @property {(rank: number, side: Uint8Array, shapes: boolean) => Uint8Array | undefined} compare
  * @property {(rank: number, event: number) => Uint8Array | undefined} event_place

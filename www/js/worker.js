@@ -56,6 +56,14 @@ function parsed(json) {
   return json && JSON.parse(new TextDecoder().decode(json));
 }
 
+/** What of an answer is handed over, not copied: bytes, and the columns of tables. @param {any} answer @returns {Transferable[]} */
+function buffersOf(answer) {
+  if (answer instanceof Uint8Array) return [answer.buffer];
+  /** @type {import('./protocol.js').TableValues[]} */
+  const tables = Object.values(answer?.tables ?? {});
+  return tables.flatMap(({columns}) => columns.flatMap(({values, coverage}) => [values.buffer, ...(coverage ? [coverage.buffer] : [])]));
+}
+
 /** What the session's ranks were made of; they may be grouped anew. @type {Opening | undefined} */
 let opened;
 
@@ -226,7 +234,10 @@ const answers = {
   },
 
   async report({rank, topic, ask}) {
-    return parsed((await holding.hold(rank)).report(rank, topic, ask));
+    const answer = (await holding.hold(rank)).report(rank, topic, ask);
+    if (!answer) return undefined;
+    const tables = Object.fromEntries(answer.tables.map((table) => [table.id, table]));
+    return {...parsed(answer.json), ...(answer.tables.length && {tables})};
   },
 
   async job() {
@@ -333,7 +344,7 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
   started = true;
   try {
     const answer = await answers[name](argument);
-    say({kind: 'answer', id, answer}, answer instanceof Uint8Array ? [answer.buffer] : []);
+    say({kind: 'answer', id, answer}, buffersOf(answer));
   } catch (error) {
     say({kind: 'failure', id, problem: problemOf(error, '')});
   }

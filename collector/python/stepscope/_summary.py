@@ -3,7 +3,8 @@
 import json
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Union
 
-from ._columns import COLUMNS
+from ._columns import COLUMNS as _FOUND
+from ._described import DESCRIBED
 from ._program import run
 from ._traces import Trace, on_disk
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     import pandas
 
 _Row = Dict[str, Any]
+
+COLUMNS = {**_FOUND, **DESCRIBED}
 
 
 class Summary(Dict[str, Any]):

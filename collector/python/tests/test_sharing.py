@@ -20,7 +20,7 @@ import unittest
 from unittest import mock
 
 import stepscope
-from stepscope import _columns
+from stepscope import _columns, _described
 
 PROGRAM = os.environ.get("STEPSCOPE_PROGRAM") or shutil.which("stepscope")
 
@@ -202,6 +202,9 @@ class Columns(unittest.TestCase):
             # What one trace lacks as a whole is none, and in others several columns, or a table.
             whole = {column[:end] for column in (*found, *names) for end, letter in enumerate(column) if letter == "."}
             columns[name] = " ".join(column for column in found if column not in whole)
+        for name, described in _described.DESCRIBED.items():
+            found = columns.pop(name, "").split()
+            self.assertEqual(set(found) - set(described.split()), set(), name)
         if os.environ.get("STEPSCOPE_BLESS"):
             text = "".join("    \"{}\": \"{}\",\n".format(name, found) for name, found in columns.items())
             path = pathlib.Path(_columns.__file__)

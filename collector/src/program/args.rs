@@ -237,7 +237,10 @@ pub(crate) struct SummaryOptions {
     /// Print only this table.
     #[arg(long, value_enum, value_name = "TABLE")]
     pub(crate) by: Option<Table>,
-    /// Rows per table; 0 for all. By default 20, with --json all.
+    /// Write the table that --by names to this file, as CSV with all its columns: operators, kernels, kernel-use or copies.
+    #[arg(short, long, value_name = "FILE.csv", requires = "by", conflicts_with_all = ["json", "range", "style"])]
+    pub(crate) output: Option<PathBuf>,
+    /// Rows per table; 0 for all. By default 20, with --json and --output all.
     #[arg(long, value_name = "ROWS")]
     pub(crate) top: Option<usize>,
     /// Tabulate operators, kernels, copies and the use of the device for this step alone, by its name, or per step: `average`.

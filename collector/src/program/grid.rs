@@ -7,7 +7,7 @@ use std::env;
 use std::io::{self, IsTerminal};
 
 use stepscope::present::UnitNames;
-use stepscope::present::cells::{cell, heading};
+use stepscope::present::cells::{cell, heading, name_of};
 use stepscope::present::text::count;
 use stepscope::table::Table;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -106,8 +106,12 @@ impl Grid {
 
     /// A table of an analysis, with the columns that tables show. The first one's cells are names.
     pub(crate) fn of(title: &str, table: &Table, units: UnitNames) -> Self {
-        let heads = table.shown().map(|(column, _)| two_lines(&heading(table.id, column.key, units)));
-        Self::new(title, heads.collect::<Vec<_>>(), table.cells(|column, value| cell(column, &value)))
+        let heads = table.shown().map(|(column, _)| two_lines(&heading(table.id, column, units)));
+        let cells = table.cells(|row, column, value| {
+            let text = cell(column.unit, &value, units);
+            if column.key == "name" { name_of(text, table.name_parts(row), units) } else { text }
+        });
+        Self::new(title, heads.collect::<Vec<_>>(), cells)
     }
 
     /// The table without some columns, by their heads.

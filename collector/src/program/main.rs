@@ -27,6 +27,7 @@ mod serve;
 mod steps;
 mod style;
 mod summary;
+mod table_csv;
 mod tables;
 mod thresholds;
 mod written;

@@ -12,7 +12,7 @@ use stepscope::{Rank, job_of_digests, rows_in_job};
 use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
 use crate::range_option::RangeOption;
-use crate::{Result, json_part, open, print, recorded, style, tables, thresholds};
+use crate::{Result, json_part, open, print, recorded, style, table_csv, tables, thresholds};
 
 /// All tables, in the order in which they are printed.
 const ALL: [Table; 14] = [
@@ -71,6 +71,10 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
         return print(text.as_bytes());
     }
     let mut known = Known::of(options);
+    if let Some(path) = &options.output {
+        table_csv::write(options, &config, path, |rank| known.see(rank))?;
+        return known.check();
+    }
     if options.json {
         return print(&summary_json(options, &config, &advice, &mut known)?);
     }

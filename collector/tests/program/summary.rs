@@ -237,7 +237,7 @@ fn a_trace_without_operators_shows_its_slices_and_counters() {
     assert_eq!(names("category"), ["\"db\" 2"]);
     assert_eq!(names("thread"), ["\"query\" 1", "\"query\" 1"]);
     let by_thread = Printed::of(summary().args(["--by", "operators", "--group", "thread"]).arg(&file)).success();
-    assert!(by_thread.contains("query on 1 / 7") && by_thread.contains("query on 1 / 8"), "{by_thread}");
+    assert!(by_thread.contains("query · 1 / 7") && by_thread.contains("query · 1 / 8"), "{by_thread}");
 }
 
 #[test]

@@ -4,9 +4,13 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::coverage::Covered;
+use super::devices::GivenPeaks;
+use super::kernel_use::copy_use;
+use super::per_step::PerStep;
 use super::scope::{Scope, activities_in};
 use super::statistics::Statistics;
 use crate::sort::CompactSort;
+use crate::table::{Bar, Field, Rows, Unit, Value};
 use crate::trace::{Class, NameId, Trace};
 use crate::units::Nanos;
 
@@ -40,6 +44,57 @@ impl CopyRow {
     pub fn rate(&self) -> Option<Covered> {
         Covered::of(self.bytes as f64 / self.time_with_bytes.0 as f64, self.time_with_bytes, self.time.total)
     }
+}
+
+/// The table of copies and fills. Rows are [`CopyRow`]s.
+pub enum CopyTable {}
+
+/// What rows of the table of copies refer to.
+#[derive(Clone, Copy, Debug)]
+pub struct CopyContext<'a> {
+    /// The trace that they are of.
+    pub trace: &'a Trace,
+    /// The peaks that the person gave.
+    pub peaks: &'a GivenPeaks,
+    /// What sums are divided by.
+    pub per: PerStep,
+}
+
+impl Rows for CopyTable {
+    const ID: &'static str = "copies";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("name", Unit::Text, |row, of| of.trace.strings.get(row.name).into()),
+        Field::<Self>::new("class", Unit::Word("class"), |row, _| {
+            Value::Word(if row.class == Class::Memcpy { "memcpy" } else { "memset" })
+        })
+        .data(),
+        Field::<Self>::new("calls", Unit::Count, |row, of| of.per.count(row.time.calls).into()).part(),
+        Field::<Self>::new("total_ns", Unit::Duration, |row, of| of.per.time(row.time.total).into())
+            .bar(Bar::OfLargest)
+            .part(),
+        Field::<Self>::new("mean_ns", Unit::Duration, |row, _| row.time.mean.into()),
+        Field::<Self>::new("median_ns", Unit::Duration, |row, _| row.time.median.into()).wide(),
+        Field::<Self>::new("min_ns", Unit::Duration, |row, _| row.time.min.into()),
+        Field::<Self>::new("max_ns", Unit::Duration, |row, _| row.time.max.into()),
+        Field::<Self>::new("bytes", Unit::Bytes, |row, of| {
+            (row.calls_with_bytes > 0).then(|| of.per.count(row.bytes)).into()
+        })
+        .part(),
+        Field::<Self>::new("gigabytes_per_second", Unit::GigabytesPerSecond, |row, _| row.rate().into()).covered(),
+        Field::<Self>::new("peak_gigabytes_per_second", Unit::GigabytesPerSecond, |row, of| {
+            copy_use(of.trace, row, of.peaks).map(|used| used.peak).into()
+        })
+        .data()
+        .omitted(),
+        Field::<Self>::new("share_of_peak", Unit::Share, |row, of| {
+            copy_use(of.trace, row, of.peaks).map(|used| used.share).into()
+        })
+        .covered()
+        .omitted(),
+    ];
+    const SORT: &'static str = "total_ns";
+    type Row = CopyRow;
+    type Context<'a> = CopyContext<'a>;
 }
 
 /// The copies and fills of a trace by kind, the longest total first.

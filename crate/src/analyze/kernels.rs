@@ -10,7 +10,7 @@ use super::scope::{Scope, activities_in};
 use super::statistics::Statistics;
 use super::tensor_cores::{TensorCoreUse, TensorCores};
 use crate::sort::CompactSort;
-use crate::table::{Field, Rows, Unit, Value};
+use crate::table::{Bar, Field, Rows, Unit, Value};
 use crate::trace::{Activity, Class, ConfigId, LaunchConfig, NameId, Trace};
 use crate::units::Nanos;
 
@@ -91,8 +91,10 @@ impl Rows for KernelTable {
     const ID: &'static str = "kernels";
     const FIELDS: &'static [Field<Self>] = &[
         Field::<Self>::new("name", Unit::Text, |row, of| of.trace.strings.get(row.name).into()),
-        Field::<Self>::new("calls", Unit::Count, |row, of| of.per.count(row.time.calls).into()),
-        Field::<Self>::new("total_ns", Unit::Duration, |row, of| of.per.time(row.time.total).into()),
+        Field::<Self>::new("calls", Unit::Count, |row, of| of.per.count(row.time.calls).into()).part(),
+        Field::<Self>::new("total_ns", Unit::Duration, |row, of| of.per.time(row.time.total).into())
+            .bar(Bar::Share("share_of_kernel_time"))
+            .part(),
         Field::<Self>::new("share_of_kernel_time", Unit::Share, |row, _| row.share.into()),
         Field::<Self>::new("cumulative_share_of_kernel_time", Unit::Share, |row, _| row.cumulative_share.into()).data(),
         Field::<Self>::new("mean_ns", Unit::Duration, |row, _| row.time.mean.into()),
@@ -100,6 +102,9 @@ impl Rows for KernelTable {
         Field::<Self>::new("min_ns", Unit::Duration, |row, _| row.time.min.into()),
         Field::<Self>::new("max_ns", Unit::Duration, |row, _| row.time.max.into()),
         Field::<Self>::new("std_ns", Unit::Duration, |row, _| row.time.std.into()),
+        Field::<Self>::new("variation", Unit::Share, |row, _| {
+            Some(row.time).filter(|time| time.calls > 1).and_then(|time| time.std.ratio_of(time.mean)).into()
+        }),
         Field::<Self>::new("class", Unit::Word("class"), |row, _| {
             Value::Word(if row.communication { "communication" } else { "compute" })
         }),
@@ -113,6 +118,7 @@ impl Rows for KernelTable {
             Value::Word(row.tensor_cores.name())
         }),
     ];
+    const SORT: &'static str = "total_ns";
     type Row = KernelRow;
     type Context<'a> = KernelContext<'a>;
 }

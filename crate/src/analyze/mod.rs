@@ -22,6 +22,7 @@ mod histogram;
 mod idle;
 mod intervals;
 mod kernel_use;
+mod kernel_use_table;
 mod kernels;
 mod lanes;
 mod launches;
@@ -51,7 +52,7 @@ mod tensor_cores;
 mod tensorboard;
 mod whole_step;
 
-use crate::table::{Column, Rows, columns};
+use crate::table::Description;
 
 pub use activities::DeviceSets;
 pub use advice::{
@@ -77,7 +78,7 @@ pub use compare::{
     CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, PhaseChange, SideContribution, SideOperator,
     SidePhase, SideStep, Sides, TimeChange, compare,
 };
-pub use copies::{CopyRow, copies, copies_in};
+pub use copies::{CopyContext, CopyRow, CopyTable, copies, copies_in};
 pub use coverage::{Covered, is_enough};
 pub use critical::{
     Change, CriticalPath, CriticalPaths, ExecutionGraph, PathClass, PathPiece, PathRow, PathTimes, Replay,
@@ -108,6 +109,7 @@ pub use intervals::IntervalSet;
 pub use kernel_use::{
     Computed, CopyUse, DeviceUse, KernelLaunch, KernelUse, KernelUses, copy_use, kernel_use, shares_of_peak,
 };
+pub use kernel_use_table::{KernelUseContext, KernelUseTable};
 pub use kernels::{KernelContext, KernelGrouping, KernelRow, KernelTable, kernel_rows, kernels, kernels_in};
 pub use launches::{Delayed, Launch, LaunchSum, Launches, LaunchesConfig, launch_rows, launches};
 pub use memory::{
@@ -124,7 +126,10 @@ pub use mindspore::{
 };
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
 pub use occupancy::{Limiter, Occupancy, Waves, occupancy, waves};
-pub use operators::{OperatorGrouping, OperatorRow, Operators, OperatorsAre, OperatorsConfig, operators, operators_in};
+pub use operators::{
+    OperatorContext, OperatorGrouping, OperatorRow, OperatorTable, Operators, OperatorsAre, OperatorsConfig, operators,
+    operators_in,
+};
 pub use overview::{OverlapBar, Overview, Tile, overview};
 pub use paddle::{
     CategoryTime, MODEL, MarkedRange, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary, Place, WorkSplit,
@@ -147,11 +152,13 @@ pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};
 pub use tensorboard::{GpuUse, TensorBoardOverview, tensorboard_overview};
 pub use whole_step::{OutsideSteps, WholeSpan, WholeStep};
 
-/// The descriptions of all tables: each one's key and columns.
+/// The descriptions of all tables.
 #[must_use]
-pub fn described_tables() -> Vec<(&'static str, Vec<&'static Column>)> {
-    fn described<T: Rows>() -> (&'static str, Vec<&'static Column>) {
-        (T::ID, columns::<T>().collect())
-    }
-    vec![described::<KernelTable>()]
+pub fn described_tables() -> Vec<Description> {
+    vec![
+        Description::of::<OperatorTable>(),
+        Description::of::<KernelTable>(),
+        Description::of::<KernelTable>().and::<KernelUseTable>(),
+        Description::of::<CopyTable>(),
+    ]
 }

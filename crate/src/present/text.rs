@@ -214,6 +214,12 @@ pub fn number(value: f64) -> String {
     format!("{value:.decimals$}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// A number with two decimals.
+#[must_use]
+pub fn decimal(value: f64) -> String {
+    format!("{value:.2}")
+}
+
 /// A rate in GB/s, or a dash.
 #[must_use]
 pub fn gigabytes_per_second(rate: Option<f64>) -> String {

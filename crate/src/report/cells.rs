@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use crate::present;
+use super::tables::at;
 use crate::present::text::{
     amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, known_for, moment, number,
     percent, percent_change,
 };
+use crate::present::{self, UnitNames};
 use crate::table::{Column, Count, Unit, Value as Cell};
 use crate::units::Nanos;
 use crate::warn::Code;
@@ -45,20 +46,37 @@ pub(super) fn covered(key: &str, value: &Value, row: &Value) -> String {
 }
 
 /// A row's value in a column that is described.
-pub(super) fn described(column: &Column, row: &Value) -> String {
-    let value = &row[column.key];
-    let coverage = row[[column.key, "_coverage"].concat()].as_f64();
+pub(super) fn described(column: &Column, row: &Value, units: UnitNames) -> String {
+    clipped(&present::cells::cell(column.unit, &value_of(column, row), units))
+}
+
+/// The value itself.
+pub(super) fn value_of<'a>(column: &Column, row: &'a Value) -> Cell<'a> {
+    let value = at(row, column.key);
+    let coverage = at(row, &[column.key, "_coverage"].concat()).as_f64();
     let real =
         |value: &Value| value.as_f64().map(|real| coverage.map_or(Cell::Real(real), |of| Cell::Covered(real, of)));
     let found = match column.unit {
-        Unit::Text => return value.as_str().map_or_else(|| NONE.to_owned(), clipped),
-        Unit::Word(_) => value.as_str().map(Cell::from),
+        Unit::Text | Unit::Word(_) => value.as_str().map(Cell::from),
         Unit::Flag => value.as_bool().map(Cell::Flag),
-        Unit::Count => value.as_u64().map(Count::Whole).or_else(|| value.as_f64().map(Count::Mean)).map(Cell::Count),
-        Unit::Duration => value.as_i64().map(Cell::Whole),
-        Unit::Share | Unit::Percent | Unit::Number => real(value),
+        Unit::Lines => {
+            let lines = value.as_array().map(|lines| lines.iter().filter_map(Value::as_str).map(Into::into).collect());
+            lines.map(Cell::Lines)
+        }
+        Unit::Extent => extent(value).map(Cell::Extent),
+        Unit::Count | Unit::Bytes | Unit::Flops => {
+            value.as_u64().map(Count::Whole).or_else(|| value.as_f64().map(Count::Mean)).map(Cell::Count)
+        }
+        Unit::Duration | Unit::Id => value.as_i64().map(Cell::Whole),
+        _ => real(value),
     };
-    present::cells::cell(column, &found.unwrap_or(Cell::Unknown))
+    found.unwrap_or(Cell::Unknown)
+}
+
+/// An extent in three directions, if a value is one.
+fn extent(value: &Value) -> Option<[u32; 3]> {
+    let of = |place: usize| value.get(place)?.as_u64().and_then(|extent| u32::try_from(extent).ok());
+    Some([of(0)?, of(1)?, of(2)?])
 }
 
 /// A text, its middle left out if it is too long to be read in a table.

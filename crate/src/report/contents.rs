@@ -63,17 +63,9 @@ pub(super) const OF_RANK: [Table; 42] = [
     ("How long what they launch takes", "launches.gpu.histogram", "from_ns to_ns count"),
     ("How long it is till it begins", "launches.delay.histogram", "from_ns to_ns count"),
     ("Queues", "queues", "stream device calls blocked_ns waiting.mean waiting.max in_flight.mean in_flight.max"),
-    (
-        "Operators, whole trace",
-        "operators",
-        "name class calls host_total_ns host_self_ns host_mean_ns host_min_ns host_max_ns device_total_ns device_self_ns",
-    ),
+    ("Operators, whole trace", "operators", ""),
     ("Kernels, whole trace", "kernels", ""),
-    (
-        "Copies, whole trace",
-        "copies",
-        "name class calls total_ns mean_ns median_ns min_ns max_ns bytes gigabytes_per_second share_of_peak",
-    ),
+    ("Copies, whole trace", "copies", ""),
     (
         "Memory, whole trace",
         "memory.places",

@@ -78,12 +78,20 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, top: usize) 
     let rows = rows(root, path);
     let Some((first, _)) = rows.first() else { return };
     let units = UnitNames::named(root["vendor"].as_str().unwrap_or_default());
-    if let Some((id, columns)) = described_tables().into_iter().find(|(id, _)| *id == path) {
-        let has = |column: &&Column| rows.iter().any(|(row, _)| !row[column.key].is_null());
-        let columns: Vec<&Column> = columns.into_iter().filter(|one| one.show != Show::Data).filter(has).collect();
-        let heads = columns.iter().map(|column| present::cells::heading(id, column.key, units));
+    if let Some(described) = described_tables().into_iter().find(|table| table.id == path) {
+        let has = |column: &&Column| rows.iter().any(|(row, _)| !at(row, column.key).is_null());
+        let shown = described.in_order().into_iter().filter(|one| !matches!(one.show, Show::Data | Show::Name));
+        let columns: Vec<&Column> = shown.filter(has).collect();
+        let heads = columns.iter().map(|column| present::cells::heading(path, column, units));
         let cells = rows.iter().take(top).map(|(row, _)| {
-            columns.iter().map(|column| (cells::described(column, row), row[column.key].is_number())).collect()
+            let parts = described.columns.iter().filter(|column| column.show == Show::Name);
+            let cell = |column: &&Column| {
+                let text = cells::described(column, row, units);
+                let parts = parts.clone().filter(|_| column.key == "name");
+                let parts = parts.map(|part| (part.unit, cells::value_of(part, row)));
+                (present::cells::name_of(text, parts, units), column.unit.is_number())
+            };
+            columns.iter().map(cell).collect()
         });
         grid(html, (title, false), heads, cells, rows.len());
         return;

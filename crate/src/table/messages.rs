@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use super::Column;
+
 /// The English messages, by key.
 pub const ENGLISH: &str = include_str!("messages/en.json");
 
@@ -40,11 +42,27 @@ pub fn message(language: Language, key: &str) -> &str {
     messages.get(key).map_or(key, String::as_str)
 }
 
-/// The heading of a table's column: `column.TABLE.KEY` where that table has a word of its own, else `column.KEY`.
+/// The keys that a heading may have, the most specific first: `column.TABLE.KEY`, `column.KEY`, `column.` and the last part of the key.
+pub fn heading_keys(table: &str, column: &Column) -> [String; 3] {
+    [
+        format!("column.{table}.{}", column.key),
+        format!("column.{}", column.key),
+        format!("column.{}", column.last_key()),
+    ]
+}
+
+/// The heading of a table's column; the last part of its key where there is no message.
 #[must_use]
-pub fn heading(table: &str, key: &'static str) -> &'static str {
-    let own = english().get(&format!("column.{table}.{key}"));
-    own.or_else(|| english().get(&format!("column.{key}"))).map_or(key, String::as_str)
+pub fn heading(table: &str, column: &Column) -> &'static str {
+    let known = heading_keys(table, column).into_iter().find_map(|key| english().get(&key));
+    known.map_or(column.last_key(), String::as_str)
+}
+
+/// The meaning of a table's column; empty where a word speaks for itself.
+#[must_use]
+pub fn meaning(table: &str, column: &Column) -> &'static str {
+    let known = heading_keys(table, column).into_iter().find_map(|key| english().get(&[&key, ".why"].concat()));
+    known.map_or("", String::as_str)
 }
 
 /// A word of a column's list; the word itself where there is no message.
@@ -62,7 +80,6 @@ mod tests {
         let [english, chinese] =
             [ENGLISH, CHINESE].map(|text| serde_json::from_str::<BTreeMap<String, String>>(text).expect("texts"));
         assert_eq!(english.keys().collect::<Vec<_>>(), chinese.keys().collect::<Vec<_>>());
-        assert_eq!(heading("kernels", "total_ns"), "Total");
         assert_eq!(word("tensor_core_use", "not_used"), "no");
     }
 }

@@ -1,5 +1,7 @@
 //! The values of a column.
 
+use std::borrow::Cow;
+
 use super::{Column, Unit, Value};
 
 /// A count, or a mean of counts.
@@ -16,6 +18,10 @@ pub enum Count {
 pub enum Values {
     /// Texts.
     Text(Vec<String>),
+    /// Lines of text.
+    Lines(Vec<Vec<String>>),
+    /// Extents in three directions; `None` is unknown.
+    Extent(Vec<Option<[u32; 3]>>),
     /// Words of a list.
     Word(Vec<&'static str>),
     /// Flags; `None` is unknown.
@@ -35,12 +41,14 @@ impl Values {
     pub(super) fn with_capacity(column: &Column, rows: usize) -> Self {
         match column.unit {
             Unit::Text => Self::Text(Vec::with_capacity(rows)),
+            Unit::Lines => Self::Lines(Vec::with_capacity(rows)),
+            Unit::Extent => Self::Extent(Vec::with_capacity(rows)),
             Unit::Word(_) => Self::Word(Vec::with_capacity(rows)),
             Unit::Flag => Self::Flag(Vec::with_capacity(rows)),
-            Unit::Count => Self::Count(Vec::with_capacity(rows)),
-            Unit::Duration => Self::Whole(Vec::with_capacity(rows)),
-            Unit::Share | Unit::Percent | Unit::Number if column.is_covered => Self::Covered(Vec::with_capacity(rows)),
-            Unit::Share | Unit::Percent | Unit::Number => Self::Real(Vec::with_capacity(rows)),
+            Unit::Count | Unit::Bytes | Unit::Flops => Self::Count(Vec::with_capacity(rows)),
+            Unit::Duration | Unit::Id => Self::Whole(Vec::with_capacity(rows)),
+            _ if column.is_covered => Self::Covered(Vec::with_capacity(rows)),
+            _ => Self::Real(Vec::with_capacity(rows)),
         }
     }
 
@@ -49,6 +57,10 @@ impl Values {
         match (self, value) {
             (Self::Text(all), Value::Text(text)) => all.push(text.into_owned()),
             (Self::Text(all), _) => all.push(String::new()),
+            (Self::Lines(all), Value::Lines(lines)) => all.push(lines.into_iter().map(Cow::into_owned).collect()),
+            (Self::Lines(all), _) => all.push(Vec::new()),
+            (Self::Extent(all), Value::Extent(extent)) => all.push(Some(extent)),
+            (Self::Extent(all), _) => all.push(None),
             (Self::Word(all), Value::Word(word)) => all.push(word),
             (Self::Word(all), _) => all.push(""),
             (Self::Flag(all), Value::Flag(flag)) => all.push(Some(flag)),
@@ -68,6 +80,8 @@ impl Values {
     pub(super) fn get(&self, row: usize) -> Value<'_> {
         let found = match self {
             Self::Text(all) => all.get(row).filter(|text| !text.is_empty()).map(|text| text.as_str().into()),
+            Self::Lines(all) => all.get(row).filter(|lines| !lines.is_empty()).map(|lines| lines_of(lines)),
+            Self::Extent(all) => all.get(row).copied().flatten().map(Value::Extent),
             Self::Word(all) => all.get(row).filter(|word| !word.is_empty()).map(|word| Value::Word(word)),
             Self::Flag(all) => all.get(row).copied().flatten().map(Value::Flag),
             Self::Count(all) => all.get(row).copied().flatten().map(Value::Count),
@@ -83,6 +97,8 @@ impl Values {
     pub fn has_any(&self) -> bool {
         let rows = match self {
             Self::Text(all) => all.len(),
+            Self::Lines(all) => all.len(),
+            Self::Extent(all) => all.len(),
             Self::Word(all) => all.len(),
             Self::Flag(all) => all.len(),
             Self::Count(all) => all.len(),
@@ -92,10 +108,8 @@ impl Values {
         };
         (0..rows).any(|row| self.get(row) != Value::Unknown)
     }
+}
 
-    /// Whether values are numbers, which stand at the right.
-    #[must_use]
-    pub fn are_numbers(&self) -> bool {
-        !matches!(self, Self::Text(_) | Self::Word(_) | Self::Flag(_))
-    }
+fn lines_of(lines: &[String]) -> Value<'_> {
+    Value::Lines(lines.iter().map(|line| line.as_str().into()).collect())
 }

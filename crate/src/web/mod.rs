@@ -17,6 +17,7 @@ pub mod search;
 pub mod secrets;
 pub mod session;
 pub mod sources;
+pub mod table;
 pub mod text;
 pub mod timeline;
 mod timeline_rows;

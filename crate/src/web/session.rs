@@ -8,6 +8,7 @@ use super::error::to_js;
 use super::event_text::PlaceReport;
 use super::load::RankLoad;
 use super::recorded::Rows;
+use super::table::answer_to_js;
 use crate::analyze::{AnalysisConfig, CompareConfig, Definition, GivenPeaks, Sides};
 use crate::error::{Error, ErrorKind};
 use crate::export::perfetto::{Export, ExportConfig, Level};
@@ -180,14 +181,14 @@ impl Session {
         self.ranks.spread(text).err().map(|fault| json(&fault))
     }
 
-    /// A report on a rank by its topic's name, as JSON; nothing if the trace has nothing for it.
+    /// A report on a rank by its topic's name, as JSON, with its tables by columns; nothing if the trace has nothing for it.
     ///
     /// # Errors
     ///
     /// If what is asked of it is no `Ask`.
-    pub fn report(&mut self, rank: usize, name: &str, ask: JsValue) -> Result<Option<Vec<u8>>, JsValue> {
+    pub fn report(&mut self, rank: usize, name: &str, ask: JsValue) -> Result<JsValue, JsValue> {
         let ask: Ask = serde_wasm_bindgen::from_value(ask)?;
-        Ok(self.ranks.report(rank, name, &ask))
+        self.ranks.report(rank, name, &ask).map_or(Ok(JsValue::UNDEFINED), |answer| answer_to_js(&answer))
     }
 
     /// Where a rank's event stands: `{rank, file, format, at, is_json}`, as JSON; nothing if there is no such event.

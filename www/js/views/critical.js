@@ -4,8 +4,10 @@ import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
 import {BarChart} from './chart.js';
 import {DataTable} from './data-table.js';
+import {descriptionOf} from './described.js';
 import {jumpButton} from './jump.js';
 import {Lane} from './lane.js';
+import {TableRows} from './table-rows.js';
 
 /** @typedef {import('../protocol.js').CriticalReport} CriticalReport */
 /** @typedef {import('../protocol.js').PathRow} PathRow */
@@ -123,7 +125,9 @@ export class CriticalCard {
     if (asked !== this.#last) return;
     this.#body.removeAttribute('aria-busy');
     this.#report = report;
-    fill(this.#names, [...new Set(now.selection?.kernels.map((row) => row.name) ?? [])].slice(0, 200).map((name) => h('option', {value: name})));
+    const values = now.selection?.tables.kernels;
+    const kernels = values ? new TableRows(descriptionOf(this.app, 'kernels'), values).texts('name') : [];
+    fill(this.#names, kernels.slice(0, 200).map((name) => h('option', {value: name})));
     this.#draw(step, rank);
   }
 

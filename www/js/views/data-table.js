@@ -13,7 +13,7 @@ import {columnWidth} from './widths.js';
  * @property {string} title
  * @property {string} [why] shown on hover
  * @property {(row: Row) => string} text as shown
- * @property {(row: Row) => number | string | null} value as in the CSV
+ * @property {(row: Row) => number | bigint | string | null} value to sort by, and as in the CSV where nothing else is said
  * @property {(row: Row) => number} [order] to sort by, if not by the value
  * @property {(row: Row) => number} [share] of a bar behind the text, from 0 to 1
  * @property {(row: Row) => number | null} [tone] whether the text, which has a sign, is of something worse (above 0) or better
@@ -122,7 +122,7 @@ export class DataTable {
     const {summary, rank} = this.app.state;
     const bare = summary?.ranks[rank].device_time.length === 0;
     const has = (/** @type {Column<Row>} */ {value}, /** @type {any[]} */ nothing) => rows.some((row) => !nothing.includes(value(row)));
-    this.#columns = this.how.columns.filter((column) => !(column.optional && !has(column, [null, ''])) && !(((bare && column.ofDevice) || column.seldom) && !has(column, [null, 0])));
+    this.#columns = this.how.columns.filter((column) => !(column.optional && rows.length && !has(column, [null, ''])) && !(((bare && column.ofDevice) || column.seldom) && !has(column, [null, 0])));
     this.#active = -1;
     this.#detail.hidden = true;
     this.#widen();
@@ -199,9 +199,10 @@ export class DataTable {
     const wanted = this.#search.value.trim().toLowerCase();
     const {key, down} = this.#sort;
     const column = this.#columns.find((one) => one.key === key) ?? this.#columns[0];
-    this.#shown = wanted ? this.#rows.filter((row) => this.how.searched(row).toLowerCase().includes(wanted)) : [...this.#rows];
+    const found = wanted ? this.#rows.filter((row) => this.how.searched(row).toLowerCase().includes(wanted)) : this.#rows;
     const order = column.order ?? column.value;
-    this.#shown.sort((a, b) => (down ? compare(order(b), order(a)) : compare(order(a), order(b))));
+    const ordered = found.map((row) => ({row, by: order(row)})).sort((a, b) => (down ? compare(b.by, a.by) : compare(a.by, b.by)));
+    this.#shown = ordered.map(({row}) => row);
     const {count} = this.app.wasm;
     fill(this.#count, wanted ? t('table.found', {shown: count(this.#shown.length), all: count(this.#rows.length)}) : t('table.rows', {all: count(this.#rows.length)}));
     this.#space.style.height = `${Math.max(2, this.#shown.length) * ROW_HEIGHT}px`;
@@ -299,9 +300,9 @@ export class DataTable {
     const same = index === this.#active && !this.#detail.hidden;
     this.#active = same ? -1 : index;
     const row = this.#shown[this.#active];
-    this.#detail.hidden = !row;
+    this.#detail.hidden = row === undefined;
     this.how.onRow?.(row);
-    if (row) {
+    if (row !== undefined) {
       fill(
         this.#detail,
         h('button', {class: 'button quiet close', 'aria-label': t('close'), onclick: () => this.#close()}, '✕'),
@@ -371,7 +372,7 @@ export class DataTable {
   /** The rows as shown, with their headings; numbers are in ns, as in the program's JSON. @returns {string[][]} */
   csvRows() {
     const columns = this.how.saved ?? this.how.columns;
-    const cell = (/** @type {number | string | null} */ value) => (value === null ? '' : String(value));
+    const cell = (/** @type {number | bigint | string | null} */ value) => (value === null ? '' : String(value));
     return [columns.map((column) => column.key), ...this.#shown.map((row) => columns.map((column) => cell(column.value(row))))];
   }
 
@@ -393,10 +394,14 @@ function formula(key) {
   return has(`column.${key}.why`) ? t(`column.${key}.why`) : '';
 }
 
-/** @param {number | string | null} a @param {number | string | null} b */
+/** Texts in one order for all languages. */
+const texts = new Intl.Collator('en');
+
+/** @param {number | bigint | string | null} a @param {number | bigint | string | null} b */
 function compare(a, b) {
-  if (typeof a === 'string' || typeof b === 'string') return String(a).localeCompare(String(b), 'en');
-  return (a ?? -Infinity) - (b ?? -Infinity) || 0;
+  if (typeof a === 'string' || typeof b === 'string') return texts.compare(String(a), String(b));
+  const [one, other] = [a ?? -Infinity, b ?? -Infinity];
+  return one < other ? -1 : Number(one > other);
 }
 
 /** A value as it is read; a dash where there is none. @param {number | null} value @param {(value: number) => string} text */

@@ -1,5 +1,5 @@
-// What kernels make of the device: occupancy and what limits it, waves, FLOP/s. Columns and facts of the table of kernels,
-// and what stands around it.
+// What kernels make of the device: occupancy and what limits it, waves, FLOP/s. Facts of the table's rows, and what stands
+// around it.
 
 import {fill, h} from '../dom.js';
 import {t} from '../i18n.js';
@@ -16,33 +16,9 @@ import {givePeaks, known, knownValue, peaksText, unitNames} from './units.js';
 /** @type {(keyof import('../protocol.js').Fitting)[]} */
 const LIMITERS = ['warps', 'blocks', 'registers', 'shared_memory'];
 
-/** The columns that tell it. @param {App} app @returns {import('./data-table.js').Column<Row>[]} */
-export function useColumns(app) {
-  const {percent, flops_per_second: rate} = app.wasm;
-  const units = unitNames(vendorOf(app));
-  const of = (/** @type {string} */ text, /** @type {number | null} */ coverage) => known(app.wasm, text, coverage);
-  const value = (/** @type {number | null} */ number, /** @type {number | null} */ coverage) => knownValue(app.wasm, number, coverage);
-  /** @type {(key: string, text: (row: Row) => string, value: (row: Row) => number | string | null) => import('./data-table.js').Column<Row>} */
-  const column = (key, text, value) => ({key, title: t(`column.${key}`, units), why: t(`column.${key}.why`, units), text, value, optional: true});
-  return [
-    column('theoretical_occupancy', (row) => of(percent(row.theoretical_occupancy), row.theoretical_occupancy_coverage), (row) => value(row.theoretical_occupancy, row.theoretical_occupancy_coverage)),
-    column('flops_per_second', (row) => of(rate(row.flops_per_second), row.flops_per_second_coverage), (row) => value(row.flops_per_second, row.flops_per_second_coverage)),
-    column('share_of_peak', (row) => of(percent(row.share_of_peak), row.share_of_peak_coverage), (row) => value(row.share_of_peak, row.share_of_peak_coverage)),
-    column('waves', (row) => row.launch?.waves?.waves.toFixed(2) ?? '–', (row) => row.launch?.waves?.waves ?? null),
-    column('tail', (row) => of(percent(row.tail), row.tail_coverage), (row) => value(row.tail, row.tail_coverage)),
-    {...column('limiter', (row) => (row.launch?.occupancy ? t(`limiter.${row.launch.occupancy.limiter}`, units) : '–'), (row) => row.launch?.occupancy?.limiter ?? ''), left: true},
-  ];
-}
-
 /** Who makes the devices of the rank that is shown. @param {App} app */
 function vendorOf({state}) {
   return state.summary?.ranks[state.rank]?.vendor;
-}
-
-/** What a row is called where launches are told apart. @param {Row} row @param {string} grouping */
-export function kernelName(row, grouping) {
-  if (grouping !== 'launch') return row.name;
-  return [row.name, row.operator ?? '', row.launch ? sizes(row.launch) : ''].filter(Boolean).join(' · ');
 }
 
 /** Blocks × threads. @param {import('../protocol.js').KernelLaunch} launch */
@@ -51,40 +27,45 @@ function sizes({grid, block}) {
   return `${short(grid)} × ${short(block)}`;
 }
 
-/** What a click on a row tells of it: the limiter with its numbers. @param {App} app @param {Row} row @returns {[string, string][]} */
+/**
+ * What a click on a row tells of it: the limiter with its numbers.
+ * @param {App} app @param {Row} row @returns {{texts: Record<string, string>, more: [string, string][]}} in place of columns' values, and what else
+ */
 export function useFacts(app, row) {
-  const {percent, count, bytes, flops_per_second: rate, amount_of_flops: amount} = app.wasm;
+  const {percent, count, bytes, number_text, flops_per_second: rate, amount_of_flops: amount} = app.wasm;
   const {launch} = row;
   const units = unitNames(vendorOf(app));
   /** @type {[string, string][]} */
-  const facts = [];
-  if (row.operator) facts.push([t('column.operator'), row.operator]);
+  const more = [];
+  /** @type {Record<string, string>} */
+  const texts = {'launch.registers': '', 'launch.shared_memory': '', theoretical_occupancy: t('kernel.unknown')};
   if (launch) {
     const {registers, shared_memory: shared} = launch;
-    const more = [registers === null ? '' : t('kernel.registers', {registers: count(registers)}), shared === null ? '' : t('kernel.shared', {bytes: bytes(shared)})];
+    const each = [registers === null ? '' : t('kernel.registers', {registers: count(registers)}), shared === null ? '' : t('kernel.shared', {bytes: bytes(shared)})];
     const of = row.launches > 1 ? t('kernel.of_launches', {launches: count(row.launches), calls: count(launch.calls)}) : '';
-    facts.push([t('kernel.launch'), [t('kernel.sizes', {sizes: sizes(launch)}), ...more, of].filter(Boolean).join(' · ')]);
+    more.push([t('kernel.launch'), [t('kernel.sizes', {sizes: sizes(launch)}), ...each, of].filter(Boolean).join(' · ')]);
   }
   const occupancy = launch?.occupancy;
   if (occupancy) {
     const {blocks, limiter, warps, warps_per_block: each} = occupancy;
-    facts.push([t('column.theoretical_occupancy'), t('kernel.occupancy', {...units, share: percent(occupancy.share), blocks: count(blocks), each: count(each), active: count(warps)})]);
+    texts.theoretical_occupancy = t('kernel.occupancy', {...units, share: percent(occupancy.share), blocks: count(blocks), each: count(each), active: count(warps)});
     const taken = {warps: count(each), blocks: '1', registers: count(occupancy.registers_per_block), shared_memory: bytes(occupancy.shared_memory_per_block)}[limiter];
-    facts.push([t('column.limiter'), `${t(`limiter.${limiter}`, units)}: ${t(`limiter.${limiter}.why`, {...units, taken, blocks: count(blocks)})}`]);
+    texts['launch.occupancy.limiter'] = `${t(`limiter.${limiter}`, units)}: ${t(`limiter.${limiter}.why`, {...units, taken, blocks: count(blocks)})}`;
     const fitting = LIMITERS.filter((one) => occupancy.fitting[one] !== null);
-    facts.push([t('kernel.fitting'), fitting.map((one) => `${t(`limiter.${one}`, units)} ${count(occupancy.fitting[one] ?? 0)}`).join(' · ')]);
-  } else facts.push([t('column.theoretical_occupancy'), t('kernel.unknown')]);
+    more.push([t('kernel.fitting'), fitting.map((one) => `${t(`limiter.${one}`, units)} ${count(occupancy.fitting[one] ?? 0)}`).join(' · ')]);
+  }
   const waves = launch?.waves;
   if (waves) {
-    const values = {waves: waves.waves.toFixed(2), blocks: count(waves.blocks), once: count(waves.at_once), last: percent(waves.last), tail: percent(waves.tail)};
-    facts.push([t('column.waves'), t('kernel.waves', values)]);
+    const values = {waves: number_text('decimal', waves.waves), blocks: count(waves.blocks), once: count(waves.at_once), last: percent(waves.last), tail: percent(waves.tail)};
+    texts['launch.waves.waves'] = t('kernel.waves', values);
   }
   if (row.computed_flops !== null) {
     const share = knownValue(app.wasm, row.share_of_peak, row.share_of_peak_coverage);
     const peak = row.share_of_peak === null ? t('kernel.no_peak') : share !== null && t('kernel.peak', {share: percent(share)});
-    facts.push([t('column.computed_flops'), [t('kernel.flops', {flops: amount(row.computed_flops)}), known(app.wasm, rate(row.flops_per_second), row.flops_per_second_coverage), peak].filter(Boolean).join(' · ')]);
+    texts.computed_flops = [t('kernel.flops', {flops: amount(row.computed_flops)}), known(app.wasm, rate(row.flops_per_second), row.flops_per_second_coverage), peak].filter(Boolean).join(' · ');
+    texts.flops_per_second = texts.share_of_peak = '';
   }
-  return facts;
+  return {texts, more};
 }
 
 /** Asks for the report when it is looked at, and shows what of it is no row. */
@@ -98,7 +79,7 @@ export class KernelUseParts {
   /** @type {import('../protocol.js').Summary | null} */
   #summary = null;
 
-  /** @param {App} app @param {(rows: Row[]) => void} show */
+  /** @param {App} app @param {(rows: import('../protocol-table.js').TableValues | undefined) => void} show */
   constructor(app, show) {
     this.app = app;
     this.rows = show;
@@ -135,7 +116,7 @@ export class KernelUseParts {
     const report = await this.app.report('kernel_use', {step: now.step, average: now.step === null, kernel_grouping: this.grouping});
     if (asked !== this.#asked || now.summary !== this.#summary) return;
     this.element.removeAttribute('aria-busy');
-    this.rows(report?.kernels ?? []);
+    this.rows(report?.tables['kernel_use.kernels']);
     this.#devices(report?.devices ?? []);
     this.#operators(report?.operators ?? []);
   }

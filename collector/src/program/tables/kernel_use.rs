@@ -2,14 +2,14 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    DeviceUse, GivenPeaks, KernelGrouping, KernelUse, Limiter, PeakKind, StepChoice, TensorCores, Vendor, kernel_use,
-    operator_flops,
+    DeviceUse, GivenPeaks, KernelContext, KernelGrouping, KernelRow, KernelTable, KernelUse, KernelUseContext,
+    KernelUseTable, PeakKind, PerStep, StepChoice, kernel_use, operator_flops,
 };
 use stepscope::present::UnitNames;
 use stepscope::present::text::{amount_of_flops, covered, flops_per_second, number, percent};
-use stepscope::trace::LaunchConfig;
+use stepscope::table::Table;
 
-use super::work::Per;
+use super::work::{Per, units};
 use crate::grid::{Grid, Look};
 
 /// The devices, then the kernels, then the operators whose FLOPs are computed.
@@ -24,10 +24,10 @@ pub(super) fn kernel_use_tables(
     let (scope, per) = (choice.scope(steps), Per(choice.divisor(steps)));
     let given = &rank.analysis.peaks;
     let found = kernel_use(&rank.trace, grouping, scope.as_ref(), given);
-    let names = UnitNames::of(Vendor::of_trace(&rank.trace));
+    let names = units(rank);
     let mut text = devices(&found.devices, names).to_text(look, 0);
     text.push_str(&given_peaks(given));
-    text.push_str(&kernels(rank, &found.rows, grouping, (names, per)).to_text(look, top));
+    text.push_str(&kernels(rank, &found.rows, grouping, PerStep(per.0)).to_text(look, top));
     let rows = operator_flops(&rank.trace, scope.as_ref());
     let rows = rows.iter().map(|row| {
         let name = rank.trace.strings.get(row.name).to_owned();
@@ -79,80 +79,13 @@ fn devices(devices: &[DeviceUse], names: UnitNames) -> Grid {
     Grid::new("What kernels make of the devices", heads, rows)
 }
 
-fn kernels(rank: &Rank, rows: &[KernelUse], grouping: KernelGrouping, (names, per): (UnitNames, Per)) -> Grid {
-    let heads = [
-        "kernel".to_owned(),
-        "calls".to_owned(),
-        "total".to_owned(),
-        "occu-\npancy".to_owned(),
-        "limited\nby".to_owned(),
-        format!("blocks\nper {}", names.unit),
-        "waves".to_owned(),
-        "tail".to_owned(),
-        names.matrix_units.replace(' ', "\n"),
-        "FLOP/s".to_owned(),
-        "of\npeak".to_owned(),
-    ];
-    let strings = &rank.trace.strings;
-    let rows = rows.iter().map(|used| {
-        let mut name = strings.get(used.row.name).to_owned();
-        if grouping == KernelGrouping::NameOperatorLaunch {
-            if let Some(config) = used.row.config.get() {
-                name = format!("{} {name}", launched(&rank.trace.configs[config.index()]));
-            }
-            if !strings.get(used.row.operator).is_empty() {
-                name = format!("{name} by {}", strings.get(used.row.operator));
-            }
-        }
-        let occupancy = used.main.and_then(|main| main.occupancy);
-        let waves = used.main.and_then(|main| main.waves);
-        let dash = || "–".to_owned();
-        vec![
-            name,
-            per.count(used.row.time.calls),
-            per.time(used.row.time.total),
-            covered(used.occupancy, percent),
-            occupancy.map_or_else(dash, |found| limiter(found.limiter, names)),
-            occupancy.map_or_else(dash, |found| found.blocks.to_string()),
-            waves.map_or_else(dash, |waves| format!("{:.2}", waves.waves)),
-            covered(used.tail, percent),
-            matrix_units(used.row.tensor_cores).to_owned(),
-            covered(used.computed.per_second(), |value| flops_per_second(Some(value))),
-            covered(used.computed.share_of_peak(), percent),
-        ]
-    });
-    Grid::new("Kernels, limiter and waves of the launch that takes the longest", heads, rows)
-}
+/// The columns of the table of kernels that stand before what they make of the device.
+const KERNEL_COLUMNS: [&str; 4] = ["name", "calls", "total_ns", "tensor_core_use"];
 
-/// Whether a kernel uses matrix units, as tables show it.
-pub(super) fn matrix_units(used: TensorCores) -> &'static str {
-    match used {
-        TensorCores::Used => "yes",
-        TensorCores::NotUsed => "no",
-        TensorCores::Unknown => "unknown",
-    }
-}
-
-fn limiter(limiter: Limiter, names: UnitNames) -> String {
-    match limiter {
-        Limiter::Warps => names.warps.to_owned(),
-        other => other.name().replace('_', " "),
-    }
-}
-
-/// `[432 × 256, 40 regs, 1024 B]`: blocks, threads of each, registers of a thread, shared memory of a block.
-fn launched(config: &LaunchConfig) -> String {
-    let sizes = |[x, y, z]: [u32; 3]| match (y, z) {
-        (0 | 1, 0 | 1) => x.to_string(),
-        (_, 0 | 1) => format!("{x},{y}"),
-        _ => format!("{x},{y},{z}"),
-    };
-    let mut text = format!("[{} × {}", sizes(config.grid), sizes(config.block));
-    if config.registers != u32::MAX {
-        text.push_str(&format!(", {} regs", config.registers));
-    }
-    if config.shared_memory != u32::MAX {
-        text.push_str(&format!(", {} B", config.shared_memory));
-    }
-    text + "]"
+fn kernels(rank: &Rank, used: &[KernelUse], grouping: KernelGrouping, per: PerStep) -> Grid {
+    let trace = &rank.trace;
+    let rows: Vec<KernelRow> = used.iter().map(|used| used.row.clone()).collect();
+    let table = Table::of::<KernelTable>(&rows, &KernelContext { trace, per }).only(&KERNEL_COLUMNS);
+    let table = table.and(Table::of::<KernelUseTable>(used, &KernelUseContext { trace, per, grouping }));
+    Grid::of("Kernels, limiter and waves of the launch that takes the longest", &table, units(rank))
 }

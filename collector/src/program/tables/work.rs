@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
+use stepscope::Rank;
 use stepscope::analyze::{
-    KernelContext, KernelTable, LeftOut, OperatorsAre, PerStep, StepChoice, StepTables, Vendor, copy_use, mean,
-    step_tables,
+    CopyContext, CopyTable, KernelContext, KernelTable, LeftOut, OperatorContext, OperatorTable, OperatorsAre, PerStep,
+    StepChoice, StepTables, Vendor, step_tables,
 };
 use stepscope::present::UnitNames;
-use stepscope::present::text::{bytes, count, covered, duration, gigabytes_per_second, number, percent};
+use stepscope::present::text::{bytes, count, duration, number};
 use stepscope::table::Table;
-use stepscope::{Nanos, Rank};
 
 use crate::grid::{Grid, Look, printable};
 
@@ -54,49 +54,26 @@ fn left_out(found: &StepTables, sums: impl Fn(&LeftOut) -> (u64, String)) -> Str
 pub(super) struct Per(pub(super) u64);
 
 impl Per {
-    pub(super) fn time(self, sum: Nanos) -> String {
-        duration(mean(sum, self.0.max(1)))
-    }
-
     #[expect(clippy::cast_precision_loss, reason = "a mean for display")]
     pub(super) fn count(self, sum: u64) -> String {
         if sum.is_multiple_of(self.0.max(1)) { count(sum / self.0.max(1)) } else { number(sum as f64 / self.0 as f64) }
     }
 }
 
+/// What the units of a rank's devices are called.
+pub(super) fn units(rank: &Rank) -> UnitNames {
+    UnitNames::of(Vendor::of_trace(&rank.trace))
+}
+
 pub(super) fn operators(rank: &Rank, choice: StepChoice, look: Look, top: usize) -> String {
     let found = tables(rank, choice);
-    let per = Per(found.divisor);
-    let (title, head) = match found.operators.are {
-        OperatorsAre::Operators => ("Operators", "operator"),
-        OperatorsAre::Slices => ("Slices", "slice"),
+    let title = match found.operators.are {
+        OperatorsAre::Operators => "Operators",
+        OperatorsAre::Slices => "Slices",
     };
-    let heads = [head, "calls", "device\ntotal", "device\nself", "host\ntotal", "host\nself", "host\nmean"];
-    let strings = &rank.trace.strings;
-    let rows = found.operators.rows.iter().map(|row| {
-        let mut name = row.name.clone();
-        for detail in [row.shapes, row.types] {
-            if !strings.get(detail).is_empty() {
-                name = format!("{name} {}", strings.get(detail));
-            }
-        }
-        if let Some(frame) = row.stack.last() {
-            name = format!("{name} at {}", strings.get(*frame));
-        }
-        if let Some(track) = row.thread.get() {
-            name = format!("{name} on {}", rank.trace.place_label(&rank.trace.tracks[track.index()]));
-        }
-        vec![
-            name,
-            per.count(row.calls),
-            per.time(row.device_total),
-            per.time(row.device_self),
-            per.time(row.host_total),
-            per.time(row.host_self),
-            duration(row.host_mean()),
-        ]
-    });
-    let rows = Grid::new(&titled(title, rank, &found), heads, rows).to_text(look, top);
+    let context = OperatorContext { trace: &rank.trace, per: PerStep(found.divisor) };
+    let table = Table::of::<OperatorTable>(&found.operators.rows, &context);
+    let rows = Grid::of(&titled(title, rank, &found), &table, units(rank)).to_text(look, top);
     rows + &left_out(&found, |LeftOut { sums, .. }| {
         let (host, device) = (duration(sums.host_self), duration(sums.device_self));
         (sums.operator_calls, format!("{} calls, {host} on the host, {device} on devices", count(sums.operator_calls)))
@@ -107,8 +84,7 @@ pub(super) fn kernels(rank: &Rank, choice: StepChoice, look: Look, top: usize) -
     let found = tables(rank, choice);
     let context = KernelContext { trace: &rank.trace, per: PerStep(found.divisor) };
     let table = Table::of::<KernelTable>(&found.kernels, &context);
-    let units = UnitNames::of(Vendor::of_trace(&rank.trace));
-    let rows = Grid::of(&titled("Kernels", rank, &found), &table, units).to_text(look, top);
+    let rows = Grid::of(&titled("Kernels", rank, &found), &table, units(rank)).to_text(look, top);
     rows + &left_out(&found, |LeftOut { sums, .. }| {
         (sums.kernels, format!("{} kernels, {}", count(sums.kernels), duration(sums.kernel_time)))
     })
@@ -116,22 +92,9 @@ pub(super) fn kernels(rank: &Rank, choice: StepChoice, look: Look, top: usize) -
 
 pub(super) fn copies(rank: &Rank, choice: StepChoice, look: Look, top: usize) -> String {
     let found = tables(rank, choice);
-    let per = Per(found.divisor);
-    let heads = ["copy or set", "calls", "total", "mean", "min", "max", "bytes", "rate", "of peak"];
-    let rows = found.copies.iter().map(|row| {
-        vec![
-            rank.trace.strings.get(row.name).to_owned(),
-            per.count(row.time.calls),
-            per.time(row.time.total),
-            duration(row.time.mean),
-            duration(row.time.min),
-            duration(row.time.max),
-            if row.calls_with_bytes > 0 { bytes(row.bytes / per.0.max(1)) } else { "–".to_owned() },
-            covered(row.rate(), |rate| gigabytes_per_second(Some(rate))),
-            covered(copy_use(&rank.trace, row, &rank.analysis.peaks).map(|used| used.share), percent),
-        ]
-    });
-    let rows = Grid::new(&titled("Copies and sets", rank, &found), heads, rows).to_text(look, top);
+    let context = CopyContext { trace: &rank.trace, peaks: &rank.analysis.peaks, per: PerStep(found.divisor) };
+    let table = Table::of::<CopyTable>(&found.copies, &context);
+    let rows = Grid::of(&titled("Copies and sets", rank, &found), &table, units(rank)).to_text(look, top);
     rows + &left_out(&found, |LeftOut { sums, .. }| {
         let (calls, bytes) = (count(sums.copies), bytes(sums.copy_bytes));
         (sums.copies, format!("{calls} copies and sets, {}, {bytes}", duration(sums.copy_time)))

@@ -3,6 +3,9 @@
 mod device;
 mod grouping;
 mod host;
+mod table;
+
+pub use self::table::{OperatorContext, OperatorTable};
 
 use self::device::DeviceTimes;
 use self::grouping::Groups;

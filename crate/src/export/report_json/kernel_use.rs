@@ -1,24 +1,24 @@
 //! What kernels make of the device.
 
 use serde::Serialize;
-use serde::ser::{SerializeSeq, Serializer};
 
 use super::Named;
-use super::table::TableRow;
+use super::table::TableRows;
 use super::tables::{coverage, value};
 use crate::analyze::{
-    Computed, DeviceUse, GivenPeaks, KernelContext, KernelGrouping, KernelLaunch, KernelRow, KernelTable, KernelUse,
-    Limiter, Occupancy, OperatorFlops, OperatorRow, Operators, OperatorsConfig, PeakKind, Peaks, PerStep, StepChoice,
-    Waves, kernel_use, operator_flops, operators_in,
+    Computed, DeviceUse, GivenPeaks, KernelContext, KernelGrouping, KernelRow, KernelTable, KernelUse,
+    KernelUseContext, KernelUseTable, Limiter, Occupancy, OperatorFlops, OperatorRow, Operators, OperatorsConfig,
+    PeakKind, Peaks, PerStep, StepChoice, Waves, kernel_use, operator_flops, operators_in,
 };
 use crate::summary::Rank;
 use crate::table::{Count, Table};
-use crate::trace::{LaunchConfig, Trace};
+use crate::trace::Trace;
 
 /// Kernels with occupancy, limiter, waves and FLOP/s, and what is made of each device. METRICS section 4.
 #[derive(Debug, Serialize)]
 pub struct KernelUseReport {
-    kernels: KernelUseRows,
+    #[serde(skip_serializing_if = "TableRows::are_taken")]
+    kernels: TableRows,
     devices: Vec<DeviceUseReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     operators: Vec<OperatorFlopsReport>,
@@ -43,113 +43,23 @@ impl KernelUseReport {
             &of_scope
         };
         Self {
-            kernels: KernelUseRows::of(trace, &found.rows, grouping, per),
+            kernels: TableRows::of(kernel_use_table(trace, &found.rows, grouping, per)),
             devices: found.devices.iter().map(|used| DeviceUseReport::of(used, &analysis.peaks, per)).collect(),
             operators: flops.iter().map(|row| OperatorFlopsReport::of(trace, row, &operators.rows, per)).collect(),
         }
     }
-}
 
-/// The rows of the table of kernels, each with what its kernels make of the device.
-#[derive(Debug)]
-struct KernelUseRows {
-    table: Table,
-    rows: Vec<KernelUseRow>,
-}
-
-impl KernelUseRows {
-    fn of(trace: &Trace, used: &[KernelUse], grouping: KernelGrouping, per: PerStep) -> Self {
-        let rows: Vec<KernelRow> = used.iter().map(|used| used.row.clone()).collect();
-        Self {
-            table: Table::of::<KernelTable>(&rows, &KernelContext { trace, per }),
-            rows: used.iter().map(|used| KernelUseRow::of(trace, used, grouping, per)).collect(),
-        }
+    /// Takes the rows of its table, to be handed over by columns.
+    pub(super) fn take(&mut self) -> Vec<Table> {
+        self.kernels.take().into_iter().collect()
     }
 }
 
-impl Serialize for KernelUseRows {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Joined<'a> {
-            #[serde(flatten)]
-            row: TableRow<'a>,
-            #[serde(flatten)]
-            used: &'a KernelUseRow,
-        }
-        let mut rows = serializer.serialize_seq(Some(self.rows.len()))?;
-        for (index, used) in self.rows.iter().enumerate() {
-            rows.serialize_element(&Joined { row: TableRow(&self.table, index), used })?;
-        }
-        rows.end()
-    }
-}
-
-#[derive(Debug, Serialize)]
-struct KernelUseRow {
-    /// The launching operator, where rows tell it apart.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    operator: String,
-    /// In how many ways it was launched.
-    launches: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    launch: Option<LaunchReport>,
-    theoretical_occupancy: Option<f64>,
-    theoretical_occupancy_coverage: Option<f64>,
-    tail: Option<f64>,
-    tail_coverage: Option<f64>,
-    #[serde(flatten)]
-    computed: ComputedReport,
-}
-
-impl KernelUseRow {
-    fn of(trace: &Trace, used: &KernelUse, grouping: KernelGrouping, per: PerStep) -> Self {
-        let operator = if grouping == KernelGrouping::Name { "" } else { trace.strings.get(used.row.operator) };
-        Self {
-            operator: operator.to_owned(),
-            launches: used.launches,
-            launch: used.main.and_then(|main| LaunchReport::of(trace, &main, per)),
-            theoretical_occupancy: used.occupancy.map(value),
-            theoretical_occupancy_coverage: used.occupancy.map(coverage),
-            tail: used.tail.map(value),
-            tail_coverage: used.tail.map(coverage),
-            computed: ComputedReport::of(&used.computed, per),
-        }
-    }
-}
-
-/// The launch that took the longest of a row's.
-#[derive(Debug, Serialize)]
-struct LaunchReport {
-    device: i64,
-    calls: Count,
-    total_ns: i64,
-    grid: [u32; 3],
-    block: [u32; 3],
-    registers: Option<u32>,
-    shared_memory: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    occupancy: Option<OccupancyReport>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    waves: Option<WavesReport>,
-}
-
-impl LaunchReport {
-    fn of(trace: &Trace, launch: &KernelLaunch, per: PerStep) -> Option<Self> {
-        let LaunchConfig { grid, block, registers, shared_memory, .. } =
-            *trace.configs.get(launch.config.get()?.index())?;
-        let known = |value: u32| (value != u32::MAX).then_some(value);
-        Some(Self {
-            device: launch.device,
-            calls: per.count(launch.calls),
-            total_ns: per.time(launch.total).0,
-            grid,
-            block,
-            registers: known(registers),
-            shared_memory: known(shared_memory),
-            occupancy: launch.occupancy.map(|occupancy| OccupancyReport::of(&occupancy)),
-            waves: launch.waves.map(|waves| WavesReport::of(&waves)),
-        })
-    }
+/// The table of kernels, each with what its kernels make of the device.
+fn kernel_use_table(trace: &Trace, used: &[KernelUse], grouping: KernelGrouping, per: PerStep) -> Table {
+    let rows: Vec<KernelRow> = used.iter().map(|used| used.row.clone()).collect();
+    let kernels = Table::of::<KernelTable>(&rows, &KernelContext { trace, per });
+    kernels.and(Table::of::<KernelUseTable>(used, &KernelUseContext { trace, per, grouping }))
 }
 
 #[derive(Debug, Serialize)]

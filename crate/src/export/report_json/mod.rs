@@ -58,7 +58,7 @@ pub use self::recorded::RecordedReport;
 pub use self::selection::Selection;
 pub use self::tables::Tables;
 pub use self::text::{indented, json};
-pub use self::topics::{Ask, span_of, topic, topics_of};
+pub use self::topics::{Answer, Ask, answer, span_of, topic, topics_of};
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 

@@ -11,7 +11,7 @@ use super::not_a_job::NotAJobReport;
 use super::parts::{Part, SummaryAsk, SummaryParts};
 use super::peers::PeersReport;
 use super::text::json;
-use super::topics::{Ask, topic};
+use super::topics::{Answer, Ask, answer};
 use super::{Input, RankReport, Summary};
 use crate::analyze::{
     AdviceConfig, Definition, GivenPeaks, GridFault, Job, JobConfig, ParallelGrid, PartOf, RankClock, RankDigest,
@@ -317,12 +317,12 @@ impl RankSet {
         SummaryParts::of(ask, parts).finish().to_json_pretty()
     }
 
-    /// A report on a rank whose trace is held, by its topic's name, as JSON; nothing if the trace has nothing for it.
-    pub fn report(&mut self, index: usize, name: &str, ask: &Ask) -> Option<Vec<u8>> {
+    /// A report on a rank whose trace is held, by its topic's name; nothing if the trace has nothing for it.
+    pub fn report(&mut self, index: usize, name: &str, ask: &Ask) -> Option<Answer> {
         if name == "advice" && self.ranks.len() > 1 {
-            return self.advice(index, ask.advice());
+            return self.advice(index, ask.advice()).map(|json| Answer { json, tables: Vec::new() });
         }
-        topic(self.ranks.get(index)?, name, ask)
+        answer(self.ranks.get(index)?, name, ask)
     }
 
     /// What rules say of all ranks. Of one whose trace is not held, what they said before it was dropped, if it was judged by the

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::Tables;
 use crate::analyze::{OperatorsConfig, OverlapBar, StepChoice, Tile, overview};
 use crate::summary::Rank;
+use crate::table::Table;
 
 /// The overview and the tables of a rank, of one of its steps or of the average step, for the page.
 #[derive(Debug, Serialize)]
@@ -35,6 +36,11 @@ impl Selection {
             idle_start_late_ns: overview.start_late.0,
             tables: Tables::of(rank, choice, config),
         }
+    }
+
+    /// Takes the rows of its tables, to be handed over by columns.
+    pub(super) fn take(&mut self) -> Vec<Table> {
+        self.tables.take()
     }
 }
 

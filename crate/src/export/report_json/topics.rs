@@ -17,6 +17,7 @@ use crate::analyze::{
     StepChoice, StepTraceConfig, has_memory, has_resources, step_trace_of,
 };
 use crate::summary::Rank;
+use crate::table::Table;
 use crate::trace::{Trace, TrackId};
 use crate::units::{Interval, Nanos};
 
@@ -118,51 +119,88 @@ struct Topic {
     has: fn(&Rank) -> bool,
     /// The report as JSON; nothing if the trace has nothing for it.
     report: fn(&Rank, &Ask) -> Option<Vec<u8>>,
+    /// The same with its tables apart, where it has any.
+    apart: Option<fn(&Rank, &Ask) -> Option<Answer>>,
+}
+
+impl Topic {
+    const fn new(name: &'static str, has: fn(&Rank) -> bool, report: fn(&Rank, &Ask) -> Option<Vec<u8>>) -> Self {
+        Self { name, has, report, apart: None }
+    }
+
+    /// Hands the rows of tables over by columns.
+    const fn apart(mut self, apart: fn(&Rank, &Ask) -> Option<Answer>) -> Self {
+        self.apart = Some(apart);
+        self
+    }
+}
+
+/// A report as the page gets it.
+#[derive(Debug)]
+pub struct Answer {
+    /// What is no table, as JSON.
+    pub json: Vec<u8>,
+    /// Its tables.
+    pub tables: Vec<Table>,
+}
+
+fn selection(rank: &Rank, ask: &Ask) -> Selection {
+    Selection::of(rank, ask.choice(), ask.operators())
+}
+
+fn has_kernels(rank: &Rank) -> bool {
+    !rank.analysis.kernels.is_empty()
+}
+
+fn used(rank: &Rank, ask: &Ask) -> Option<KernelUseReport> {
+    has_kernels(rank).then(|| KernelUseReport::of(rank, ask.choice(), ask.kernels()))
 }
 
 /// All topics.
 const TOPICS: [Topic; 12] = [
-    Topic {
-        name: "selection",
-        has: |rank| rank.trace.has_events(),
-        report: |rank, ask| Some(json(&Selection::of(rank, ask.choice(), ask.operators()))),
-    },
-    Topic {
-        name: "why_idle",
-        has: |rank| !rank.trace.activities.is_empty(),
-        report: |rank, ask| WhyIdle::with(rank, &ask.thresholds, ask.choice()).map(|report| json(&report)),
-    },
-    Topic {
-        name: "row",
-        has: |rank| rank.trace.has_events(),
-        report: |rank, ask| {
+    Topic::new("selection", |rank| rank.trace.has_events(), |rank, ask| Some(json(&selection(rank, ask)))).apart(
+        |rank, ask| {
+            let mut report = selection(rank, ask);
+            let tables = report.take();
+            Some(Answer { json: json(&report), tables })
+        },
+    ),
+    Topic::new(
+        "why_idle",
+        |rank| !rank.trace.activities.is_empty(),
+        |rank, ask| WhyIdle::with(rank, &ask.thresholds, ask.choice()).map(|report| json(&report)),
+    ),
+    Topic::new(
+        "row",
+        |rank| rank.trace.has_events(),
+        |rank, ask| {
             let Ask { table, row, .. } = ask;
             let (operators, kernels) = (ask.operators(), ask.kernels());
             let ask = RowAsk { table, row: *row, choice: ask.choice(), operators, kernels };
             RowReport::of(rank, &ask).map(|report| json(&report))
         },
-    },
-    Topic {
-        name: "event",
-        has: |rank| !rank.trace.slices.is_empty(),
-        report: |rank, ask| EventReport::of(rank, ask.event?).map(|report| json(&report)),
-    },
-    Topic {
-        name: "range",
-        has: |rank| rank.trace.has_events(),
-        report: |rank, ask| {
+    ),
+    Topic::new(
+        "event",
+        |rank| !rank.trace.slices.is_empty(),
+        |rank, ask| EventReport::of(rank, ask.event?).map(|report| json(&report)),
+    ),
+    Topic::new(
+        "range",
+        |rank| rank.trace.has_events(),
+        |rank, ask| {
             let tracks = ask.tracks(&rank.trace);
             let of = |span: Interval| RangeConfig { span, tracks: tracks.clone() };
             let span = ask.span().unwrap_or_else(|| rank.trace.span());
             let other = ask.other_span_ns.map(span_of).map(of);
             rank.trace.has_events().then(|| json(&RangeReport::of(rank, &of(span), other.as_ref())))
         },
-    },
-    Topic {
-        name: "step_trace",
+    ),
+    Topic::new(
+        "step_trace",
         // Where it is not found by itself, a person may name its points.
-        has: |rank| rank.analysis.step_trace.is_some() || rank.analysis.steps.source.is_marked(),
-        report: |rank, ask| {
+        |rank| rank.analysis.step_trace.is_some() || rank.analysis.steps.source.is_marked(),
+        |rank, ask| {
             let config = StepTraceConfig {
                 forward_start: ask.forward_start.clone().filter(|name| !name.is_empty()),
                 backward_end: ask.backward_end.clone().filter(|name| !name.is_empty()),
@@ -171,39 +209,39 @@ const TOPICS: [Topic; 12] = [
             let found = step_trace_of(&rank.trace, steps, phases, &config);
             found.map(|found| json(&StepTraceReport::of(&rank.trace, steps, &found)))
         },
-    },
-    Topic { name: "data", has: has_data, report: |rank, _| DataReport::of(rank).map(|report| json(&report)) },
-    Topic {
-        name: "resources",
-        has: |rank| has_resources(&rank.trace),
-        report: |rank, ask| Some(json(&ResourcesReport::with_points(rank, ask))),
-    },
-    Topic {
-        name: "kernel_use",
-        has: |rank| !rank.analysis.kernels.is_empty(),
-        report: |rank, ask| {
-            (!rank.analysis.kernels.is_empty()).then(|| json(&KernelUseReport::of(rank, ask.choice(), ask.kernels())))
+    ),
+    Topic::new("data", has_data, |rank, _| DataReport::of(rank).map(|report| json(&report))),
+    Topic::new(
+        "resources",
+        |rank| has_resources(&rank.trace),
+        |rank, ask| Some(json(&ResourcesReport::with_points(rank, ask))),
+    ),
+    Topic::new("kernel_use", has_kernels, |rank, ask| used(rank, ask).map(|report| json(&report))).apart(
+        |rank, ask| {
+            let mut report = used(rank, ask)?;
+            let tables = report.take();
+            Some(Answer { json: json(&report), tables })
         },
-    },
-    Topic {
-        name: "critical_path",
-        has: |rank| !rank.analysis.steps.steps.is_empty(),
-        report: |rank, ask| {
+    ),
+    Topic::new(
+        "critical_path",
+        |rank| !rank.analysis.steps.steps.is_empty(),
+        |rank, ask| {
             let changes: Vec<Change> = ask.what_if.iter().filter_map(|text| Change::named(text)).collect();
             let ask = CriticalAsk { paths: true, step: ask.step, changes: &changes };
             (!rank.analysis.steps.steps.is_empty()).then(|| json(&CriticalReport::of(rank, ask)))
         },
-    },
-    Topic {
-        name: "memory",
-        has: |rank| has_memory(&rank.trace),
-        report: |rank, ask| MemoryReport::of(rank, ask.span()).map(|report| json(&report)),
-    },
-    Topic {
-        name: "advice",
-        has: |rank| !rank.analysis.steps.steps.is_empty() || !rank.analysis.mindspore.is_empty(),
-        report: |rank, ask| Some(json(&AdviceReport::of(rank, &ask.advice()))),
-    },
+    ),
+    Topic::new(
+        "memory",
+        |rank| has_memory(&rank.trace),
+        |rank, ask| MemoryReport::of(rank, ask.span()).map(|report| json(&report)),
+    ),
+    Topic::new(
+        "advice",
+        |rank| !rank.analysis.steps.steps.is_empty() || !rank.analysis.mindspore.is_empty(),
+        |rank, ask| Some(json(&AdviceReport::of(rank, &ask.advice()))),
+    ),
 ];
 
 /// The report of that name, as JSON; nothing if there is none, or if the trace has nothing for it.
@@ -211,6 +249,16 @@ const TOPICS: [Topic; 12] = [
 pub fn topic(rank: &Rank, name: &str, ask: &Ask) -> Option<Vec<u8>> {
     let topic = TOPICS.iter().find(|topic| topic.name == name)?;
     (topic.report)(rank, ask)
+}
+
+/// The report of that name with its tables apart; nothing if there is none, or if the trace has nothing for it.
+#[must_use]
+pub fn answer(rank: &Rank, name: &str, ask: &Ask) -> Option<Answer> {
+    let topic = TOPICS.iter().find(|topic| topic.name == name)?;
+    match topic.apart {
+        Some(apart) => apart(rank, ask),
+        None => (topic.report)(rank, ask).map(|json| Answer { json, tables: Vec::new() }),
+    }
 }
 
 /// The names of what can be asked of a rank.

@@ -1,0 +1,11 @@
+"""The columns of the tables that the analyzer describes.
+
+Written by a test: STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test layers.
+"""
+
+DESCRIBED = {
+    "operators": "input rank name class shapes types stack thread calls host_total_ns host_self_ns host_mean_ns host_min_ns host_max_ns device_total_ns device_self_ns device_total_sum_ns device_self_sum_ns",
+    "kernels": "input rank name calls total_ns share_of_kernel_time cumulative_share_of_kernel_time mean_ns median_ns min_ns max_ns std_ns variation class blocks_per_sm blocks_per_sm_coverage occupancy_percent occupancy_percent_coverage tensor_cores tensor_core_use",
+    "kernel_use.kernels": "input rank name calls total_ns share_of_kernel_time cumulative_share_of_kernel_time mean_ns median_ns min_ns max_ns std_ns variation class blocks_per_sm blocks_per_sm_coverage occupancy_percent occupancy_percent_coverage tensor_cores tensor_core_use operator grid block launches launch.device launch.calls launch.total_ns launch.grid launch.block launch.registers launch.shared_memory launch.occupancy.share launch.occupancy.limiter launch.occupancy.blocks launch.occupancy.fitting.warps launch.occupancy.fitting.blocks launch.occupancy.fitting.registers launch.occupancy.fitting.shared_memory launch.occupancy.warps_per_block launch.occupancy.warps launch.occupancy.registers_per_block launch.occupancy.shared_memory_per_block launch.waves.blocks launch.waves.at_once launch.waves.waves launch.waves.last launch.waves.tail theoretical_occupancy theoretical_occupancy_coverage tail tail_coverage computed_flops flops_per_second flops_per_second_coverage share_of_peak share_of_peak_coverage",
+    "copies": "input rank name class calls total_ns mean_ns median_ns min_ns max_ns bytes gigabytes_per_second gigabytes_per_second_coverage peak_gigabytes_per_second share_of_peak share_of_peak_coverage",
+}

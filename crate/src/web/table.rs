@@ -1,0 +1,133 @@
+//! Tables, for the page: their descriptions, and their rows as typed arrays.
+
+use js_sys::{Array, BigInt64Array, Float64Array, Object, Reflect, Uint8Array, Uint32Array};
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::analyze::described_tables;
+use crate::export::report_json::Answer;
+use crate::present::cells::number_cell;
+use crate::table::{Bar, Column, Packed, Show, Table, Unit};
+
+/// [`crate::table::Description`], for JavaScript.
+#[derive(Serialize)]
+struct TableReport {
+    id: &'static str,
+    sort: &'static str,
+    columns: Vec<ColumnReport>,
+    /// The keys of the columns that a table shows, in order.
+    shown: Vec<&'static str>,
+}
+
+/// [`Column`], for JavaScript.
+#[derive(Serialize)]
+struct ColumnReport {
+    key: &'static str,
+    unit: &'static str,
+    /// The prefix of its words' messages.
+    words: Option<&'static str>,
+    is_number: bool,
+    is_covered: bool,
+    show: &'static str,
+    /// The column whose shares are drawn as bars; empty for shares of its own largest value.
+    bar: Option<&'static str>,
+    is_part: bool,
+    is_of_device: bool,
+}
+
+impl ColumnReport {
+    fn of(column: &Column) -> Self {
+        Self {
+            key: column.key,
+            unit: column.unit.name(),
+            words: if let Unit::Word(prefix) = column.unit { Some(prefix) } else { None },
+            is_number: column.unit.is_number(),
+            is_covered: column.is_covered,
+            show: match column.show {
+                Show::Always => "always",
+                Show::Wide => "wide",
+                Show::Name => "name",
+                Show::Data => "data",
+            },
+            bar: match column.bar {
+                Bar::None => None,
+                Bar::OfLargest => Some(""),
+                Bar::Share(key) => Some(key),
+            },
+            is_part: column.is_part,
+            is_of_device: column.is_of_device,
+        }
+    }
+}
+
+/// The descriptions of all tables.
+///
+/// # Errors
+///
+/// If they cannot be handed over.
+#[wasm_bindgen]
+pub fn describe_tables() -> Result<JsValue, JsValue> {
+    let report = |table: crate::table::Description| TableReport {
+        id: table.id,
+        sort: table.sort,
+        columns: table.columns.iter().map(|column| ColumnReport::of(column)).collect(),
+        shown: table
+            .in_order()
+            .iter()
+            .filter(|column| matches!(column.show, Show::Always | Show::Wide))
+            .map(|column| column.key)
+            .collect(),
+    };
+    let tables: Vec<TableReport> = described_tables().into_iter().map(report).collect();
+    Ok(serde_wasm_bindgen::to_value(&tables)?)
+}
+
+/// A number of a unit, by the unit's name; see [`number_cell`].
+#[wasm_bindgen]
+#[must_use]
+pub fn number_text(unit: &str, value: f64) -> String {
+    let known = Unit::NUMBERS.into_iter().find(|known| known.name() == unit);
+    number_cell(known.unwrap_or(Unit::Number), value)
+}
+
+/// A report as an object: `json` as bytes, and `tables`, each `{id, rows, columns}`.
+pub(super) fn answer_to_js(answer: &Answer) -> Result<JsValue, JsValue> {
+    let tables = Array::new();
+    for table in &answer.tables {
+        tables.push(&table_to_js(table)?);
+    }
+    object(&[("json", Uint8Array::from(answer.json.as_slice()).into()), ("tables", tables.into())])
+}
+
+fn object(entries: &[(&str, JsValue)]) -> Result<JsValue, JsValue> {
+    let object = Object::new();
+    for (key, value) in entries {
+        Reflect::set(&object, &JsValue::from_str(key), value)?;
+    }
+    Ok(object.into())
+}
+
+/// The rows of a table: of each column the `values`, the `names` that these number, and the `coverage`.
+fn table_to_js(table: &Table) -> Result<JsValue, JsValue> {
+    let columns = Array::new();
+    for (_, values) in table.columns() {
+        let (mut names, mut coverage) = (JsValue::NULL, JsValue::NULL);
+        let values: JsValue = match values.packed() {
+            Packed::Names(texts, rows) => {
+                names = texts.iter().map(|text| JsValue::from_str(text)).collect::<Array>().into();
+                Uint32Array::from(rows.as_slice()).into()
+            }
+            Packed::Numbers(numbers) => Float64Array::from(numbers.as_slice()).into(),
+            Packed::Whole(numbers) => BigInt64Array::from(numbers.as_slice()).into(),
+            Packed::Covered(numbers, known_for) => {
+                coverage = Float64Array::from(known_for.as_slice()).into();
+                Float64Array::from(numbers.as_slice()).into()
+            }
+        };
+        columns.push(&object(&[("values", values), ("names", names), ("coverage", coverage)])?);
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a number of rows")]
+    let rows = JsValue::from_f64(table.len() as f64);
+    object(&[("id", JsValue::from_str(table.id)), ("rows", rows), ("columns", columns.into())])
+}

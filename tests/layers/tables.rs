@@ -1,0 +1,132 @@
+//! What follows from the descriptions of tables: their messages, the documentation's list of columns, the columns of data frames.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use stepscope::analyze::described_tables;
+use stepscope::table::messages::{CHINESE, ENGLISH, heading, heading_keys, meaning};
+use stepscope::table::{Column, Show, Unit};
+
+use super::page::messages;
+use super::{none, root, text};
+
+/// The list of columns in the documentation.
+const LIST: &str = "docs/src/tables.md";
+
+/// The columns of data frames.
+const FRAMES: &str = "collector/python/stepscope/_described.py";
+
+#[test]
+fn every_column_of_a_table_has_a_heading_and_a_meaning_in_both_languages() {
+    let mut missing = Vec::new();
+    for language in ["en", "zh"] {
+        let messages = messages(language);
+        for table in described_tables() {
+            for column in table.columns.iter().filter(|column| column.show != Show::Data) {
+                let keys = heading_keys(table.id, column);
+                let has = |suffix: &str| keys.iter().any(|key| messages.contains_key(&[key, suffix].concat()));
+                // A word speaks for itself.
+                let is_word = !column.unit.is_number() && column.unit != Unit::Flag;
+                if !has("") || !(is_word || has(".why")) {
+                    missing.push(format!("{language}: {}.{}", table.id, column.key));
+                }
+            }
+        }
+    }
+    none(&missing);
+}
+
+#[test]
+fn every_message_of_tables_is_of_one() {
+    let tables = described_tables();
+    let mut known: BTreeSet<String> = BTreeSet::new();
+    let mut words: BTreeSet<String> = BTreeSet::new();
+    for table in &tables {
+        for column in &table.columns {
+            known.extend(heading_keys(table.id, column));
+            words.extend(if let Unit::Word(prefix) = column.unit { Some([prefix, "."].concat()) } else { None });
+        }
+    }
+    for messages in [ENGLISH, CHINESE] {
+        let messages: serde_json::Map<String, serde_json::Value> = serde_json::from_str(messages).expect("texts");
+        let is_of_one = |key: &str| {
+            known.contains(key.strip_suffix(".why").unwrap_or(key)) || words.iter().any(|word| key.starts_with(word))
+        };
+        let left: Vec<String> = messages.keys().filter(|key| !is_of_one(key)).cloned().collect();
+        none(&left);
+    }
+}
+
+#[test]
+fn keys_and_sorts_are_those_of_columns() {
+    for table in described_tables() {
+        let keys: BTreeSet<&str> = table.columns.iter().map(|column| column.key).collect();
+        assert_eq!(keys.len(), table.columns.len(), "{}: a key twice", table.id);
+        for key in table.first.iter().chain([&table.sort]) {
+            assert!(keys.contains(key), "{}: no column {key}", table.id);
+        }
+    }
+}
+
+/// Compares a file with what it must be, or writes it.
+fn bless(path: &str, wanted: &str) {
+    let file = root().join(path);
+    if std::env::var_os("STEPSCOPE_BLESS").is_some() {
+        fs::write(&file, wanted).expect("the file can be written");
+    } else if fs::read_to_string(&file).ok().as_deref() != Some(wanted) {
+        none(&[format!("{path} is not what tables are described as; STEPSCOPE_BLESS=1 writes it")]);
+    }
+}
+
+/// A message with the names of a device's units, as NVIDIA calls them.
+fn named(text: &str) -> String {
+    let text = text.replace("{Matrix}", "Tensor cores").replace("{matrix}", "tensor cores").replace("{warps}", "warps");
+    text.replace("{units}", "SMs").replace("{unit}", "SM").replace("{Unit}", "SM")
+}
+
+#[test]
+fn the_documentation_lists_all_columns() {
+    let mut list = String::from(
+        "# Columns of tables\n\n\
+         The page, the program's tables, HTML reports, CSV files, JSON and data frames have these columns. \
+         Keys are those of JSON, CSV files and data frames; a key with dots is an object within an object in JSON. \
+         Times are in nanoseconds, shares from 0 to 1. A value that is known for a part of the time has a second key, \
+         `KEY_coverage`: that part.\n\n\
+         `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test layers` writes this page from the tables' descriptions.\n",
+    );
+    for table in described_tables() {
+        list.push_str(&format!(
+            "\n## `{}`\n\n| key | unit | heading | meaning |\n| --- | --- | --- | --- |\n",
+            table.id
+        ));
+        for column in &table.columns {
+            let unit = column.unit.name().replace('_', " ");
+            // Data alone may have no heading.
+            let is_named = column.show != Show::Data || heading(table.id, column) != column.last_key();
+            let heading = if is_named { named(heading(table.id, column)) } else { String::new() };
+            let meaning = if is_named { named(meaning(table.id, column)) } else { String::new() };
+            assert!(!meaning.contains(['|', '\n']), "{} breaks the list", column.key);
+            list.push_str(&format!("| `{}` | {unit} | {heading} | {meaning} |\n", column.key));
+        }
+    }
+    bless(LIST, &list);
+    assert!(text(&root().join("docs/src/SUMMARY.md")).contains("(tables.md)"), "the documentation does not name it");
+}
+
+#[test]
+fn data_frames_have_all_columns() {
+    let mut python = String::from(
+        "\"\"\"The columns of the tables that the analyzer describes.\n\n\
+         Written by a test: STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test layers.\n\"\"\"\n\nDESCRIBED = {\n",
+    );
+    for table in described_tables() {
+        let keys = |column: &&Column| {
+            let coverage = if column.is_covered { format!(" {}_coverage", column.key) } else { String::new() };
+            format!(" {}{coverage}", column.key)
+        };
+        let keys: String = table.columns.iter().map(|column| keys(column)).collect();
+        python.push_str(&format!("    \"{}\": \"input rank{keys}\",\n", table.id));
+    }
+    python.push_str("}\n");
+    bless(FRAMES, &python);
+}
