@@ -47,7 +47,7 @@ test('every cell and every value of the CSV is the JSON\'s', async () => {
       for (const [key, text] of Object.entries(line)) assert.equal(text, plain(at(row, key)), `${tab} ${line.name} ${key}`);
     }
     const {keys, rows: cells} = await shown(visit, tab);
-    assert.ok(keys.length >= 7 && cells.length > 3, `${tab}: ${keys}`);
+    assert.ok(keys.length >= 7 && cells.length > 0, `${tab}: ${keys}`);
     for (const row of cells) {
       const expected = by.get(row[0]);
       keys.forEach((key, index) => {
