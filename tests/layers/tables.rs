@@ -124,7 +124,7 @@ fn data_frames_have_all_columns() {
             let coverage = if column.is_covered { format!(" {}_coverage", column.key) } else { String::new() };
             format!(" {}{coverage}", column.key)
         };
-        let keys: String = table.columns.iter().map(|column| keys(column)).collect();
+        let keys: String = table.columns.iter().map(keys).collect();
         python.push_str(&format!("    \"{}\": \"input rank{keys}\",\n", table.id));
     }
     python.push_str("}\n");
