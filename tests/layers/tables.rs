@@ -50,7 +50,10 @@ fn every_message_of_tables_is_of_one() {
     for messages in [ENGLISH, CHINESE] {
         let messages: serde_json::Map<String, serde_json::Value> = serde_json::from_str(messages).expect("texts");
         let is_of_one = |key: &str| {
-            known.contains(key.strip_suffix(".why").unwrap_or(key)) || words.iter().any(|word| key.starts_with(word))
+            // The step budget's texts are asked for by the names of its leaves and causes; a unit test has them all.
+            known.contains(key.strip_suffix(".why").unwrap_or(key))
+                || words.iter().any(|word| key.starts_with(word))
+                || key.starts_with("budget.")
         };
         let left: Vec<String> = messages.keys().filter(|key| !is_of_one(key)).cloned().collect();
         none(&left);

@@ -58,7 +58,7 @@ pub(crate) fn benchmark(rank: &Rank) -> Grid {
         reader.into_iter().chain([batch, row(rate, found.ips, &|value| number(value))]).chain(ratio)
     });
     Grid::new(
-        "Throughput, by the host's steps: from a step's start to the next one's, of the last one to its own end",
+        "Throughput, from a host step's start to the next start",
         ["", "mean", "max", "min"],
         rows,
     )

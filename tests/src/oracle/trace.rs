@@ -148,9 +148,10 @@ fn idle_adds_up(rank: &Rank) -> Result<(), String> {
         if (device.device, times.window, times.busy, times.idle()) != (time.device, time.window, time.busy, time.idle) {
             return Err(format!("device {}: {times:?} is not {time:?}", device.device));
         }
-        times_add_up(&device.times, &spans(&|stream| stream.device == device.device))?;
+        let uncovered = &report.uncovered;
+        times_add_up(&device.times, &spans(&|stream| stream.device == device.device), uncovered)?;
         for (stream, times) in &device.streams {
-            times_add_up(times, &spans(&|other| other == *stream))?;
+            times_add_up(times, &spans(&|other| other == *stream), uncovered)?;
         }
         streams += device.streams.len();
         let listed = device.longest.iter().map(|listed| listed.gap.span.len());
@@ -170,10 +171,10 @@ fn idle_adds_up(rank: &Rank) -> Result<(), String> {
     if streams == known.len() { Ok(()) } else { Err(format!("{streams} streams instead of {}", known.len())) }
 }
 
-fn times_add_up(times: &IdleTimes, spans: &[Interval]) -> Result<(), String> {
+fn times_add_up(times: &IdleTimes, spans: &[Interval], uncovered: &IntervalSet) -> Result<(), String> {
     let first = spans.iter().map(|span| span.start).min().unwrap_or_default();
     let last = spans.iter().map(|span| span.end).max().unwrap_or_default();
-    let busy = IntervalSet::of(spans.iter().copied()).len();
+    let busy = IntervalSet::of(spans.iter().copied()).difference(uncovered).len();
     let host: Nanos = times.host.iter().copied().sum();
     let fine = times.window == last - first
         && times.busy == busy

@@ -18,7 +18,7 @@ use self::roof::Roofs;
 use super::idle::{Hosts, IdlePart, idle_parts};
 use super::lanes::Lanes;
 use super::{Analysis, DeviceReport, IdleConfig, IdleLeaf, IntervalSet};
-use crate::trace::{EventId, NameId, Trace};
+use crate::trace::{ActivityId, EventId, NameId, Trace};
 use crate::units::{Interval, Nanos};
 
 /// Where the time of each device goes.
@@ -160,7 +160,7 @@ impl Shared<'_> {
     fn device(&mut self, report: &DeviceReport, hosts: &mut Hosts<'_>) -> DeviceBudget {
         let (trace, device) = (self.trace, report.time.device);
         let mut sums = Sums::of(self);
-        charge(trace, device, |class, id, span| {
+        let mut pay = |class, id: ActivityId, span| {
             let event = trace.activities[id.index()].event;
             let leaf = match class {
                 Charged::Compute => match self.roofs.get(id) {
@@ -172,6 +172,14 @@ impl Shared<'_> {
                 Charged::Memset => BudgetLeaf::Memset,
             };
             sums.add(span, leaf, Some(event));
+        };
+        charge(trace, device, |class, id, span| {
+            if report.uncovered.is_empty() {
+                return pay(class, id, span);
+            }
+            // Beside what is recorded there, the device may have done what is not.
+            let known = IntervalSet::from_interval(span).difference(&report.uncovered.clip(span));
+            known.intervals().iter().for_each(|part| pay(class, id, *part));
         });
         let spans = IntervalSet::of(self.windows.iter().copied());
         let kernel_wait =

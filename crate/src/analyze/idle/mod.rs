@@ -278,7 +278,8 @@ fn device_idle(
             long.push(Gap { span, ..*gap });
         }
     });
-    uncovered.intervals().iter().for_each(|span| in_steps.add_outside(*span, IdleLeaf::Uncovered));
+    let from_known = uncovered.clip(Interval::new(known_from, Nanos::MAX));
+    from_known.intervals().iter().for_each(|span| in_steps.add_outside(*span, IdleLeaf::Uncovered));
     let (long_gaps, long_gaps_time) = (long.len() as u64, long.iter().map(|gap| gap.span.len()).sum());
     long.compact_sort_by_key(|gap| (std::cmp::Reverse(gap.span.len()), gap.span.start));
     long.truncate(config.listed);

@@ -26,8 +26,8 @@ pub(super) fn activities_of(trace: &Trace, device: i64) -> Vec<(Nanos, EventId)>
     events
 }
 
-/// Shows the parts of a device's time without activity in its window and in spans, such as the steps, by time. Parts outside of the
-/// window may reach out of the spans.
+/// Shows the parts of a device's time without activity in its window and in spans, such as the steps, and what the timeline does not
+/// cover. Parts outside of the window may reach out of the spans.
 pub(in crate::analyze) fn idle_parts(
     trace: &Trace,
     report: &DeviceReport,
@@ -43,8 +43,7 @@ pub(in crate::analyze) fn idle_parts(
         set.intervals().iter().for_each(|span| see(IdlePart::Outside(*span, leaf)));
     };
     outside(&before, IdleLeaf::BeforeFirst, &mut see);
-    let until_first = Interval::new(report.known_from.min(window.start), window.start);
-    outside(&uncovered.clip(until_first), IdleLeaf::Uncovered, &mut see);
+    outside(&uncovered.clip(Interval::new(report.known_from, Nanos::MAX)), IdleLeaf::Uncovered, &mut see);
     if let Some(span) = lead_in.hull() {
         see(IdlePart::Gap(Gap::of(trace, span, [first, first], kernel_wait), lead_in));
     }
@@ -56,10 +55,7 @@ pub(in crate::analyze) fn idle_parts(
             see(IdlePart::Gap(gap, all));
             continue;
         }
-        let left_out = uncovered.clip(gap.span);
-        outside(&left_out, IdleLeaf::Uncovered, &mut see);
-        see(IdlePart::Gap(gap, all.difference(&left_out)));
+        see(IdlePart::Gap(gap, all.difference(&uncovered.clip(gap.span))));
     }
     outside(&lead_out, IdleLeaf::AfterLast, &mut see);
-    outside(&uncovered.clip(Interval::new(window.end, Nanos::MAX)), IdleLeaf::Uncovered, &mut see);
 }
