@@ -67,7 +67,10 @@ fn the_host_is_promised_no_more_than_it_is_late() {
         let late: i64 = idle
             .steps
             .iter()
-            .map(|leaves| leaves[..IdleLeaf::StartLate as usize].iter().map(|time| time.0).sum::<i64>())
+            .map(|leaves| {
+                let before: i64 = leaves[..IdleLeaf::StartLate as usize].iter().map(|time| time.0).sum();
+                before + leaves[IdleLeaf::AfterLast as usize].0
+            })
             .sum();
         let steps = rank.analysis.steps.counted().len() as f64;
         let host = promised(&judged, "host_bound");

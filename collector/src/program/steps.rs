@@ -57,9 +57,5 @@ pub(crate) fn benchmark(rank: &Rank) -> Grid {
         let batch = row("from step to step", found.batch_cost, &seconds);
         reader.into_iter().chain([batch, row(rate, found.ips, &|value| number(value))]).chain(ratio)
     });
-    Grid::new(
-        "Throughput, from a host step's start to the next start",
-        ["", "mean", "max", "min"],
-        rows,
-    )
+    Grid::new("Throughput, from a host step's start to the next start", ["", "mean", "max", "min"], rows)
 }

@@ -5,6 +5,7 @@ use super::leaves::{IdleLeaf, LeafTimes, activities};
 use super::meaning::Meanings;
 use super::timeline::{Segments, Timeline};
 use super::{HostInGap, HostTimes, ListedGap};
+use crate::analyze::steps::marks_step;
 use crate::trace::{Class, EventId, Layer, Trace, TrackId};
 use crate::units::{Interval, Nanos};
 
@@ -235,8 +236,10 @@ impl<'a> Hosts<'a> {
     fn shows(&mut self, id: EventId, activity: HostActivity) -> bool {
         let of_slice = self.meanings.of(id).and_then(IdleLeaf::activity);
         let is_range = || {
-            self.trace.slices.class(id) == Class::Annotation
-                && !crate::analyze::steps::marks_step(self.trace.name_of(id))
+            let name = self.trace.name_of(id);
+            // One of many alike that no other range is around, such as `train 7`.
+            let is_one_of_many = name.ends_with(|end: char| end.is_ascii_digit()) && self.trace.slices.depth(id) == 0;
+            self.trace.slices.class(id) == Class::Annotation && !is_one_of_many && !marks_step(name)
         };
         match of_slice {
             Some(known) => known == activity,

@@ -122,7 +122,11 @@ pub fn range(trace: &Trace, analysis: &Analysis, config: &RangeConfig) -> RangeR
     names.compact_sort_by_key(|row| -row.sums.sum.0);
     let devices: Vec<(i64, DeviceSets)> = match &config.tracks {
         Some(tracks) => sets_of(trace, tracks, span),
-        None => analysis.devices.iter().map(|device| (device.time.device, device.sets.clip(span))).collect(),
+        None if analysis.devices.iter().all(|device| device.uncovered.is_empty()) => {
+            analysis.devices.iter().map(|device| (device.time.device, device.sets.clip(span))).collect()
+        }
+        // Roles are of all that is recorded.
+        None => DeviceSets::by_device(trace).into_iter().map(|(device, sets)| (device, sets.clip(span))).collect(),
     };
     let sets: Vec<DeviceSets> = devices.iter().map(|(_, sets)| sets.clone()).collect();
     let mut hosts = hosts_in(trace, span);
