@@ -38,7 +38,7 @@ test('without a device there are no tabs and no columns of its work', async () =
   const shown = await tabs(visit);
   assert.ok(shown.includes('operators') && !shown.includes('kernels') && !shown.includes('copies'), String(shown));
   await visit.tab('operators');
-  assert.deepEqual(await columns(visit), ['name', 'calls', 'host_total_ns', 'host_self_ns', 'host_mean_ns']);
+  assert.deepEqual(await columns(visit), ['name', 'calls', 'host_total_ns', 'host_self_ns', 'host_mean_ns', 'host_min_ns', 'host_max_ns']);
   await visit.tab('steps');
   const found = await columns(visit);
   assert.ok(found.includes('cpu_ns') && !found.some((key) => ['kernel_ns', 'memcpy_ns', 'memset_ns', 'communication_ns', 'runtime_ns'].includes(key)), String(found));

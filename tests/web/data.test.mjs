@@ -58,7 +58,7 @@ test("MindData's pipeline is drawn, with what holds it up", async () => {
   await visit.open(...files);
   await visit.tab('data');
   await visit.part('pipeline').waitFor();
-  assert.match(await visit.text('data-verdict'), pipeline.verdict === 'transmission' ? /Moving data/ : /./);
+  assert.match(await visit.text('data-verdict'), pipeline.verdict === 'transmission' ? /Data transfer/ : /./);
   const boxes = visit.page.locator('.pipe-box');
   assert.equal(await boxes.count(), pipeline.operators.length);
   assert.equal(await visit.page.locator('.pipe-box.slow').count(), pipeline.bottlenecks.length);

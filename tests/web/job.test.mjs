@@ -232,7 +232,7 @@ test('a person says how the model is spread; all that follows is the program\'s 
     await visit.part('spread-use').click();
     await visit.settled();
   };
-  for (const [text, fault] of /** @type {const} */ ([['pp=2,dp=2', 'It tells of 4 ranks, the traces of 8.'], ['pp=2,xp=4', 'xp=4: it is none of pp, dp, ep, cp and tp'], ['dp=8,dp=1', 'dp=1: it occurs twice'], ['dp', 'dp: it has no size, such as pp=2']])) {
+  for (const [text, fault] of /** @type {const} */ ([['pp=2,dp=2', 'It describes 4 ranks, the traces are of 8.'], ['pp=2,xp=4', 'xp=4: it is none of pp, dp, ep, cp and tp'], ['dp=8,dp=1', 'dp=1: it occurs twice'], ['dp', 'dp: it has no size, such as pp=2']])) {
     await say(text);
     await visit.page.waitForFunction((fault) => document.querySelector('[data-test="spread-fault"]')?.textContent === fault, fault);
     assert.equal(await visit.text('ranks-facts'), told, 'nothing changes');
