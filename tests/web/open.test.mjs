@@ -114,7 +114,7 @@ test('a folder is opened with the folders in it; what is no trace in it is left 
   assert.equal(await visit.part('rank').locator('option').count(), 2);
   assert.equal(await visit.part('problem').count(), 0);
   await visit.part('files').click();
-  await visit.page.getByText('Left out, because').click();
+  await visit.page.getByText('Left out, format unknown').click();
   assert.match(await visit.text('files-left-out'), /job\/notes\.txt.*not a trace/s);
   await visit.close();
 });
@@ -196,7 +196,7 @@ test('what is no trace is refused with its name, place and what was tried; the p
     assert.equal(await visit.part('problem').count(), 1, name);
     assert.ok(await visit.part('choose').isVisible(), name);
     const code = await words.getAttribute('data-code');
-    if (code === 'unknown_format') assert.match(await words.innerText(), /\(byte 0\).*tried:.*PyTorch/s, name);
+    if (code === 'unknown_format') assert.match(await words.innerText(), /\(byte 0\).*Attempts:.*PyTorch/s, name);
     if (code === 'syntax') assert.match(await words.innerText(), /expected a key in quotes.*\(byte 45\)/, name);
     assert.ok(['empty', 'unknown_format', 'no_events', 'syntax', 'compression'].includes(code ?? ''), `${name}: ${code}`);
   }
@@ -227,7 +227,7 @@ test('a good file opens beside bad ones, which are left out and named', async ()
   await visit.results();
   assert.equal(await visit.part('problem').count(), 0);
   await visit.part('files').click();
-  await visit.page.getByText('Left out, because').click();
+  await visit.page.getByText('Left out, format unknown').click();
   assert.match(await visit.text('files-left-out'), /beside\.txt.*void\.json.*The file is empty/s);
   await visit.close();
 });

@@ -95,7 +95,7 @@ test('an archive with secrets is refused for a report, by their names', async ()
   await visit.page.locator('.warning[data-code="secrets"]').first().waitFor({state: 'attached'});
   await reportWithTrace(visit);
   const problem = await visit.problem();
-  assert.match(problem, /holds secrets \(.*HF_TOKEN.*`?stepscope redact`?/s);
+  assert.match(problem, /contains secrets \(.*HF_TOKEN.*`?stepscope redact`?/s);
   assert.doesNotMatch(await kept(visit), SECRET);
   await visit.close();
 });
