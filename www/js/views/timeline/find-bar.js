@@ -44,7 +44,10 @@ export class FindBar {
     this.element = h('div', {class: 'find-bar', role: 'search', 'aria-label': t('find')}, this.#input, ...this.#buttons, h('label', {class: 'check', title: t('find.args.why')}, this.#args, t('find.args')), this.#said);
     this.#input.addEventListener('input', () => this.#wait());
     this.#input.addEventListener('keydown', (event) => this.#key(event));
-    app.client.onSearching = (share) => fill(this.#said, t('find.reading', {share: app.wasm.percent(share)}));
+    // A search in the text that was given up may still say how far it is.
+    app.client.onSearching = (share) => {
+      if (this.#args.checked) fill(this.#said, t('find.reading', {share: app.wasm.percent(share)}));
+    };
   }
 
   /** What is looked for. */
