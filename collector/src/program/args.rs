@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-/// What most people want; shown by `stepscope --help`.
+/// The commonest uses; shown by `stepscope --help`.
 const COMMON_USES: &str = "\
 Common uses:
   stepscope trace.json.gz                 verdict and tables (`summary`)

@@ -1,4 +1,4 @@
-// What the units of a rank's devices are called, and values that are known for a part of the time.
+// Names of the units of a rank's devices, and values that are known for a part of the time.
 
 import {t} from '../i18n.js';
 

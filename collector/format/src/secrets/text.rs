@@ -256,7 +256,7 @@ impl Text<'_> {
                     )
                 );
                 return match literals.len() {
-                    // What goes on behind the bracket is no program's text but a password with brackets.
+                    // Text after the bracket shows a password with brackets, not a program's text.
                     _ if !ends => None,
                     0 => Some(Expression::Call),
                     1 if reads => Some(Expression::Call),

@@ -15,7 +15,7 @@ const ROWS: usize = 15;
 /// Columns that a name has at the least.
 const NAME: usize = 20;
 
-/// What is said first, and the tree.
+/// The first lines and the tree.
 pub(super) fn budget_table(rank: &Rank, look: Look) -> String {
     let found = budget(&rank.trace, &rank.analysis);
     let (causes, first) = causes(&found);

@@ -60,7 +60,7 @@ impl Per {
     }
 }
 
-/// What the units of a rank's devices are called.
+/// The names of the units of a rank's devices.
 pub(super) fn units(rank: &Rank) -> UnitNames {
     UnitNames::of(Vendor::of_trace(&rank.trace))
 }

@@ -85,7 +85,7 @@ impl<E> AdviceCard<E> {
 /// What the rules say of each rank, by its index, and of the job, in the order in which it matters: what compares ranks before
 /// what is said of one or another. `rows` has each rank's row in the job, where it has one.
 ///
-/// Of traces that are no ranks of one job each finding is about one trace. A recording that was exported twice counts once. Ranks
+/// Each finding is about one trace where traces are not ranks of one job. A recording that was exported twice counts once. Ranks
 /// that the job's averages do not include have cards of their own, after those of the others.
 #[must_use]
 pub fn advice_cards<E>(
@@ -233,7 +233,7 @@ mod tests {
         };
         let interval_rule = ("iteration_interval", Some(300), None);
         assert_eq!(said(slow(80)), [interval_rule, ("slow_rank", None, Some("iteration_interval"))]);
-        // What is more than that is told.
+        // More than that is a finding.
         assert_eq!(said(slow(400)), [("slow_rank", Some(400), None), interval_rule]);
     }
 }
