@@ -122,15 +122,7 @@ impl CauseKind {
             Self::Transfer => "transfer",
             Self::WaitingForRanks => "waiting_for_ranks",
             Self::Communication => "communication",
-            Self::AboveRoof(family) => match family {
-                KernelFamily::Matrix => "above_roof_matrix",
-                KernelFamily::Convolution => "above_roof_convolution",
-                KernelFamily::Attention => "above_roof_attention",
-                KernelFamily::Norm => "above_roof_norm",
-                KernelFamily::Softmax => "above_roof_softmax",
-                KernelFamily::Elementwise => "above_roof_elementwise",
-                KernelFamily::Copy => "above_roof_copy",
-            },
+            Self::AboveRoof(family) => BudgetLeaf::AboveRoof(family).name(),
         }
     }
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::leaf::{KernelFamily, NoRoof};
 use crate::analyze::devices::device_of;
-use crate::analyze::flops::{ComputingCalls, Moves, bytes_of_call, moves_of};
+use crate::analyze::flops::{ComputingCalls, bytes_of_call, family_of};
 use crate::analyze::kernel_use::peak_of_call;
 use crate::analyze::{Analysis, IntervalSet, Peaks};
 use crate::sort::CompactSort as _;
@@ -60,7 +60,7 @@ pub(super) struct Roofs {
 type Entry = Result<u32, NoRoof>;
 
 /// An operator call that moves bytes by a formula.
-type Call = (EventId, Moves);
+type Call = (EventId, KernelFamily);
 
 impl Roofs {
     pub(super) fn of(trace: &Trace, analysis: &Analysis) -> Self {
@@ -81,7 +81,7 @@ impl Roofs {
         for call in ComputingCalls::of(trace, None).iter() {
             let is_graph = |id: &ActivityId| roofs.of_activity[id.index()] == Err(NoRoof::Graph);
             let Some(first) = call.kernels.first().filter(|_| !call.kernels.iter().any(is_graph)) else { continue };
-            let Some(family) = moves_of(trace.name_of(call.call)).and_then(family_that_computes) else { continue };
+            let Some(family) = family_of(trace.name_of(call.call)).filter(|family| computes(*family)) else { continue };
             let peaks = peaks_of(*first);
             let peak = peaks.as_ref().and_then(|peaks| peak_of_call(trace, &call, &analysis.tensor_cores, peaks));
             let entry = match (peaks.filter(|peaks| peaks.memory > 0.0).zip(peak), bytes.of(trace, call.call)) {
@@ -123,7 +123,7 @@ impl Roofs {
         peaks_of: &mut impl FnMut(ActivityId) -> Option<Peaks>,
     ) {
         let is_graph = trace.strings.map(|name| name.contains("GraphLaunch"));
-        let mut names: HashMap<NameId, Option<Moves>, FxBuildHasher> = HashMap::default();
+        let mut names: HashMap<NameId, Option<KernelFamily>, FxBuildHasher> = HashMap::default();
         let mut last: Option<(EventId, Option<Call>)> = None;
         let mut moving: Vec<(EventId, ActivityId)> = Vec::new();
         for (index, activity) in trace.activities.iter().enumerate() {
@@ -143,7 +143,7 @@ impl Roofs {
             last = Some((operator, around));
             self.of_activity[index] = Err(match around {
                 None => NoRoof::NoFormula,
-                Some((_, moves)) if family_that_computes(moves).is_some() => NoRoof::NoShapes,
+                Some((_, family)) if computes(family) => NoRoof::NoShapes,
                 Some((call, _)) => {
                     moving.push((call, ActivityId::from_index(index)));
                     continue;
@@ -158,14 +158,14 @@ impl Roofs {
                 [_] => spans.map(Interval::len).sum(),
                 _ => IntervalSet::of(spans).len(),
             };
-            let moves = names.get(&trace.slices.name(call)).copied().flatten();
+            let family = names.get(&trace.slices.name(call)).copied().flatten();
             let peak = peaks_of(first).map(|peaks| peaks.memory).filter(|memory| *memory > 0.0);
-            let found = match (moves, peak, bytes.of(trace, call)) {
+            let found = match (family, peak, bytes.of(trace, call)) {
                 (None, _, _) => Err(NoRoof::NoFormula),
                 (_, None, _) => Err(NoRoof::NoPeaks),
                 (_, _, None) => Err(NoRoof::NoShapes),
-                (Some(moves), Some(memory), Some(moved)) => {
-                    Ok(Roof { family: family(moves), least: nanos(float(moved) / memory), took, by_memory: true })
+                (Some(family), Some(memory), Some(moved)) => {
+                    Ok(Roof { family, least: nanos(float(moved) / memory), took, by_memory: true })
                 }
             };
             let entry = self.entry(found);
@@ -191,34 +191,21 @@ impl Bytes {
 fn outermost(
     trace: &Trace,
     operator: EventId,
-    names: &mut HashMap<NameId, Option<Moves>, FxBuildHasher>,
+    names: &mut HashMap<NameId, Option<KernelFamily>, FxBuildHasher>,
 ) -> Option<Call> {
     let around = std::iter::once(operator).chain(trace.slices.ancestors(operator));
     let operators = around.filter(|event| trace.slices.class(*event) == Class::Operator);
     let with_formula = operators.filter_map(|event| {
         let name = trace.slices.name(event);
-        let moves = *names.entry(name).or_insert_with(|| moves_of(trace.strings.get(name)));
-        Some((event, moves?))
+        let family = *names.entry(name).or_insert_with(|| family_of(trace.strings.get(name)));
+        Some((event, family?))
     });
     with_formula.last()
 }
 
-fn family(moves: Moves) -> KernelFamily {
-    match moves {
-        Moves::Matrix => KernelFamily::Matrix,
-        Moves::Convolution => KernelFamily::Convolution,
-        Moves::Attention => KernelFamily::Attention,
-        Moves::Norm => KernelFamily::Norm,
-        Moves::Softmax => KernelFamily::Softmax,
-        Moves::Elementwise => KernelFamily::Elementwise,
-        Moves::Copy => KernelFamily::Copy,
-    }
-}
-
-/// The family of calls whose FLOPs may be their limit.
-fn family_that_computes(moves: Moves) -> Option<KernelFamily> {
-    let family = family(moves);
-    matches!(family, KernelFamily::Matrix | KernelFamily::Convolution | KernelFamily::Attention).then_some(family)
+/// Whether the FLOPs of a family's calls may be their limit.
+fn computes(family: KernelFamily) -> bool {
+    matches!(family, KernelFamily::Matrix | KernelFamily::Convolution | KernelFamily::Attention)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a limit")]

@@ -3,28 +3,10 @@
 //!
 //! Traces hold no strides here: a tensor that is expanded counts at its full size.
 
+use super::family::KernelFamily;
 use super::formulas::work_of_call;
 use super::inputs::shapes;
 use crate::analyze::event::element_bytes;
-
-/// The kind of an operator that moves bytes by a formula.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::analyze) enum Moves {
-    /// A product of matrices.
-    Matrix,
-    /// A convolution.
-    Convolution,
-    /// Attention.
-    Attention,
-    /// A norm.
-    Norm,
-    /// Softmax or log-softmax.
-    Softmax,
-    /// An elementwise operator.
-    Elementwise,
-    /// A copy.
-    Copy,
-}
 
 /// How an operator's bytes follow from its inputs.
 #[derive(Clone, Copy)]
@@ -59,60 +41,60 @@ enum Formula {
     Fill,
 }
 
-/// The kind of an operator by its name; `None` without a formula.
+/// The family of an operator by its name; `None` without a formula.
 #[must_use]
-pub(in crate::analyze) fn moves_of(name: &str) -> Option<Moves> {
-    formula(name).map(|(moves, _)| moves)
+pub(in crate::analyze) fn family_of(name: &str) -> Option<KernelFamily> {
+    formula(name).map(|(family, _)| family)
 }
 
-fn formula(name: &str) -> Option<(Moves, Formula)> {
+fn formula(name: &str) -> Option<(KernelFamily, Formula)> {
     let Some(name) = name.strip_prefix("aten::") else {
         return match name {
-            "vllm::rocm_unquantized_gemm" => Some((Moves::Matrix, Formula::Linear)),
-            "flash_attn::_flash_attn_forward" => Some((Moves::Attention, Formula::Attention)),
+            "vllm::rocm_unquantized_gemm" => Some((KernelFamily::Matrix, Formula::Linear)),
+            "flash_attn::_flash_attn_forward" => Some((KernelFamily::Attention, Formula::Attention)),
             _ => None,
         };
     };
     Some(match name {
-        "mm" | "bmm" => (Moves::Matrix, Formula::Matrix { first: 0 }),
+        "mm" | "bmm" => (KernelFamily::Matrix, Formula::Matrix { first: 0 }),
         "addmm" | "addmm_" | "_addmm_activation" | "baddbmm" | "baddbmm_" => {
-            (Moves::Matrix, Formula::Matrix { first: 1 })
+            (KernelFamily::Matrix, Formula::Matrix { first: 1 })
         }
         "conv1d" | "conv2d" | "conv3d" | "convolution" | "_convolution" | "cudnn_convolution"
-        | "miopen_convolution" => (Moves::Convolution, Formula::Convolution),
-        "convolution_backward" => (Moves::Convolution, Formula::ConvolutionBackward),
+        | "miopen_convolution" => (KernelFamily::Convolution, Formula::Convolution),
+        "convolution_backward" => (KernelFamily::Convolution, Formula::ConvolutionBackward),
         "_scaled_dot_product_flash_attention"
         | "_scaled_dot_product_efficient_attention"
         | "_scaled_dot_product_cudnn_attention"
         | "_flash_attention_forward"
-        | "_efficient_attention_forward" => (Moves::Attention, Formula::Attention),
+        | "_efficient_attention_forward" => (KernelFamily::Attention, Formula::Attention),
         "_scaled_dot_product_flash_attention_backward"
         | "_scaled_dot_product_efficient_attention_backward"
         | "_scaled_dot_product_cudnn_attention_backward"
-        | "_flash_attention_backward" => (Moves::Attention, Formula::AttentionBackward),
-        "_softmax" | "_log_softmax" => (Moves::Softmax, Formula::SameSize),
-        "_softmax_backward_data" | "_log_softmax_backward_data" => (Moves::Softmax, Formula::Several(2)),
-        "native_layer_norm" => (Moves::Norm, Formula::LayerNorm),
-        "native_layer_norm_backward" => (Moves::Norm, Formula::LayerNormBackward),
+        | "_flash_attention_backward" => (KernelFamily::Attention, Formula::AttentionBackward),
+        "_softmax" | "_log_softmax" => (KernelFamily::Softmax, Formula::SameSize),
+        "_softmax_backward_data" | "_log_softmax_backward_data" => (KernelFamily::Softmax, Formula::Several(2)),
+        "native_layer_norm" => (KernelFamily::Norm, Formula::LayerNorm),
+        "native_layer_norm_backward" => (KernelFamily::Norm, Formula::LayerNormBackward),
         "native_group_norm"
         | "native_batch_norm"
         | "cudnn_batch_norm"
         | "miopen_batch_norm"
-        | "_native_batch_norm_legit" => (Moves::Norm, Formula::SameSize),
+        | "_native_batch_norm_legit" => (KernelFamily::Norm, Formula::SameSize),
         "native_group_norm_backward"
         | "native_batch_norm_backward"
         | "cudnn_batch_norm_backward"
-        | "miopen_batch_norm_backward" => (Moves::Norm, Formula::Several(2)),
-        "copy_" => (Moves::Copy, Formula::CopyInto),
-        "fill_" | "zero_" => (Moves::Elementwise, Formula::Fill),
+        | "miopen_batch_norm_backward" => (KernelFamily::Norm, Formula::Several(2)),
+        "copy_" => (KernelFamily::Copy, Formula::CopyInto),
+        "fill_" | "zero_" => (KernelFamily::Elementwise, Formula::Fill),
         "eq" | "ne" | "lt" | "gt" | "le" | "ge" | "logical_and" | "logical_or" => {
-            (Moves::Elementwise, Formula::Compare(2))
+            (KernelFamily::Elementwise, Formula::Compare(2))
         }
-        "logical_not" | "isnan" | "isinf" => (Moves::Elementwise, Formula::Compare(1)),
+        "logical_not" | "isnan" | "isinf" => (KernelFamily::Elementwise, Formula::Compare(1)),
         _ => {
             let base = name.strip_suffix('_').filter(|base| !base.ends_with('_')).unwrap_or(name);
             let arity = (1..).zip([&UNARY[..], &BINARY, &TERNARY]).find(|(_, names)| names.contains(&base))?.0;
-            (Moves::Elementwise, Formula::Broadcast(arity))
+            (KernelFamily::Elementwise, Formula::Broadcast(arity))
         }
     })
 }

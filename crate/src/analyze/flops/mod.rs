@@ -4,6 +4,7 @@
 //! tables of MindSpore's own, which are reports of their own. Else they are computed from the inputs' shapes.
 
 mod bytes;
+mod family;
 mod formulas;
 mod inputs;
 
@@ -13,7 +14,8 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 pub use self::bytes::bytes_of_call;
-pub(super) use self::bytes::{Moves, moves_of};
+pub(super) use self::bytes::family_of;
+pub use self::family::KernelFamily;
 pub(super) use self::formulas::precision as precision_of;
 pub use self::formulas::{Work, work_of_call};
 pub(super) use self::inputs::bytes as bytes_of_tensors;
