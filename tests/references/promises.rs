@@ -2,7 +2,7 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    AdviceConfig, AnalysisConfig, Evidence, IdleClass, IdleLeaf, Judgement, Missing, advice, overview,
+    AdviceConfig, AnalysisConfig, Evidence, IdleClass, IdleLeaf, Judgement, Missing, Unjudged, advice, overview,
 };
 use stepscope_tests::files::{load_file, real_traces};
 
@@ -75,6 +75,16 @@ fn the_host_is_promised_no_more_than_it_is_late() {
         let steps = rank.analysis.steps.counted().len() as f64;
         let host = promised(&judged, "host_bound");
         assert!(host > 0.0 && host <= late as f64 / 1e6 / steps, "{name}: {host} of {late} ns in {steps} steps");
+    }
+}
+
+/// A third of these paths lies where nothing is recorded on the host, which may wait for the device there.
+#[test]
+fn a_path_through_silence_promises_nothing() {
+    for name in ["pytorch/sampled_rank0of128", "pytorch/sampled_rank1of128"] {
+        let Some((_, judged)) = judged(name) else { return };
+        let found = judged.iter().find(|one| one.rule.id == "host_bound").map(|one| one.measured.as_ref().err());
+        assert_eq!(found, Some(Some(&Unjudged::PathUnrecorded)), "{name}");
     }
 }
 

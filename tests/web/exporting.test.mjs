@@ -12,7 +12,7 @@ import {site} from './lib/site.mjs';
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
 
 const here = site();
-const big = generated('exporting/big.json', '--bytes', '200000000');
+const big = generated('exporting/big.json', '--bytes', '300000000');
 const small = generated('exporting/small.json', '--seed', '5');
 
 /** Begins an export that takes its time. @param {Visit} visit */
@@ -55,7 +55,7 @@ test('while a large trace is exported the page goes on; its text is never in mem
   // What is packed, and pieces of text that the browser has not collected yet: 80 to 100 MB, of 720 MB of text about as much.
   if (process.platform === 'linux') {
     const grown = (await peak(browser, ['renderer', 'browser'])) - before;
-    assert.ok(grown < text.length, `${(grown / 1e6).toFixed(0)} of ${(text.length / 1e6).toFixed(0)} MB`);
+    assert.ok(grown < text.length * 0.7, `${(grown / 1e6).toFixed(0)} of ${(text.length / 1e6).toFixed(0)} MB`);
   }
   assert.deepEqual(visit.complaints, []);
   await visit.close();

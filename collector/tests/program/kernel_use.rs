@@ -26,6 +26,9 @@ fn tables_tell_what_limits_kernels_and_what_they_make_of_the_peak() {
     assert_eq!(limited, truth().kernels.len(), "{text}");
     assert!(text.contains("\naten::addmm "), "{text}");
     let by_launch = wide(&["--group-kernels", "launch"]);
+    // Blocks and threads, registers and shared memory of each launch.
+    let launched = |line: &&str| line.contains(" × 256  ") && line.ends_with("         40   400 B");
+    assert_eq!(by_launch.lines().filter(launched).count(), by_launch.matches(" × 256  ").count(), "{by_launch}");
     assert!(by_launch.contains(" × 256  "), "{by_launch}");
     assert!(by_launch.lines().count() > text.lines().count());
 }

@@ -52,8 +52,26 @@ impl Values {
         }
     }
 
-    /// Adds a row's value. A value of another kind than the column's unit has is unknown.
+    /// Whether a value is of the kind that the column's unit has, or unknown.
+    fn takes(&self, value: &Value<'_>) -> bool {
+        matches!(
+            (self, value),
+            (_, Value::Unknown)
+                | (Self::Text(_), Value::Text(_))
+                | (Self::Lines(_), Value::Lines(_))
+                | (Self::Extent(_), Value::Extent(_))
+                | (Self::Word(_), Value::Word(_))
+                | (Self::Flag(_), Value::Flag(_))
+                | (Self::Count(_), Value::Count(_))
+                | (Self::Whole(_), Value::Whole(_))
+                | (Self::Real(_), Value::Real(_))
+                | (Self::Covered(_), Value::Covered(..))
+        )
+    }
+
+    /// Adds a row's value. A value of another kind than the column's unit has is a mistake in the description of the table.
     pub(super) fn push(&mut self, value: Value<'_>) {
+        debug_assert!(self.takes(&value), "{value:?} is of another kind than its column");
         match (self, value) {
             (Self::Text(all), Value::Text(text)) => all.push(text.into_owned()),
             (Self::Text(all), _) => all.push(String::new()),

@@ -62,7 +62,7 @@ export function useFacts(app, row) {
   if (row.computed_flops !== null) {
     const share = knownValue(app.wasm, row.share_of_peak, row.share_of_peak_coverage);
     const peak = row.share_of_peak === null ? t('kernel.no_peak') : share !== null && t('kernel.peak', {share: percent(share)});
-    texts.computed_flops = [t('kernel.flops', {flops: amount(row.computed_flops)}), known(app.wasm, rate(row.flops_per_second), row.flops_per_second_coverage), peak].filter(Boolean).join(' · ');
+    texts.computed_flops = [t('kernel.flops', {flops: amount(Number(row.computed_flops))}), known(app.wasm, rate(row.flops_per_second), row.flops_per_second_coverage), peak].filter(Boolean).join(' · ');
     texts.flops_per_second = texts.share_of_peak = '';
   }
   return {texts, more};

@@ -180,6 +180,7 @@ fn brackets_alone_make_no_program() {
     for (text, expected) in [
         ("password = Tr0ub4(dor)&3", "password = *************"),
         ("password = os.environ.get('PW', 'hunter2')", "password = os.environ.get('PW', '*******')"),
+        ("password = os.environ.get(KEY, 'hunter2')", "password = os.environ.get(KEY, '*******')"),
         (r#"password = os.getenv(\"TOKEN\", \"hunter2\")"#, r#"password = os.getenv(\"TOKEN\", \"*******\")"#),
     ] {
         assert_eq!(masked(text).0, expected);

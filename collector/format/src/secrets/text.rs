@@ -193,7 +193,7 @@ impl Text<'_> {
             start += 1;
         }
         let start = self.behind_scheme(start, sign);
-        match self.expression(start).filter(|_| is_code) {
+        match is_code.then(|| self.expression(start)).flatten() {
             Some(Expression::Call) => None,
             Some(Expression::Default(value)) => self.hit(value, kind, name),
             None => self.hit(self.value(start), kind, name),
@@ -219,19 +219,22 @@ impl Text<'_> {
         let reads = READS.iter().any(|read| is_whole(read));
         let mut depth = 0_usize;
         let mut quote: Option<(u8, usize)> = None;
-        let mut literals: Vec<Range<usize>> = Vec::new();
+        // With whether a comma is before it: then it is no name but a default.
+        let mut literals: Vec<(Range<usize>, bool)> = Vec::new();
+        let mut is_second = false;
         for (index, byte) in behind.iter().enumerate().take(FARTHEST) {
             let at = start + len + index;
             match (byte, quote) {
                 (byte, Some((sign, from))) if *byte == sign => {
                     // Within a text of JSON a quote has a backslash.
                     let end = at - usize::from(self.before(at) == b'\\' && at > from);
-                    literals.push(from..end);
+                    literals.push((from..end, is_second));
                     quote = None;
                 }
                 (_, Some(_)) => {}
                 (b'(' | b'[' | b'{', None) => depth += 1,
                 (b')' | b']' | b'}', None) => depth -= 1,
+                (b',', None) => is_second |= depth == 1,
                 (byte, None) if is_quote(*byte) => quote = Some((*byte, at + 1)),
                 _ => {}
             }
@@ -259,8 +262,10 @@ impl Text<'_> {
                     // Text after the bracket shows a password with brackets, not a program's text.
                     _ if !ends => None,
                     0 => Some(Expression::Call),
-                    1 if reads => Some(Expression::Call),
-                    _ if reads => literals.pop().map(Expression::Default),
+                    _ if reads => match literals.pop() {
+                        Some((default, true)) => Some(Expression::Default(default)),
+                        _ => Some(Expression::Call),
+                    },
                     _ => None,
                 };
             }
